@@ -12,12 +12,12 @@ import type { AuditInput, AuditReport } from '../src/domain/audit.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, StoreId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
-import type { RailUse } from '../src/domain/rail-use.ts';
+import type { ProviderUse } from '../src/domain/provider-use.ts';
 import type { ListedRound } from '../src/domain/reconciliation.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
 import type { PaymentProvider } from '../src/providers/provider.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
-import type { Issued, Providers, RailOwner } from '../src/providers/providers.ts';
+import type { Issued, ProviderOwner, Providers } from '../src/providers/providers.ts';
 import type { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 import type { ChargeEnded } from '../workflows/subscription.contract.ts';
@@ -41,7 +41,7 @@ export interface ActivityDeps {
   /** Starts the workflow of a subscription; started already is a success. */
   readonly startSubscription: (subscription: Subscription) => Promise<void>;
   /** Tells the workflow of a subscription how a charge ended; one that has ended itself need not know. */
-  readonly tellSubscription: (id: SubscriptionId, ended: ChargeEnded) => Promise<void>;
+  readonly notifySubscription: (id: SubscriptionId, ended: ChargeEnded) => Promise<void>;
   /** Has what a store is paid become available at that instant; asked for twice is asked for once. */
   readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
   /** How long events are kept; null for ever. */
@@ -52,7 +52,7 @@ export interface ActivityDeps {
    * Tells a checkout's workflow that a charge has made it PAID; told twice is told once. `reopens`: also one
    * that has ended.
    */
-  readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
+  readonly notifyCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
   /** Finds what is overdue and drives it on. `isOver` is asked now and then, and throws where it should end. */
   readonly audit: (input: AuditInput, isOver: () => void) => Promise<AuditReport>;
   /** Takes in what providers list and nobody has told. `isOver` as of `audit`. */
@@ -97,15 +97,15 @@ export async function requireIssuer(deps: ActivityDeps, issued: Issued): Promise
 }
 
 /** The rail that something new goes to. @throws retryable as {@link requireIssuer}, and where the store has none. */
-export async function requireRail(
+export async function requireProvider(
   deps: ActivityDeps,
-  { storeId, devMode }: RailOwner,
-  use: RailUse,
+  { storeId, devMode }: ProviderOwner,
+  use: ProviderUse,
 ): Promise<PaymentProvider> {
   const subject = { storeId, devMode, subjectId: storeId };
   try {
-    const rail = (await deps.providers.railsOf({ storeId, devMode })).get(use);
-    return rail ?? (await lacksProvider(deps, subject, new Error(`no provider account serves ${use}`)));
+    const provider = (await deps.providers.providersOf({ storeId, devMode })).get(use);
+    return provider ?? (await lacksProvider(deps, subject, new Error(`no provider account serves ${use}`)));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return lacksProvider(deps, subject, error);

@@ -33,7 +33,7 @@ export function activityFailures(log: Logger): ActivityInterceptorsFactory {
         const startedAt = performance.now();
         try {
           const result = await next(input);
-          tellSlow(log, info, performance.now() - startedAt);
+          warnAboutSlow(log, info, performance.now() - startedAt);
           return result;
         } catch (error) {
           if (error instanceof ApplicationFailure) throw error;
@@ -51,7 +51,7 @@ export function activityFailures(log: Logger): ActivityInterceptorsFactory {
 const SLOW_MS = 5_000;
 
 /** What takes its time by its nature tells that it is alive meanwhile. */
-function tellSlow(log: Logger, info: Info, durationMs: number): void {
+function warnAboutSlow(log: Logger, info: Info, durationMs: number): void {
   if (durationMs < SLOW_MS || info.heartbeatTimeoutMs !== undefined) return;
   log.warn({ ...idsOf(info), durationMs: Math.round(durationMs) }, 'activity was slow');
 }

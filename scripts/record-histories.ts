@@ -1,6 +1,6 @@
 import { isKept, keepHistory } from '../test/replay/histories.ts';
 import { SCENARIOS, type Scenario } from '../test/replay/scenarios.ts';
-import { createWorkflowWorld } from '../test/support/lives/workflow-world.ts';
+import { createWorkflowFixture } from '../test/support/fixtures/workflow-fixture.ts';
 import { startWebhookSink } from '../test/support/outside/webhook-sink.ts';
 import { silenceTemporal } from '../test/support/servers/silent-temporal.ts';
 import {
@@ -41,15 +41,15 @@ async function record(scenarios: readonly Scenario[], server: Scenario['server']
   if (scenarios.length === 0) return;
   const environment = await (server === 'real' ? connectToRealServer() : createTimeSkippingEnvironment());
   // Histories name their task queue, so it is the service's.
-  const world = await createWorkflowWorld({ environment, taskQueue: 'recebe' });
+  const fixture = await createWorkflowFixture({ environment, taskQueue: 'recebe' });
   const sink = await startWebhookSink();
   try {
     for (const { name, walk } of scenarios) {
-      await keepHistory(name, await walk(world, sink));
+      await keepHistory(name, await walk(fixture, sink));
       say(`recorded ${name} (${server} server)`);
     }
   } finally {
-    await world.close();
+    await fixture.close();
     await sink[Symbol.asyncDispose]();
   }
 }

@@ -17,11 +17,11 @@ export class RotatedLog implements DestinationStream {
     this.#file = file;
     this.#maxBytes = maxBytes;
     this.#destination = this.#open();
-    if (this.#bytes > maxBytes) this.#beginAnew();
+    if (this.#bytes > maxBytes) this.#restart();
   }
 
   write(text: string): void {
-    if (this.#bytes > this.#maxBytes) this.#beginAnew();
+    if (this.#bytes > this.#maxBytes) this.#restart();
     this.#bytes += Buffer.byteLength(text);
     this.#destination.write(text);
   }
@@ -38,7 +38,7 @@ export class RotatedLog implements DestinationStream {
   }
 
   /** What is still to be written goes to the file before, which has another name now. */
-  #beginAnew(): void {
+  #restart(): void {
     const full = this.#destination;
     try {
       renameSync(this.#file, olderLogFile(this.#file));

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { verifyLedger } from '../src/database/ledger/verify-ledger.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/orm.ts';
-import { runStories } from '../test/model/run-story.ts';
+import { runScenarios } from '../test/model/run-scenario.ts';
 import { startStandIn } from '../test/model/stand-in.ts';
 import { startPostgres } from './embedded/postgres.ts';
 import { atEnd, runAndStop, say } from './run-and-stop.ts';
@@ -14,7 +14,7 @@ const USAGE = `usage: npm run soak -- [--seeds N] [--from SEED]
   --seeds N      how many random stories are run, 10000 unless given
   --from SEED    the first seed; any day's own unless given`;
 
-/** Stories at a time: one waits for the database while another computes. */
+/** Scenarios at a time: one waits for the database while another computes. */
 const AT_A_TIME = 4;
 /** Two at once per story, and what each asks in parallel. */
 const POOL_SIZE = 8 * AT_A_TIME;
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const progress = setInterval(() => say(`${done} of ${count} seeds in ${seconds()} s`), PROGRESS_MS);
   atEnd(() => clearInterval(progress));
   const seeds = Array.from({ length: count }, (_, index) => from + index);
-  await runStories(seeds, standIns, {
+  await runScenarios(seeds, standIns, {
     canMoveTime: true,
     onDone: () => {
       done += 1;

@@ -38,7 +38,7 @@ import { webhookRoutes } from './api/webhooks/routes.ts';
 import { dashboardRouter } from './dashboard/routes.ts';
 import { pageRouter } from './pages/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
-import { Gate } from './traffic/gate.ts';
+import { TrafficLimiter } from './traffic/traffic-limiter.ts';
 
 /** Every resource of the API: one line each. */
 export const API_ROUTES: readonly Route[] = [
@@ -80,17 +80,17 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(answerHeaders);
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   app.use(errorEnvelope);
-  const gate = new Gate(deps.database, deps.config, deps.log);
-  app.use(apiRouter(deps, gate).routes());
+  const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
+  app.use(apiRouter(deps, trafficLimiter).routes());
   let made: object | undefined;
   // Made for whoever first asks: it takes a third of a second, which a start need not wait for.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
   // Where they have a port of their own there is nothing here.
-  if (deps.config.notifications === null) app.use(notificationRoutes(deps, gate).routes());
+  if (deps.config.notifications === null) app.use(notificationRoutes(deps, trafficLimiter).routes());
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
-  app.use(pageRouter({ ...deps, gate }).routes());
-  app.use(dashboardRouter({ ...deps, gate }).routes());
+  app.use(pageRouter({ ...deps, trafficLimiter }).routes());
+  app.use(dashboardRouter({ ...deps, trafficLimiter }).routes());
   app.use(unknownRoute);
   return app;
 }
@@ -115,10 +115,10 @@ function workflowSlots({ busy }: AppDeps): StoreSlots {
   });
 }
 
-function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
+function apiRouter(deps: AppDeps, trafficLimiter: TrafficLimiter): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
-  const entrance = { deps, gate, floods: new Floods(deps, gate) };
+  const entrance = { deps, trafficLimiter, floods: new Floods(deps, trafficLimiter) };
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay for what those requests, and all others, do besides.
   const slots = {

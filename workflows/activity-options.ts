@@ -72,14 +72,14 @@ export const checkoutEndings = proxyActivities<
 >({ startToCloseTimeout: '10 minutes', heartbeatTimeout: '30s', retry: UNTIL_IT_WORKS });
 
 /** Attempts at an endpoint that lately answered fast; the activity declines any other at once. */
-export const fastLane = proxyLocalActivities<Pick<Activities, 'attemptFastDelivery'>>(LOCAL_ATTEMPT);
+export const fastDeliveries = proxyLocalActivities<Pick<Activities, 'attemptFastDelivery'>>(LOCAL_ATTEMPT);
 
 /**
  * Attempts at any endpoint, each in a slot of its own, so that a slow one holds nobody up. Heartbeats tell a
  * slow endpoint from a dead worker, whose attempt another one repeats after this time instead of the whole
  * start-to-close timeout.
  */
-export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
+export const openDeliveries = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
   ...ATTEMPT,
   heartbeatTimeout: '10s',
 });

@@ -13,7 +13,7 @@ const audits = proxyActivities<Pick<Activities, 'audit'>>({
 });
 
 /**
- * One run stands for one audit: it finds what is past what should have happened, has it driven on, and ends
+ * One run stands for one audit: it finds what is past what should have happened, has it resumed, and ends
  * with what it found. A schedule starts it every few minutes, and never while another one runs. It is durable
  * because it is what looks after runs that were lost: an audit that dies is made again, and the next one goes
  * on from the result of the last.

@@ -12,9 +12,9 @@ import { cycleWaits, transitionsIn } from './activity-options.ts';
 import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from './charge.contract.ts';
 import type { charge as chargeWorkflow } from './charge.ts';
 import { statusIn } from './marked-status.ts';
+import type { Mutex } from './mutex.ts';
 import { moment } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import type { Turns } from './turns.ts';
 
 /**
  * How runs wait for the end of an attempt that were begun before charges told it: they start it as a child
@@ -22,7 +22,7 @@ import type { Turns } from './turns.ts';
  * started.
  * @returns how the charge ended.
  */
-export async function chargedByChild(turns: Turns, charge: CycleCharge): Promise<ChargeStatus> {
+export async function chargedByChild(mutex: Mutex, charge: CycleCharge): Promise<ChargeStatus> {
   const { chargeId, method, amountCents, closesAtMs } = charge;
   const input: ChargeInput = {
     chargeId,
@@ -30,7 +30,7 @@ export async function chargedByChild(turns: Turns, charge: CycleCharge): Promise
     closesAtMs,
     ...(method === 'CARD' && { authorizes: true }),
   };
-  const failed = async () => statusIn(await transitionsIn(turns).failCharge({ chargeId, ...moment() }));
+  const failed = async () => statusIn(await transitionsIn(mutex).failCharge({ chargeId, ...moment() }));
   try {
     return await executeChild<typeof chargeWorkflow>(CHARGE_WORKFLOW, {
       workflowId: chargeWorkflowId(chargeId),

@@ -34,7 +34,7 @@ export interface ChargeInput {
    */
   readonly endsUnasked?: boolean;
   /** Set where an earlier run has asked the provider for them, and it had not finished: it is asked on. */
-  readonly unfinished?: readonly UnfinishedInput[];
+  readonly unfinished?: readonly PendingReversalInput[];
   /**
    * Set where the charge may FAIL, since its run then ends Failed too, with the reason; one of a release before ends
    * Completed either way.
@@ -49,7 +49,7 @@ export const CHARGE_FAILED = 'CHARGE_FAILED';
 export type SentBack = RefundInput | ConfirmPaymentInput;
 
 /** The same in the input of a run that continues another one. */
-export type UnfinishedInput = SentBack & {
+export type PendingReversalInput = SentBack & {
   /** Set for a payment that the provider does not know yet: since when it is looked up, in milliseconds since 1970. */
   readonly unknownSinceMs?: number;
   /** When it is asked next, in milliseconds since 1970; releases before left it out. */

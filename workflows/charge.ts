@@ -27,10 +27,10 @@ import {
 } from './charge.contract.ts';
 import { failedOutcome } from './failed-outcome.ts';
 import { askAgainIn, failureReasonIn, statusIn } from './marked-status.ts';
+import { Mutex } from './mutex.ts';
+import { PendingReversals } from './pending-reversals.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import { Turns } from './turns.ts';
-import { Unfinished } from './unfinished.ts';
 
 /** What opens a run comes with its start; one that was lost is asked for again, and opens another run. */
 const ASKED_WITHIN = '1 minute';
@@ -50,11 +50,11 @@ const ASKED_WITHIN = '1 minute';
  */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked, failsWithReason } = input;
-  const turns = new Turns();
+  const mutex = new Mutex();
   const clock = new RunClock();
   let isOver = false;
   let isWaiting = false;
-  const transitions = transitionsIn(turns);
+  const transitions = transitionsIn(mutex);
   let status: ChargeStatus = 'PENDING';
   let failureReason: string | null = null;
   let hasReversed = false;
@@ -83,7 +83,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     moveTo(answer);
     return askAgainIn(answer);
   };
-  const unfinished = new Unfinished(clock, sendBack, input.unfinished ?? []);
+  const unfinished = new PendingReversals(clock, sendBack, input.unfinished ?? []);
 
   /** A refund or a dispute: either way the run that was opened for it has done its work. */
   const reverse = async (transition: () => Promise<void>) => {
@@ -131,7 +131,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   );
 
   const waitForItsEnd = async () => {
-    if (input.authorizes) moveTo(await decided(turns, input));
+    if (input.authorizes) moveTo(await decided(mutex, input));
     const sooner = () => !isOpen() || unfinished.isLeaving;
     isWaiting = true;
     if (lateFromMs !== null) {
@@ -180,21 +180,21 @@ function transitionOf({ chargeId, failsWithReason }: ChargeInput) {
 }
 
 /** The status after the issuer's answer, or after a payment whose payer has gone was given up. */
-function decided(turns: Turns, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
-  if (input.collects) return collectionsIn(turns).authorizeCharge(transitionOf(input));
-  return authorized(turns, input);
+function decided(mutex: Mutex, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
+  if (input.collects) return collectionsIn(mutex).authorizeCharge(transitionOf(input));
+  return authorized(mutex, input);
 }
 
 /**
  * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because
  * the run began too late for a payer who has long gone.
  */
-async function authorized(turns: Turns, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
-  const transitions = transitionsIn(turns);
+async function authorized(mutex: Mutex, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
+  const transitions = transitionsIn(mutex);
   const transition = transitionOf(input);
   if (transition.nowMs >= input.closesAtMs) return transitions.failCharge(transition);
   try {
-    return await turns.take(() => authorizations.authorizeCharge(transition));
+    return await mutex.take(() => authorizations.authorizeCharge(transition));
   } catch (error) {
     // A timeout comes as an ActivityFailure, but what a local activity itself throws comes as it is.
     if (!(error instanceof TemporalFailure)) throw error;

@@ -4,15 +4,15 @@ import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import { cyclesIn, transitionsIn } from './activity-options.ts';
 import { statusIn } from './marked-status.ts';
+import type { Mutex } from './mutex.ts';
 import { moment } from './run-clock.ts';
 import { chargeEndedSignal } from './subscription.contract.ts';
-import type { Turns } from './turns.ts';
 import { attemptsAreResumed } from './versions.ts';
 
 const MINUTE_MS = 60_000;
 
 /** By then a charge has ended and told so, unless its run was terminated. */
-const TOLD_WITHIN_MS = 5 * MINUTE_MS;
+const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** An issuer has answered by then, unless it or we are out of reach. */
 const ANSWERED_WITHIN_MS = 10 * MINUTE_MS;
@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
  */
 export function endedCharges(
   subscriptionId: SubscriptionId,
-  turns: Turns,
+  mutex: Mutex,
   isOver: () => boolean,
   isLeaving: () => boolean,
 ): (charge: CycleCharge) => Promise<ChargeStatus> {
@@ -47,8 +47,8 @@ export function endedCharges(
    * nobody's failure; or somebody has terminated its run, and another one goes on where that stood.
    */
   const askedFor = async (chargeId: ChargeId): Promise<ChargeStatus> => {
-    for (let pauseMs = TOLD_WITHIN_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const status = await cyclesIn(turns).resumeAttempt({ subscriptionId, chargeId, ...moment() });
+    for (let pauseMs = NOTIFIED_WITHIN_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const status = await cyclesIn(mutex).resumeAttempt({ subscriptionId, chargeId, ...moment() });
       if (status !== 'PENDING' || isInterrupted()) return status;
       setCurrentDetails(`No answer about charge **${chargeId}** yet. It is asked for until there is one.`);
       const last = await told(chargeId, pauseMs, isInterrupted);
@@ -63,13 +63,17 @@ export function endedCharges(
     const dueMs = method === 'CARD' ? Math.min(closesAtMs, Date.now() + ANSWERED_WITHIN_MS) : closesAtMs;
     const isDisturbed = method === 'CARD' ? isOver : isInterrupted;
     // One whose time has passed during an outage may be about to tell its end.
-    const first = await told(chargeId, Math.max(MINUTE_MS, dueMs + TOLD_WITHIN_MS - Date.now()), isDisturbed);
+    const first = await told(
+      chargeId,
+      Math.max(MINUTE_MS, dueMs + NOTIFIED_WITHIN_MS - Date.now()),
+      isDisturbed,
+    );
     ended.clear();
     if (first !== null) return first;
     if (isDisturbed()) return status;
     // A run of before gives the charge up: what the provider knows decides, and nothing is left open.
     if (!attemptsAreResumed())
-      return statusIn(await transitionsIn(turns).failCharge({ chargeId, ...moment() }));
+      return statusIn(await transitionsIn(mutex).failCharge({ chargeId, ...moment() }));
     return askedFor(chargeId);
   };
 }

@@ -6,7 +6,7 @@ import {
   proxyLocalActivities,
   TemporalFailure,
 } from '@temporalio/workflow';
-import type { Turns } from './turns.ts';
+import type { Mutex } from './mutex.ts';
 import { whatComesBesideIsRegular } from './versions.ts';
 
 /** Six attempts within about three seconds: a connection that was cut has been made anew by then. */
@@ -43,24 +43,24 @@ type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
  */
 export function lastingActivities<Activities extends object>(
   startToCloseTimeout: '20s',
-): (turns: Turns) => Activities {
+): (mutex: Mutex) => Activities {
   const local = proxyLocalActivities<Transitions>({
     startToCloseTimeout,
     scheduleToCloseTimeout: LOCAL_WITHIN,
     retry: FIRST_SECONDS,
   });
   const regular = proxyActivities<Transitions>({ startToCloseTimeout, retry: UNTIL_IT_WORKS });
-  const lasting = (turns: Turns, name: string) => async (input: Moment) => {
-    const goOn = (at: Moment) => turns.beside(regular[name]?.(at) ?? Promise.resolve());
-    if (turns.isBusy && whatComesBesideIsRegular()) return goOn(input);
+  const lasting = (mutex: Mutex, name: string) => async (input: Moment) => {
+    const goOn = (at: Moment) => mutex.beside(regular[name]?.(at) ?? Promise.resolve());
+    if (mutex.isBusy && whatComesBesideIsRegular()) return goOn(input);
     try {
-      return await turns.take(async () => local[name]?.(input));
+      return await mutex.take(async () => local[name]?.(input));
     } catch (error) {
       if (!isOutage(error)) throw error;
       return goOn({ ...input, nowMs: Date.now() });
     }
   };
-  return (turns) => new Proxy({}, { get: (_, name) => lasting(turns, String(name)) }) as Activities;
+  return (mutex) => new Proxy({}, { get: (_, name) => lasting(mutex, String(name)) }) as Activities;
 }
 
 /** Whether an activity was given up that may work later: it did not say itself that it never will. */

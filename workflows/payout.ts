@@ -8,10 +8,10 @@ import {
 import type { PayoutStatus } from '../src/domain/payout.ts';
 import { transitionsIn } from './activity-options.ts';
 import { withDomainCancellation } from './cancellation.ts';
+import { Mutex } from './mutex.ts';
 import { type PayoutInput, payoutStateQuery } from './payout.contract.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import { Turns } from './turns.ts';
 import { payoutsContinueSooner } from './versions.ts';
 
 /**
@@ -38,7 +38,7 @@ export function payout(input: PayoutInput): Promise<PayoutStatus> {
 
 async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<PayoutStatus> {
   const clock = new RunClock();
-  const transitions = transitionsIn(new Turns());
+  const transitions = transitionsIn(new Mutex());
   let status: PayoutStatus = 'PENDING';
   let asked = askedBefore;
   setHandler(payoutStateQuery, () => ({ status, asked }));

@@ -17,12 +17,12 @@ export function moment(): Moment {
  * production, has the timers of before, and no other events.
  */
 export class RunClock {
-  #toldMs = 0;
+  #reachedMs = 0;
   #moves = 0;
 
   constructor() {
     setHandler(clockMovedSignal, ({ nowMs }) => {
-      this.#toldMs = Math.max(this.#toldMs, nowMs);
+      this.#reachedMs = Math.max(this.#reachedMs, nowMs);
       this.#moves += 1;
     });
   }
@@ -34,7 +34,7 @@ export class RunClock {
    */
   async waitUntil(instantMs: number, sooner: () => boolean, summary: string): Promise<void> {
     const waitMs = instantMs - Date.now();
-    const hasCome = () => this.#toldMs >= instantMs;
+    const hasCome = () => this.#reachedMs >= instantMs;
     if (waitMs > 0 && !hasCome()) await condition(() => sooner() || hasCome(), waitMs, { summary });
   }
 

@@ -15,6 +15,7 @@ import { shielded, withDomainCancellation } from './cancellation.ts';
 import { chargedByChild } from './charge-by-child.ts';
 import { endedCharges } from './ended-charges.ts';
 import { isHistoryLong } from './long-history.ts';
+import { Mutex } from './mutex.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
@@ -25,8 +26,7 @@ import {
   type SubscriptionInput,
   subscriptionStateQuery,
 } from './subscription.contract.ts';
-import { Turns } from './turns.ts';
-import { chargesTellTheirEnd, continuesWhileWaiting } from './versions.ts';
+import { chargesSignalTheirEnd, continuesWhileWaiting } from './versions.ts';
 
 /**
  * Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years.
@@ -52,9 +52,9 @@ const ALL_IS_WELL = [
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
-  const turns = new Turns();
+  const mutex = new Mutex();
   const clock = new RunClock();
-  const cycles = cyclesIn(turns);
+  const cycles = cyclesIn(mutex);
   let { nextNumber, nextChargeAtMs, plan } = input;
   let resumes: DueAttempt | null = input.resumes ?? null;
   let status: SubscriptionStatus = 'ACTIVE';
@@ -64,14 +64,14 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let isLeaving = false;
   const isActive = () => status === 'ACTIVE';
   const isOver = () => !isActive() || isLeaving;
-  const endOf = chargesTellTheirEnd()
+  const endOf = chargesSignalTheirEnd()
     ? endedCharges(
         subscriptionId,
-        turns,
+        mutex,
         () => !isActive(),
         () => isLeaving,
       )
-    : (charge: CycleCharge) => chargedByChild(turns, charge);
+    : (charge: CycleCharge) => chargedByChild(mutex, charge);
 
   /** The only place where the status changes. Nothing leads back to ACTIVE. */
   const moveTo = (next: SubscriptionStatus) => {

@@ -5,7 +5,7 @@ import { patched } from '@temporalio/workflow';
 // when no run can be older than it.
 
 /** Whether attempts at a delivery that are asked for use up none of its schedule. */
-export const resendsAreBesides = () => patched('resends-are-besides');
+export const resendsAreCountedApart = () => patched('resends-are-besides');
 
 /** Whether a delivery that was asked for again during its last attempt has the whole schedule before it again. */
 export const resendsOutliveTheSchedule = () => patched('resends-outlive-the-schedule');
@@ -17,7 +17,7 @@ export const payoutsContinueSooner = () => patched('payouts-continue-sooner');
 export const attemptsAreResumed = () => patched('attempts-are-resumed');
 
 /** Whether local activities of one run take turns. Asked only where one would begin beside another. */
-export const activitiesTakeTurns = () => patched('activities-take-turns');
+export const activitiesRunOneAtATime = () => patched('activities-take-turns');
 
 /** Whether an activity that begins beside another one is a regular one. Asked only where one does. */
 export const whatComesBesideIsRegular = () => patched('what-comes-beside-is-regular');
@@ -32,4 +32,4 @@ export const chargesContinueWhileWaiting = () => patched('charges-continue-while
 export const lookUpsKeepTheirAge = () => patched('look-ups-keep-their-age');
 
 /** Whether charges of cycles tell how they ended, instead of being child workflows (docs/decisions/0018). */
-export const chargesTellTheirEnd = () => patched('charges-tell-their-end');
+export const chargesSignalTheirEnd = () => patched('charges-tell-their-end');

@@ -10,11 +10,11 @@ import {
 } from '@temporalio/workflow';
 import type { DeliveryAttemptInput, FailedAttempt } from '../activities/deliveries/load-attempt.ts';
 import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
-import { fastLane, openLane } from './activity-options.ts';
+import { fastDeliveries, openDeliveries } from './activity-options.ts';
 import { failedOutcome } from './failed-outcome.ts';
 import { isOutage } from './lasting-activities.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import { resendsAreBesides, resendsOutliveTheSchedule } from './versions.ts';
+import { resendsAreCountedApart, resendsOutliveTheSchedule } from './versions.ts';
 import {
   deliveryStateQuery,
   resendUpdate,
@@ -41,7 +41,7 @@ export async function webhookDelivery({
   let status: DeliveryStatus = 'PENDING';
   /** Those of the schedule, and those that were asked for besides. */
   let attempts = attemptsMade;
-  let besides = 0;
+  let resends = 0;
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
   const hasFailed = () => status === 'FAILED';
@@ -50,7 +50,7 @@ export async function webhookDelivery({
 
   setHandler(deliveryStateQuery, () => ({
     status,
-    attempts: attempts + besides,
+    attempts: attempts + resends,
     nextAttemptAt: nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs).toISOString(),
   }));
   setHandler(resendUpdate, () => {
@@ -62,7 +62,7 @@ export async function webhookDelivery({
     const attemptKey = `${workflowInfo().runId}-${number}`;
     const terms = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
     const attempt = { ...terms, inWords: true } as const;
-    const outcome = (await attemptedFast(attempt)) ?? (await openLane.attemptDelivery(attempt));
+    const outcome = (await attemptedFast(attempt)) ?? (await openDeliveries.attemptDelivery(attempt));
     status = typeof outcome === 'string' ? outcome : outcome.status;
     said = typeof outcome === 'string' ? '' : `${outcome.said}. `;
   };
@@ -73,8 +73,8 @@ export async function webhookDelivery({
       const dueAt = new Date(dueMs).toISOString();
       setCurrentDetails(`${said}Attempt ${attempts} failed. Next one at ${dueAt}.`);
       await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
-      if (!wantedNow || !resendsAreBesides() || Date.now() >= dueMs) return;
-      besides += 1;
+      if (!wantedNow || !resendsAreCountedApart() || Date.now() >= dueMs) return;
+      resends += 1;
       await attempted(`${attempts}.${number}`, dueMs - Date.now());
       if (Date.now() >= dueMs) return;
     }
@@ -103,17 +103,17 @@ export async function webhookDelivery({
   // That the run is Completed says DELIVERED. FAILED tells one that was given up from one that failed otherwise.
   if (!failsWhenGivenUp || hasFailed())
     upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
-  setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + besides} attempt(s).`);
+  setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + resends} attempt(s).`);
   await condition(allHandlersFinished);
   if (failsWhenGivenUp && hasFailed())
-    throw failedOutcome(`${said}Given up after ${attempts + besides} attempt(s).`, WEBHOOK_GIVEN_UP);
+    throw failedOutcome(`${said}Given up after ${attempts + resends} attempt(s).`, WEBHOOK_GIVEN_UP);
   return status;
 }
 
 /** Null where the fast lane is closed, or Postgres is away: the open lane then waits for as long as it takes. */
 async function attemptedFast(attempt: DeliveryAttemptInput): Promise<DeliveryStatus | FailedAttempt | null> {
   try {
-    return await fastLane.attemptFastDelivery(attempt);
+    return await fastDeliveries.attemptFastDelivery(attempt);
   } catch (error) {
     if (!isOutage(error)) throw error;
     return null;

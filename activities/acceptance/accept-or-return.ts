@@ -64,7 +64,7 @@ async function followUp(
   const started = deliveries.map((delivery) => deps.startDelivery(delivery));
   await Promise.all([
     ...started,
-    tellCheckout(deps, em, charge),
+    notifyCheckout(deps, em, charge),
     startSubscription(deps, em, charge),
     closeOtherAttempts(deps, em, charge),
     // Money that becomes available later does so in the workflow of its day.
@@ -79,7 +79,7 @@ async function followUp(
  * it is, and thousands of payments would only fill its history. A checkout that had expired with the charge
  * is told in a run of its own.
  */
-async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
+async function notifyCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
   if (charge.checkoutId === null || charge.upsellOf !== null || charge.cycleId !== null) return;
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
   if (checkout.frequency === 'MULTIPLE_PAYMENTS') return;
@@ -89,7 +89,7 @@ async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise
     `select 1 from charges where checkout_id = :checkoutId and status = 'PENDING' and upsell_of is null and installment_id is null limit 1`,
     { checkoutId: checkout.id },
   );
-  await deps.tellCheckout(checkout, { othersOpen: others.length > 0 }, hasRunOut(charge));
+  await deps.notifyCheckout(checkout, { othersOpen: others.length > 0 }, hasRunOut(charge));
 }
 
 /**

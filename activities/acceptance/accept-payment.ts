@@ -50,11 +50,11 @@ export async function acceptPayment(
     failureReason: null,
     updatedAt: now,
   };
-  const told = {
+  const published = {
     payer: payment?.payer ?? { name: null, taxId: null },
     metadata: payment?.metadata ?? {},
   };
-  const { eventName, data, write } = await acceptanceOf(em, paid, told, now, publicUrl);
+  const { eventName, data, write } = await acceptanceOf(em, paid, published, now, publicUrl);
   const event = newEvent(charge, eventName, charge.id, data, now);
   const deliveries = await newDeliveries(em, event, data);
   const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });

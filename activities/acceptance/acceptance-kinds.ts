@@ -7,8 +7,8 @@ import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { CycleId } from '../../src/domain/ids.ts';
 import { checkoutEventData } from '../../src/events/checkout.ts';
-import type { ToldEvent } from '../../src/events/events.ts';
-import type { ToldPayment } from '../../src/events/parties.ts';
+import type { PublishedEvent } from '../../src/events/events.ts';
+import type { PublishedPayment } from '../../src/events/parties.ts';
 import { subscriptionEventData, trialEventData } from '../../src/events/subscription/data.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
@@ -17,7 +17,9 @@ import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
 import { writeCycleAcceptance } from './write-cycle-acceptance.ts';
 
 /** What a payment of one kind tells, and how it is written. */
-export type AcceptanceKind = ToldEvent & { readonly write: (acceptance: Acceptance) => Promise<boolean> };
+export type AcceptanceKind = PublishedEvent & {
+  readonly write: (acceptance: Acceptance) => Promise<boolean>;
+};
 
 /** The event of a charge's payment; it follows from what the charge pays for, and never changes. */
 export async function completedEventName(
@@ -47,7 +49,7 @@ function isFirstOfSubscription({ upsellOf }: Charge, { frequency }: Checkout): b
 export async function acceptanceOf(
   em: Em,
   paid: Charge,
-  payment: ToldPayment,
+  payment: PublishedPayment,
   now: Date,
   publicUrl: string,
 ): Promise<AcceptanceKind> {
@@ -70,7 +72,7 @@ interface About {
   readonly checkout: Checkout;
   readonly customer: Customer | null;
   readonly charge: Charge;
-  readonly payment: ToldPayment;
+  readonly payment: PublishedPayment;
 }
 
 async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string): Promise<AcceptanceKind> {

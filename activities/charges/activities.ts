@@ -50,10 +50,10 @@ export function createChargeActivities(deps: ActivityDeps) {
       transition: (deps: ActivityDeps, loaded: Loaded, input: Input) => Promise<ChargeStatus>,
     ) =>
     async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
-      const said = new Said(deps, input);
+      const said = new ActivityResult(deps, input);
       const loaded = await loadCharge(deps, input.chargeId);
       const status = await transition(said.deps, loaded, input);
-      await tellSubscription(deps, loaded.em, loaded.charge, status);
+      await notifySubscription(deps, loaded.em, loaded.charge, status);
       if (status === 'FAILED' && input.tellsReason)
         said.failureReason = await reasonOf(loaded.em, input.chargeId);
       return said.with(status);
@@ -99,7 +99,7 @@ export function createChargeActivities(deps: ActivityDeps) {
 
     /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
     refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
-      const said = new Said(deps, input);
+      const said = new ActivityResult(deps, input);
       const { chargeId, refundId, nowMs } = input;
       const now = new Date(nowMs);
       const followed = await followRefundOfBank(said.deps, chargeId, refundId, now);
@@ -113,7 +113,7 @@ export function createChargeActivities(deps: ActivityDeps) {
 }
 
 /** What a transition says beside the status, while it runs and after it. */
-class Said {
+class ActivityResult {
   readonly deps: ActivityDeps;
   failureReason: FailureReason | null = null;
   #needsAttention: boolean = false;
@@ -155,7 +155,7 @@ async function reasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {
  * Tells the subscription, whose workflow waits for it, that an attempt at a cycle has ended. Told twice it is
  * told once.
  */
-async function tellSubscription(
+async function notifySubscription(
   deps: ActivityDeps,
   em: Em,
   { id, cycleId }: Charge,
@@ -167,7 +167,7 @@ async function tellSubscription(
     { cycleId },
   );
   if (cycle === undefined) throw new Error(`${id} names a cycle that is not there`);
-  await deps.tellSubscription(cycle.subscription_id, { chargeId: id, status });
+  await deps.notifySubscription(cycle.subscription_id, { chargeId: id, status });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
-import { heardOf, writeEvent } from '../../src/events/record.ts';
+import { subscribedAmong, writeEvent } from '../../src/events/record.ts';
 import { unpaidTransparentEventData } from '../../src/events/transparent.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
@@ -21,8 +21,8 @@ export async function closeUnpaid(
 ): Promise<ChargeStatus> {
   const { id, checkoutId, customerId } = charge;
   const name = closing.status === 'EXPIRED' ? 'transparent.expired' : 'transparent.cancelled';
-  const isHeard = checkoutId === null && (await heardOf(em, charge, [name])).length > 0;
-  if (!isHeard) return closeCharge(em, id, closing, now);
+  const isSubscribed = checkoutId === null && (await subscribedAmong(em, charge, [name])).length > 0;
+  if (!isSubscribed) return closeCharge(em, id, closing, now);
   const { status, deliveries } = await em.transactional(async (tx) => {
     const ended = await closeCharge(tx, id, closing, now);
     if (ended !== closing.status) return { status: ended, deliveries: [] };

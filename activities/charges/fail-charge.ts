@@ -6,7 +6,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import { failedPaymentEventData } from '../../src/events/checkout.ts';
-import { heardOf, writeEvent } from '../../src/events/record.ts';
+import { subscribedAmong, writeEvent } from '../../src/events/record.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 
@@ -31,19 +31,19 @@ export async function failCharge(
   const end = (on: Em) => closeCharge(on, charge.id, failed, now);
   const { checkoutId, cycleId } = charge;
   if (checkoutId === null || cycleId !== null) return end(em);
-  const heard = await heardOf(em, charge, FAILED_EVENT_NAMES);
-  if (heard.length === 0) return end(em);
+  const subscribed = await subscribedAmong(em, charge, FAILED_EVENT_NAMES);
+  if (subscribed.length === 0) return end(em);
   const { status, deliveries } = await em.transactional(async (tx) => {
     const ended = await end(tx);
     if (ended !== 'FAILED') return { status: ended, deliveries: [] };
-    return { status: ended, deliveries: await tell(deps, tx, checkoutId, failed, heard, now) };
+    return { status: ended, deliveries: await notify(deps, tx, checkoutId, failed, subscribed, now) };
   });
   // Should this process die here, the sweeper starts them.
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return status;
 }
 
-async function tell(
+async function notify(
   deps: ActivityDeps,
   em: Em,
   checkoutId: CheckoutId,

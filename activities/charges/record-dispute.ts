@@ -38,12 +38,12 @@ export async function recordDispute(
   now: Date,
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
-  const told = await provider.findDispute(providerDisputeId);
-  if (told !== null) {
-    const { providerPaymentId = null } = told;
+  const published = await provider.findDispute(providerDisputeId);
+  if (published !== null) {
+    const { providerPaymentId = null } = published;
     const findPayment = async () =>
       providerPaymentId === null ? null : provider.findPayment(providerPaymentId);
-    return followDispute(deps, em, charge, told, findPayment, now);
+    return followDispute(deps, em, charge, published, findPayment, now);
   }
   deps.log.warn({ chargeId }, 'a notification named a dispute that the provider does not know');
   return charge.status;
@@ -58,16 +58,16 @@ export async function followDispute(
   deps: ActivityDeps,
   em: Em,
   charge: Charge,
-  told: ProviderDispute,
+  published: ProviderDispute,
   findPayment: () => Promise<ProviderPayment | null>,
   now: Date,
 ): Promise<ChargeStatus> {
   const { id: chargeId, provider, providerReference } = charge;
-  if (told.reference !== providerReference) {
+  if (published.reference !== providerReference) {
     deps.log.warn({ chargeId }, 'a notification named a dispute of another charge');
     return charge.status;
   }
-  const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, told, now));
+  const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, published, now));
   if (dispute === null) {
     const payment = await findPayment();
     const hasEnded = payment !== null && (await bookTakenFromSuspense(deps, em, charge, payment, now));
@@ -75,7 +75,7 @@ export async function followDispute(
     deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
     return statusOf(em, chargeId);
   }
-  const { status } = told;
+  const { status } = published;
   if (status !== 'OPEN')
     await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
   for (const happened of ['disputed', 'lost', 'won'] as const) {
@@ -94,10 +94,10 @@ async function open(
   em: Em,
   chargeId: ChargeId,
   provider: string,
-  told: ProviderDispute,
+  published: ProviderDispute,
   now: Date,
 ): Promise<Dispute | null> {
-  const { providerDisputeId, reason } = told;
+  const { providerDisputeId, reason } = published;
   const charge = await lockCharge(em, chargeId);
   const known = await em.findOne(
     DisputeEntity,
@@ -105,16 +105,16 @@ async function open(
     { disableIdentityMap: true },
   );
   if (known !== null) return known;
-  if (charge.status !== 'PAID' || !(await isOfAcceptedPayment(em, charge, told))) return null;
+  if (charge.status !== 'PAID' || !(await isOfAcceptedPayment(em, charge, published))) return null;
   const left = leftOf(charge);
   // A refund ends one way or the other, and only then is it known what there is to dispute: all of it may be gone, or
   // the provider may refuse the refund because the dispute has taken what it was of.
-  const isLess = left.paidCents < (told.amountCents ?? 0);
+  const isLess = left.paidCents < (published.amountCents ?? 0);
   // Of a PAID charge no dispute is open: what is set aside and not back yet is being refunded.
   const isBeingRefunded = charge.reversedCents > charge.refundedCents;
   if (charge.refundId !== null || (isLess && isBeingRefunded))
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
-  const atStake = partOf(charge, Math.min(told.amountCents ?? left.paidCents, left.paidCents));
+  const atStake = partOf(charge, Math.min(published.amountCents ?? left.paidCents, left.paidCents));
   if (atStake.paidCents === 0) return null;
   const dispute: Dispute = {
     id: mintId<DisputeId>('dispute', now),
@@ -198,8 +198,14 @@ async function win(em: Em, charge: Charge, dispute: Dispute, now: Date, publicUr
   const won: Charge = { ...(await countReversals(em, charge)), status: 'PAID', settledAt, updatedAt: now };
   const { id: subjectId, reason } = dispute;
   const given = reversedBy({ ...charge, settledAt }, dispute);
-  const told = { happened: 'won', charge: won, subjectId, reason, disputedCents: given.paidCents } as const;
-  await writeReversalEvent(em, told, now, publicUrl);
+  const published = {
+    happened: 'won',
+    charge: won,
+    subjectId,
+    reason,
+    disputedCents: given.paidCents,
+  } as const;
+  await writeReversalEvent(em, published, now, publicUrl);
   const amounts = disputeWonAmounts(given);
   await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId, amounts, createdAt: now });
 }

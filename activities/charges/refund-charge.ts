@@ -113,7 +113,7 @@ async function reserve(
   const refusal = isOrdered ? null : await refusalOf(em, charge, amountCents);
   if (refusal !== null) {
     await em.nativeUpdate(RefundEntity, { id: refundId }, { status: 'FAILED', refusal, updatedAt: now });
-    await tellFailed(em, refund, refusal, charge, now, publicUrl);
+    await notifyFailed(em, refund, refusal, charge, now, publicUrl);
     return { ...refund, status: 'FAILED', refusal };
   }
   const part = partOf(charge, amountCents);
@@ -150,8 +150,14 @@ export async function complete(em: Em, { chargeId, refundId, now, publicUrl }: S
   if (refund.status !== 'PENDING') return;
   await em.nativeUpdate(RefundEntity, { id: refundId }, { status: 'COMPLETED', updatedAt: now });
   const charge = await takeBack(em, held, held.status, now);
-  const told = { happened: 'refunded', charge, subjectId: refundId, reason: refund.reason, refund } as const;
-  await writeReversalEvent(em, { ...told, refundCents: refund.amountCents }, now, publicUrl);
+  const published = {
+    happened: 'refunded',
+    charge,
+    subjectId: refundId,
+    reason: refund.reason,
+    refund,
+  } as const;
+  await writeReversalEvent(em, { ...published, refundCents: refund.amountCents }, now, publicUrl);
   const amounts = refundCompletedAmounts(reversedBy(charge, refund));
   await writeMovement(em, charge, { kind: 'REFUND_COMPLETED', subjectId: refundId, amounts, createdAt: now });
   afterCommit(em, () => countRefund(charge, refund.amountCents));
@@ -168,13 +174,13 @@ export async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Ste
   await em.nativeUpdate(RefundEntity, { chargeId, status: { $ne: 'FAILED' } }, { takesRest: false });
   await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId: null, settledAt });
   await countReversals(em, charge);
-  await tellFailed(em, refund, refused.refusal, charge, now, publicUrl);
+  await notifyFailed(em, refund, refused.refusal, charge, now, publicUrl);
   const amounts = refundFailedAmounts(reversedBy({ ...charge, settledAt }, refund));
   await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
 }
 
 /** Writes `refund.failed`: whoever asked may not have had the answer. */
-async function tellFailed(
+async function notifyFailed(
   em: Em,
   refund: Refund,
   refusal: RefundRefusal,

@@ -13,7 +13,7 @@ import type { ChargeId, DisputeId, RefundId } from '../../src/domain/ids.ts';
 import type { TakenMoney } from '../../src/domain/ledger.ts';
 import { feeOfPartCents, type PaymentPart } from '../../src/domain/reversal.ts';
 import { checkoutEventData } from '../../src/events/checkout.ts';
-import { toldPayment } from '../../src/events/parties.ts';
+import { publishedPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -53,14 +53,14 @@ export async function writeReversalEvent(
   const customer =
     charge.customerId === null ? null : await em.findOne(CustomerEntity, { id: charge.customerId });
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
-  const told = toldPayment(payment);
+  const published = publishedPayment(payment);
   if (charge.checkoutId === null) {
-    const data = { ...transparentEventData(charge, customer, told.payer, publicUrl), reason };
+    const data = { ...transparentEventData(charge, customer, published.payer, publicUrl), reason };
     if (reversal.happened !== 'refunded') {
-      const disputed = { ...data, dispute: toldDisputeOf(reversal) };
+      const disputed = { ...data, dispute: publishedDisputeOf(reversal) };
       return writeEvent(em, charge, `transparent.${reversal.happened}`, subjectId, disputed, now);
     }
-    const refunded = { ...data, refund: toldRefundOf(reversal) };
+    const refunded = { ...data, refund: publishedRefundOf(reversal) };
     return writeEvent(em, charge, 'transparent.refunded', subjectId, refunded, now);
   }
   const checkout = await em.findOneOrFail(
@@ -68,16 +68,16 @@ export async function writeReversalEvent(
     { id: charge.checkoutId },
     { disableIdentityMap: true },
   );
-  const data = { ...checkoutEventData(checkout, charge, customer, told, publicUrl), reason };
+  const data = { ...checkoutEventData(checkout, charge, customer, published, publicUrl), reason };
   if (reversal.happened !== 'refunded') {
-    const disputed = { ...data, dispute: toldDisputeOf(reversal) };
+    const disputed = { ...data, dispute: publishedDisputeOf(reversal) };
     return writeEvent(em, charge, `checkout.${reversal.happened}`, subjectId, disputed, now);
   }
-  const refunded = { ...data, refund: toldRefundOf(reversal) };
+  const refunded = { ...data, refund: publishedRefundOf(reversal) };
   return writeEvent(em, charge, 'checkout.refunded', subjectId, refunded, now);
 }
 
-function toldRefundOf({
+function publishedRefundOf({
   charge,
   subjectId,
   refundCents,
@@ -91,7 +91,10 @@ function toldRefundOf({
   };
 }
 
-function toldDisputeOf({ subjectId, disputedCents }: Exclude<Reversal, { readonly happened: 'refunded' }>) {
+function publishedDisputeOf({
+  subjectId,
+  disputedCents,
+}: Exclude<Reversal, { readonly happened: 'refunded' }>) {
   return { disputePublicId: subjectId, amount: disputedCents };
 }
 

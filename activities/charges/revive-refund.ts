@@ -57,8 +57,8 @@ export async function reviveRefund(
   if (returnedCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: held.id }, { refundId });
   const charge = await takeBack(em, held, held.status, now);
   const revived: Refund = { ...refund, ...change };
-  const told = { happened: 'refunded', charge, subjectId: refundId, reason: refund.reason } as const;
-  await writeReversalEvent(em, { ...told, refund, refundCents: returnedCents }, now, publicUrl);
+  const published = { happened: 'refunded', charge, subjectId: refundId, reason: refund.reason } as const;
+  await writeReversalEvent(em, { ...published, refund, refundCents: returnedCents }, now, publicUrl);
   const { storeId, devMode } = charge;
   const noted = { kind: 'REFUND_REVIVED', subjectId: refundId, storeId, devMode, since: now, now } as const;
   await noteAttention(em, noted, log);

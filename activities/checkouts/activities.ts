@@ -7,7 +7,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import { expiredCheckoutEventData } from '../../src/events/checkout.ts';
-import { heardOf, writeEvent } from '../../src/events/record.ts';
+import { subscribedAmong, writeEvent } from '../../src/events/record.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 
@@ -53,7 +53,7 @@ export function createCheckoutActivities(deps: ActivityDeps) {
           return { status: 'PENDING', lookAgainAtMs };
         }
         const status = await end(em, checkoutId, 'EXPIRED', new Date(nowMs));
-        if (status === 'EXPIRED') await tellExpired(deps, em, checkoutId, new Date(nowMs));
+        if (status === 'EXPIRED') await notifyExpired(deps, em, checkoutId, new Date(nowMs));
         return { status, lookAgainAtMs: null };
       });
       if (expiry.status === 'EXPIRED') await startDeliveries(deps, checkoutId);
@@ -82,14 +82,14 @@ export function createCheckoutActivities(deps: ActivityDeps) {
 }
 
 /** Writes `checkout.expired`, where somebody listens for it. */
-async function tellExpired(
+async function notifyExpired(
   { publicUrl }: ActivityDeps,
   em: Em,
   checkoutId: CheckoutId,
   now: Date,
 ): Promise<void> {
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId }, { disableIdentityMap: true });
-  if ((await heardOf(em, checkout, ['checkout.expired'])).length === 0) return;
+  if ((await subscribedAmong(em, checkout, ['checkout.expired'])).length === 0) return;
   const { customerId } = checkout;
   const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId });
   const data = expiredCheckoutEventData(checkout, customer, publicUrl);

@@ -8,9 +8,10 @@ import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts'
 import { inSpan, traceHeaders } from '../../src/tracing/span.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
+import { DeliveryBacklog } from './delivery-backlog.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
-import { EndpointLanes } from './endpoint-lanes.ts';
+import { EndpointQueues } from './endpoint-queues.ts';
 import {
   type DeliveryAttemptInput,
   type DeliveryToAttempt,
@@ -18,7 +19,6 @@ import {
   loadAttempt,
 } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
-import { WaitingRoom } from './waiting-room.ts';
 
 /** An endpoint that is paused again and again is tried all the same after this: its deliveries, too, end some day. */
 const POSTPONED_AT_MOST_MS = 60 * 60_000;
@@ -27,8 +27,8 @@ const POSTPONED_AT_MOST_MS = 60 * 60_000;
  * Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried.
  */
 export function createDeliveryActivities(deps: ActivityDeps) {
-  const lanes = new EndpointLanes();
-  const waitingRoom = new WaitingRoom();
+  const queues = new EndpointQueues();
+  const backlog = new DeliveryBacklog();
   const { database } = deps;
 
   /** @returns null, with nothing done, where the endpoint has not answered fast lately. */
@@ -39,7 +39,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
     // One that hung is not fast, which this worker may not know.
-    const leave = found.hasHung ? null : lanes.enter(found.webhookId, 'fast');
+    const leave = found.hasHung ? null : queues.enter(found.webhookId, 'fast');
     return leave && made(found, input, false).finally(leave);
   };
 
@@ -47,20 +47,20 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     input: DeliveryAttemptInput,
   ): Promise<DeliveryStatus | FailedAttempt> => {
     const { deliveryId, nowMs } = input;
-    const crowded = waitingRoom.endpointOf(deliveryId);
+    const crowded = backlog.endpointOf(deliveryId);
     // Of the thousands that may wait for one endpoint, each looks here before it asks Postgres.
-    if (crowded !== null && !lanes.hasRoom(crowded, 'open')) throw waitingRoom.leaveFor(deliveryId, crowded);
+    if (crowded !== null && !queues.hasRoom(crowded, 'open')) throw backlog.leaveFor(deliveryId, crowded);
     const found = await loadAttempt(database, deliveryId, input.attemptKey);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
     const { webhookId } = found;
-    const leave = lanes.enter(webhookId, 'open');
-    if (leave === null) throw waitingRoom.leaveFor(deliveryId, webhookId);
+    const leave = queues.enter(webhookId, 'open');
+    if (leave === null) throw backlog.leaveFor(deliveryId, webhookId);
     try {
       const isFree = found.pausedUntil === null || isLongPostponed();
       const passage = isFree ? 'FREE' : await passageTo(database, found, nowMs);
-      if (typeof passage === 'object') throw waitingRoom.leaveFor(deliveryId, webhookId, passage.pausedForMs);
-      waitingRoom.left(deliveryId);
+      if (typeof passage === 'object') throw backlog.leaveFor(deliveryId, webhookId, passage.pausedForMs);
+      backlog.left(deliveryId);
       return await made(found, input, passage === 'PROBE');
     } finally {
       leave();
@@ -73,11 +73,11 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     isProbe: boolean,
   ): Promise<DeliveryStatus | FailedAttempt> {
     const result = await send(deps, found, input);
-    lanes.report(found.webhookId, result);
+    queues.report(found.webhookId, result);
     await reportToBreaker(database, found, result, { nowMs: input.nowMs, isProbe });
     if (result.outcome === 'gone') await disableWebhook(deps, found.webhookId, result, new Date(input.nowMs));
     const status = await recordAttempt(database, input, result);
-    if (status !== 'DELIVERED') tellFailed(deps, found, input, result, status);
+    if (status !== 'DELIVERED') notifyFailed(deps, found, input, result, status);
     if (status === 'DELIVERED' || !input.inWords) return status;
     return { status, said: saidOf(found, result) };
   }
@@ -154,7 +154,7 @@ function post(
 }
 
 /** Neither its address nor what it answered, which may have anything in them. */
-function tellFailed(
+function notifyFailed(
   { log }: ActivityDeps,
   { webhookId, eventId, eventName }: DeliveryToAttempt,
   { deliveryId }: DeliveryAttemptInput,

@@ -9,7 +9,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { collectedFromCard } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
-import { type ActivityDeps, requireRail } from '../deps.ts';
+import { type ActivityDeps, requireProvider } from '../deps.ts';
 import { attemptIds, idAfter, mustBeReplaced, newestOf } from './attempt-generations.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { OpenCycle } from './open-cycle.ts';
@@ -131,7 +131,7 @@ async function makeCharge(
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
     payer,
-    provider: await requireRail(deps, subscription, method),
+    provider: await requireProvider(deps, subscription, method),
     platformFees: deps.platformFee,
     idOf: (_kind: IdKind, dead: ChargeId | null) => idAfter(ids, dead),
     tooLittle: () => new Error(`${cycle.id} asks for nothing`),

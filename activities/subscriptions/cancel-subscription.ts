@@ -9,7 +9,7 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import type { Em } from '../../src/database/orm.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
-import { toldPayment } from '../../src/events/parties.ts';
+import { publishedPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { subscriptionEventData } from '../../src/events/subscription/data.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -77,6 +77,6 @@ async function happeningOf(tx: Em, subscription: Subscription) {
     { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true },
   );
   const payment = charge && (await tx.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' }));
-  const told = toldPayment(payment || null);
-  return { subscription, checkout, customer: customer || null, charge, payment: told };
+  const published = publishedPayment(payment || null);
+  return { subscription, checkout, customer: customer || null, charge, payment: published };
 }

@@ -80,10 +80,10 @@ async function record(
   }
   if (isCounted) {
     // By an earlier run. Its events may be so old that they were deleted, and are not written again.
-    const told = await unattemptedDeliveries(tx, `subscription.payment_failed/${chargeId}`);
+    const published = await unattemptedDeliveries(tx, `subscription.payment_failed/${chargeId}`);
     const last = isLast ? await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now) : [];
     const status = isLast ? 'CANCELLED' : 'ACTIVE';
-    return { ...failed, isRecorded: true, status, deliveries: [...told, ...last] };
+    return { ...failed, isRecorded: true, status, deliveries: [...published, ...last] };
   }
   const charge = await asFailed(tx, ended, reason, now);
   const count = {
@@ -95,12 +95,12 @@ async function record(
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
   const customer =
     subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));
-  const told = { reason, cycleNumber: number, retryNumber: attempt };
+  const published = { reason, cycleNumber: number, retryNumber: attempt };
   const data = paymentFailedEventData(
     { ...subscription, ...count },
     customer || null,
     charge,
-    told,
+    published,
     deps.publicUrl,
   );
   const deliveries = await writeEvent(tx, subscription, 'subscription.payment_failed', chargeId, data, now);

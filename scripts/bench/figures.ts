@@ -145,7 +145,7 @@ export const FIGURES = {
     unit: '×',
     target: { atLeast: 0.3 },
   },
-  chargesBesidesCycles: {
+  chargesBesideCycles: {
     label: 'subscriptions: charges more or fewer than cycles',
     unit: '',
     target: { atMost: 0 },

@@ -53,7 +53,7 @@ export async function subscriptions(bench: Bench): Promise<Figures> {
     cycleCompletionsPerSecond: perSecond,
     cyclesPerSecond,
     cyclesToCompletions: cyclesPerSecond / perSecond,
-    chargesBesidesCycles: Math.abs(charges - wanted) + Math.abs(paid - wanted),
+    chargesBesideCycles: Math.abs(charges - wanted) + Math.abs(paid - wanted),
     bytesPerCycle: ((await databaseBytes(bench)) - bytesBefore) / wanted,
   };
 }

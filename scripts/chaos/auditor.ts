@@ -1,8 +1,8 @@
 import { type CliContext, contextOf } from '../../src/cli/context.ts';
 import { Output } from '../../src/cli/host.ts';
 import { AUDIT_KINDS, type AuditKind } from '../../src/domain/audit.ts';
-import { driveOn } from '../../src/temporal/audit/drive-on.ts';
 import { openPages } from '../../src/temporal/audit/find-open.ts';
+import { resume } from '../../src/temporal/audit/resume.ts';
 import { workflowStateOf } from '../../src/temporal/audit/workflow-state.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -39,8 +39,8 @@ async function auditKind(service: Service, kind: AuditKind, now: Date): Promise<
   const started: string[] = [];
   for await (const items of openPages(service.database.em, kind, sought)) {
     const states = await Promise.all(items.map((item) => workflowStateOf(service.client, item)));
-    const driven = await driveOn(service, kind, items, now);
-    for (const [index, { id, dueAt, outcome }] of driven.entries()) {
+    const resumed = await resume(service, kind, items, now);
+    for (const [index, { id, dueAt, outcome }] of resumed.entries()) {
       const dueSeconds = dueAt === null ? 0 : Math.round((now.getTime() - dueAt.getTime()) / 1_000);
       const state = states[index] ?? "another one's";
       if (outcome === 'STARTED') started.push(`${kind} ${id}, due for ${dueSeconds} s; its run: ${state}`);

@@ -4,14 +4,14 @@ import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { BankState } from '../psp/state.ts';
 import { auditAhead } from './auditor.ts';
+import { clearBank } from './bank/bank-faults.ts';
 import { type BankRows, readBankRows } from './bank/bank-rows.ts';
 import { type BankShop, openBankShop } from './bank/bank-shop.ts';
-import { clearBank } from './bank/bank-weather.ts';
 import { bankFaultPlan } from './bank/fault-plan.ts';
 import { payoutsInDoubt } from './bank/payouts-in-doubt.ts';
+import { BANK_STORIES } from './bank/scenarios.ts';
 import { BankSettling } from './bank/settle-bank.ts';
 import { joinBank, startBank } from './bank/start-bank.ts';
-import { BANK_STORIES } from './bank/stories.ts';
 import { isAskedFor, takenBack } from './bank/taken-back.ts';
 import { Chance } from './chance.ts';
 import { type ClusterOptions, startCluster } from './cluster.ts';
@@ -19,15 +19,15 @@ import { compareBalance } from './differences/balances.ts';
 import { compareBank, expectedOfBank } from './differences/bank.ts';
 import { compareProvider } from './differences/provider.ts';
 import { compareRows } from './differences/rows.ts';
-import { compareDeliveries, compareEvents, compareTold } from './differences/webhooks.ts';
+import { compareDeliveries, compareEvents, compareNotified } from './differences/webhooks.ts';
 import { Endpoints } from './endpoints.ts';
+import { injectFaults } from './inject-faults.ts';
 import { Tally } from './integrator.ts';
 import { openShop } from './open-shop.ts';
 import type { Report } from './report.ts';
+import { SCENARIOS } from './scenarios/index.ts';
+import type { Shop } from './scenarios/shop.ts';
 import { openText, settled } from './settle.ts';
-import { STORIES } from './stories/index.ts';
-import type { Shop } from './stories/shop.ts';
-import { badWeather } from './weather.ts';
 import { failedWorkflows, runsOf } from './workflows.ts';
 
 export interface ChaosOptions extends ClusterOptions {
@@ -36,7 +36,7 @@ export interface ChaosOptions extends ClusterOptions {
 }
 
 const STORES = 2;
-/** Stories that go on at once. */
+/** Scenarios that go on at once. */
 const CUSTOMERS = 40;
 /**
  * How long what has not ended is waited for after the weather has cleared. A minute is enough for a machine
@@ -73,9 +73,9 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 
   log(`Bad weather for ${durationMs / 1_000} s, seed ${seed}`);
   const ending = new AbortController();
-  const stories = new Map<string, number>();
-  const customers = customersOf(shops, bankShop, seed, ending.signal, stories);
-  const { faults } = await badWeather(cluster, bank, seed, durationMs);
+  const scenarios = new Map<string, number>();
+  const customers = customersOf(shops, bankShop, seed, ending.signal, scenarios);
+  const { faults } = await injectFaults(cluster, bank, seed, durationMs);
   ending.abort();
   endpoints.mend();
   const happened = await bank.door.faultsHappened();
@@ -128,7 +128,8 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   ];
   for (const endpoint of endpoints.all.filter((each) => each.storeId === bankShop.storeId)) {
     differences.push(...(await compareDeliveries(database, endpoint)));
-    if (endpoint.manner === 'steady') differences.push(...compareTold(endpoint, expectedOfBank(bankRows)));
+    if (endpoint.manner === 'steady')
+      differences.push(...compareNotified(endpoint, expectedOfBank(bankRows)));
   }
   for (const { storeId, book } of shops) {
     const found = await compareRows(database, storeId, book);
@@ -141,7 +142,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   return {
     seed,
     durationMs,
-    stories,
+    scenarios,
     operations: tally.counts,
     faults,
     bankFaults: new Map(Object.entries(happened)),
@@ -170,20 +171,20 @@ async function customersOf(
   bankShop: BankShop,
   seed: number,
   ending: AbortSignal,
-  stories: Map<string, number>,
+  scenarios: Map<string, number>,
 ): Promise<void> {
-  const all = { ...STORIES, ...BANK_STORIES };
+  const all = { ...SCENARIOS, ...BANK_STORIES };
   const weights = Object.fromEntries(Object.entries(all).map(([name, { weight }]) => [name, weight]));
   let number = 0;
   const tell = async (name: string, chance: Chance) => {
-    if (isOfBank(name)) return BANK_STORIES[name].story(bankShop, chance);
-    return STORIES[name as keyof typeof STORIES].story(chance.oneOf(shops), chance);
+    if (isOfBank(name)) return BANK_STORIES[name].scenario(bankShop, chance);
+    return SCENARIOS[name as keyof typeof SCENARIOS].scenario(chance.oneOf(shops), chance);
   };
   const serve = async () => {
     while (!ending.aborted) {
       const chance = new Chance(seed, STREAM_OF_STORIES + number++);
       const name = chance.weighted(weights);
-      stories.set(name, (stories.get(name) ?? 0) + 1);
+      scenarios.set(name, (scenarios.get(name) ?? 0) + 1);
       try {
         await tell(name, chance);
       } catch (error) {

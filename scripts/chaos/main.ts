@@ -29,14 +29,14 @@ async function main(): Promise<void> {
   const { text, differences } = isRestore
     ? await restored({ ...cluster, durationMs, seed })
     : count === null
-      ? await weathered({ ...cluster, durationMs, seed })
+      ? await withFaults({ ...cluster, durationMs, seed })
       : await lost({ ...cluster, count });
   process.stdout.write(`${text}\n`);
   if (differences.length > 0) process.exitCode = 1;
   else removeChaosFolder(folder);
 }
 
-async function weathered(options: Parameters<typeof runChaos>[0]) {
+async function withFaults(options: Parameters<typeof runChaos>[0]) {
   const report = await runChaos(options);
   return { text: reportText(report, options.folder), differences: report.differences };
 }

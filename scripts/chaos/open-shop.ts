@@ -6,10 +6,10 @@ import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { Book } from './book.ts';
 import type { Endpoints, Manner } from './endpoints.ts';
 import { Integrator, type Tally } from './integrator.ts';
-import { PLAN_CENTS, PRODUCT_CENTS, type Shop } from './stories/shop.ts';
+import { PLAN_CENTS, PRODUCT_CENTS, type Shop } from './scenarios/shop.ts';
 
 /** What the model of the money knows of. */
-const HEARD = [...ORIGINAL_EVENT_NAMES, 'transparent.won', 'checkout.won'];
+const OPT_IN_NAMES = [...ORIGINAL_EVENT_NAMES, 'transparent.won', 'checkout.won'];
 /** The dead endpoint is told of little: what is kept for it only grows. */
 const FOR_THE_DEAD = ['transparent.refunded', 'payout.completed'] as const;
 
@@ -35,7 +35,7 @@ export async function openShop(
   };
   for (const manner of manners) {
     const { url: endpoint, secret } = endpoints.add(manner, storeId);
-    const events = manner === 'dead' ? FOR_THE_DEAD : HEARD;
+    const events = manner === 'dead' ? FOR_THE_DEAD : OPT_IN_NAMES;
     await made('webhooks/create', { name: manner, endpoint, secret, events });
   }
   const product = { name: 'Camiseta', price: PRODUCT_CENTS, currency: 'BRL', externalId: 'shirt' };

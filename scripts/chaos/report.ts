@@ -2,7 +2,7 @@
 export interface Report {
   readonly seed: number;
   readonly durationMs: number;
-  readonly stories: ReadonlyMap<string, number>;
+  readonly scenarios: ReadonlyMap<string, number>;
   /** What clients asked for, and how often they had to ask again. */
   readonly operations: ReadonlyMap<string, number>;
   readonly faults: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export interface Report {
     /** Runs of charges and checkouts that go on, although their rows have ended. */
     readonly outliving: number;
     /** Runs that could not go on, or whose workers were killed again and again, and were begun anew. */
-    readonly begunAnew: number;
+    readonly restarted: number;
   };
   /** Processes that ended without having been told to. */
   readonly endedByThemselves: number;
@@ -53,14 +53,14 @@ export function reportText(report: Report, folder: string): string {
         ].join('\n');
   return [
     `Seed ${seed}, ${minutes} minutes`,
-    section(`${sumOf(report.stories)} stories`, report.stories),
+    section(`${sumOf(report.scenarios)} stories`, report.scenarios),
     section('Asked by clients', report.operations),
     section(`${faults} faults`, report.faults),
     section(`${sumOf(report.bankFaults)} faults inside the bank since its last start`, report.bankFaults),
     section('Rows', report.rows),
     section('At the bank', report.atBank),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
-      `${workflows.outliving} that outlive their row, ${workflows.begunAnew} begun anew; ${endedByThemselves} processes ended by themselves`,
+      `${workflows.outliving} that outlive their row, ${workflows.restarted} begun anew; ${endedByThemselves} processes ended by themselves`,
     `${startedByAuditor.length} things were started again by the auditor${listed(startedByAuditor)}`,
     `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared, the last of them:${listed(lastToEnd)}`,
     verdict,

@@ -47,25 +47,25 @@ export async function failedWorkflows(client: Client): Promise<string[]> {
   for await (const { workflowId, runId, status, searchAttributes } of client.workflow.list({ query })) {
     // A card that was declined, a webhook that was given up.
     if (status.name === 'FAILED' && searchAttributes.Status?.[0] === 'FAILED') continue;
-    if (status.name === 'TERMINATED' && (await isBegunAnew(client, workflowId, runId))) continue;
+    if (status.name === 'TERMINATED' && (await isRestarted(client, workflowId, runId))) continue;
     failed.push(`workflow ${workflowId} is ${status.name}`);
   }
   return failed;
 }
 
-async function isBegunAnew(client: Client, workflowId: string, runId: string): Promise<boolean> {
+async function isRestarted(client: Client, workflowId: string, runId: string): Promise<boolean> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   return events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason === BEGUN_ANEW;
 }
 
 /** How many runs there were, how many events the longest history has, how many outlive their row or were begun anew. */
 export async function runsOf(client: Client): Promise<Report['workflows']> {
-  let [count, mostEvents, outliving, begunAnew] = [0, 0, 0, 0];
+  let [count, mostEvents, outliving, restarted] = [0, 0, 0, 0];
   for await (const { workflowId, runId, historyLength, type, status } of client.workflow.list()) {
     count += 1;
-    if (status.name === 'TERMINATED' && (await isBegunAnew(client, workflowId, runId))) begunAnew += 1;
+    if (status.name === 'TERMINATED' && (await isRestarted(client, workflowId, runId))) restarted += 1;
     mostEvents = Math.max(mostEvents, historyLength);
     if ((type === 'charge' || type === 'checkout') && status.name === 'RUNNING') outliving += 1;
   }
-  return { count, mostEvents, outliving, begunAnew };
+  return { count, mostEvents, outliving, restarted };
 }

@@ -1,5 +1,5 @@
 import { startPsp } from '../psp/start-psp.ts';
-import { adapterThrough, liveThrough } from './life-of-a-charge.ts';
+import { adapterThrough, liveThrough } from './charge-lifecycle.ts';
 import { startPrism } from './prism.ts';
 import { type Exchange, relayTo, startRelay } from './relay.ts';
 import type { Verdict } from './verdict.ts';

@@ -4,7 +4,7 @@ import type { PixDestination } from '../../src/domain/payout.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
 import { mintId } from '../../src/ids.ts';
 import { startPsp } from '../psp/start-psp.ts';
-import { adapterThrough, liveThrough } from './life-of-a-charge.ts';
+import { adapterThrough, liveThrough } from './charge-lifecycle.ts';
 import { type Exchange, relayTo } from './relay.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -55,7 +55,7 @@ export async function madeOnce(
   const target = join(folder, `.${name}.${randomBytes(6).toString('hex')}`);
   try {
     if (existsSync(path)) return path;
-    await removeUnfinished(folder, name);
+    await removePendingReversal(folder, name);
     await make(target);
     await rename(target, path);
     return path;
@@ -66,7 +66,7 @@ export async function madeOnce(
 }
 
 /** What a process that was killed while making the same thing has left behind. */
-async function removeUnfinished(folder: string, name: string): Promise<void> {
+async function removePendingReversal(folder: string, name: string): Promise<void> {
   for (const found of await readdir(folder)) {
     if (found.startsWith(`.${name}.`)) await rm(join(folder, found), { recursive: true, force: true });
   }

@@ -15,7 +15,7 @@ export async function endLeftover(dataFile: string): Promise<void> {
  * the file is useless for ever, and holds nothing: nobody has been told of the server yet. So the first start
  * is marked.
  */
-export function forgetUnfinished(dataFile: string): void {
+export function forgetPendingReversal(dataFile: string): void {
   if (existsSync(unfinishedFile(dataFile))) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${dataFile}${suffix}`, { force: true });
   }

@@ -8,7 +8,7 @@ import { freePort, isPortFree } from './ports.ts';
 import { type GuardedProcess, type Log, spawnGuarded } from './process.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './search-attributes.ts';
 import { temporalBinary } from './temporal-binary.ts';
-import { endLeftover, forgetUnfinished, pidFile, unfinishedFile } from './temporal-data.ts';
+import { endLeftover, forgetPendingReversal, pidFile, unfinishedFile } from './temporal-data.ts';
 
 /** A Temporal server of our own, on loopback only, with the namespace `default` and our search attributes. */
 export interface EmbeddedTemporal {
@@ -93,7 +93,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   if (dataFile) {
     mkdirSync(dirname(dataFile), { recursive: true });
     await endLeftover(dataFile);
-    forgetUnfinished(dataFile);
+    forgetPendingReversal(dataFile);
   }
   for (const port of [options.port, options.uiPort]) {
     if (port !== undefined && !(await isPortFree(port)))

@@ -69,7 +69,7 @@ export async function startAdmin(
     bank.settleRefund(payment, refund, status === 'NAO_REALIZADO' ? status : 'DEVOLVIDO');
     return refund;
   });
-  post('/tell/:e2eid', (_, ctx) => bank.tellAgain(bank.findPayment(param(ctx, 'e2eid'))));
+  post('/tell/:e2eid', (_, ctx) => bank.notifyAgain(bank.findPayment(param(ctx, 'e2eid'))));
   post('/return-transfer/:id', ({ amountCents }, ctx) =>
     bank.returnTransfer(param(ctx, 'id'), amountCents as number | undefined),
   );

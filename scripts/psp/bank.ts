@@ -252,7 +252,7 @@ export class Bank {
   }
 
   /** Tells its customer of a payment once more, as it stands now. */
-  tellAgain(payment: BankPayment): void {
+  notifyAgain(payment: BankPayment): void {
     this.#tell({ what: 'PIX', payments: [payment] });
   }
 

@@ -9,10 +9,10 @@ import { NoSuchAccount } from '../providers/provider-error.ts';
 import type { ProviderKind } from '../providers/provider-kind.ts';
 import {
   type Issued,
+  type ProviderOwner,
   type Providers,
-  type RailOwner,
-  type Rails,
-  railsOfOne,
+  providersOfOne,
+  type StoreProviders,
 } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { openAccount } from './open-account.ts';
@@ -42,17 +42,17 @@ interface Built {
 export class AccountProviders implements Providers {
   readonly #deps: AccountProvidersDeps;
   readonly #sandbox: PaymentProvider;
-  readonly #sandboxRails: Promise<Rails>;
+  readonly #sandboxProviders: Promise<StoreProviders>;
   readonly #built = new Map<ProviderAccountId, Built>();
 
   constructor(deps: AccountProvidersDeps) {
     this.#deps = deps;
     this.#sandbox = watched(deps.sandbox, 'sandbox', deps.log);
-    this.#sandboxRails = Promise.resolve(railsOfOne(this.#sandbox));
+    this.#sandboxProviders = Promise.resolve(providersOfOne(this.#sandbox));
   }
 
-  async railsOf({ storeId, devMode }: RailOwner): Promise<Rails> {
-    if (devMode) return this.#sandboxRails;
+  async providersOf({ storeId, devMode }: ProviderOwner): Promise<StoreProviders> {
+    if (devMode) return this.#sandboxProviders;
     const serving = await SERVING_ACCOUNTS(this.#deps.database, { storeId });
     return new Map(serving.map((account) => [account.use, this.#providerOf(account)]));
   }

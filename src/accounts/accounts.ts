@@ -6,7 +6,7 @@ import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../database/ledger/clearin
 import type { Em } from '../database/orm.ts';
 import { findAccount } from '../database/provider-accounts.ts';
 import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
-import type { RailUse } from '../domain/rail-use.ts';
+import type { ProviderUse } from '../domain/provider-use.ts';
 import { mintId } from '../ids.ts';
 import type { Capabilities } from '../providers/capabilities.ts';
 import {
@@ -30,7 +30,7 @@ export interface NewAccount {
   readonly kind: string;
   readonly profile: string;
   /** What it is to serve; null for all that its provider can do. */
-  readonly uses: readonly RailUse[] | null;
+  readonly uses: readonly ProviderUse[] | null;
   readonly settings: ProviderAccountInput['settings'];
   readonly secrets: ProviderAccountInput['secrets'];
 }
@@ -38,7 +38,7 @@ export interface NewAccount {
 /** An account and what it serves: nothing once it is removed. */
 export interface ServingAccount {
   readonly account: ProviderAccount;
-  readonly uses: readonly RailUse[];
+  readonly uses: readonly ProviderUse[];
 }
 
 /** An account that was just added. */
@@ -86,7 +86,7 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
 }
 
 /** The key of the table lets one account of a store serve a use. */
-async function serve(em: Em, { id, storeId }: ProviderAccount, uses: readonly RailUse[]): Promise<void> {
+async function serve(em: Em, { id, storeId }: ProviderAccount, uses: readonly ProviderUse[]): Promise<void> {
   for (const use of uses) {
     const served = await em.execute<unknown[]>(
       `insert into provider_account_uses (store_id, use, account_id) values (:storeId, :use, :id)
@@ -115,7 +115,7 @@ function kindOf({ kinds }: AccountKeeping, name: string, profile: string): Provi
   return kind;
 }
 
-function usesFor(capabilities: Capabilities, wanted: NewAccount['uses']): readonly RailUse[] {
+function usesFor(capabilities: Capabilities, wanted: NewAccount['uses']): readonly ProviderUse[] {
   const possible = usesOf(capabilities);
   const wrong = wanted?.find((use) => !possible.includes(use));
   if (wrong !== undefined)
@@ -190,7 +190,7 @@ export function removeAccount(em: Em, id: string, now: Date): Promise<ProviderAc
 export async function listAccounts(em: Em, storeId: string | null): Promise<ListedAccount[]> {
   const where = storeId === null ? {} : { storeId: storeId as StoreId };
   const accounts = await em.find(ProviderAccountEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
-  const serving = await em.execute<{ account_id: ProviderAccountId; use: RailUse }[]>(
+  const serving = await em.execute<{ account_id: ProviderAccountId; use: ProviderUse }[]>(
     'select account_id, use from provider_account_uses order by use',
   );
   const usesBy = Map.groupBy(serving, (row) => row.account_id);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { RAIL_USES, type RailUse } from '../domain/rail-use.ts';
+import { PROVIDER_USES, type ProviderUse } from '../domain/provider-use.ts';
 import { WrongAccountSetting } from '../providers/provider-kind.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -87,12 +87,12 @@ function readSecret(name: string, file: string): string {
 }
 
 /** @throws UsageError where one is not a use. */
-export function usesIn(methods: string | undefined): readonly RailUse[] | null {
+export function usesIn(methods: string | undefined): readonly ProviderUse[] | null {
   if (methods === undefined) return null;
   const names = methods.split(',').map((name) => name.trim().toUpperCase());
-  const isUse = (name: string): name is RailUse => RAIL_USES.some((use) => use === name);
+  const isUse = (name: string): name is ProviderUse => PROVIDER_USES.some((use) => use === name);
   if (names.every(isUse)) return names;
-  throw new UsageError(`--methods: must be of ${RAIL_USES.join(', ')}, separated by commas`);
+  throw new UsageError(`--methods: must be of ${PROVIDER_USES.join(', ')}, separated by commas`);
 }
 
 /** An error that names the option where the account names the setting. */

@@ -5,7 +5,7 @@ import type { PlatformFees } from '../domain/platform-fee.ts';
 import { createLogger } from '../log.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
-import type { DriveDeps } from '../temporal/audit/drive-on.ts';
+import type { ResumeDeps } from '../temporal/audit/resume.ts';
 import type { CliHost, Output } from './host.ts';
 import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from './instance.ts';
 import { type CliAction, operatorOf, recordCliActions } from './operator.ts';
@@ -52,7 +52,7 @@ export type ActionsOf<Result> = (
 ) => readonly CliAction[] | Promise<readonly CliAction[]>;
 
 /** What moves workflows on from outside. */
-export interface WorkflowService extends DriveDeps {
+export interface WorkflowService extends ResumeDeps {
   /** Runs that ended since then otherwise than by their own code. */
   readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
 }

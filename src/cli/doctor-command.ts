@@ -22,7 +22,7 @@ export function addDoctorCommand(root: Command, { print, withWorkflows }: CliCon
     .description(
       'Lists what is overdue, and verifies the audit log; fails if anything is wrong. Changes nothing without --fix',
     )
-    .option('--fix', 'has each of them driven on by its workflow, as the auditor does; safe at any time')
+    .option('--fix', 'has each of them resumed by its workflow, as the auditor does; safe at any time')
     .option('--full', 'verifies all lines of the audit log, and not only those since the last time')
     .option('--json', 'prints JSON')
     .action(async ({ fix: isFix, full, json }: Options) => {
@@ -77,7 +77,7 @@ function verdictOf({ counts, failed, isTemporalAway }: Diagnosis, fix: boolean):
     return 'Temporal does not answer, so it is not known which workflows were ended by hand';
   if (total === 0) return null;
   if (!fix) return `${total} overdue; "doctor --fix" drives ${total === 1 ? 'it' : 'them'} on`;
-  return failed === 0 ? null : `${failed} could not be driven on`;
+  return failed === 0 ? null : `${failed} could not be resumed`;
 }
 
 function diagnosisText({ counts, findings }: Diagnosis, fix: boolean): string {
@@ -93,7 +93,7 @@ function diagnosisText({ counts, findings }: Diagnosis, fix: boolean): string {
   return [table(headings, rows, ''), ...more, sums.join('\n')].join('\n\n');
 }
 
-const OUTCOME = { STARTED: 'driven on', RUNNING: 'goes on by itself', FAILED: 'could not be driven on' };
+const OUTCOME = { STARTED: 'resumed', RUNNING: 'goes on by itself', FAILED: 'could not be resumed' };
 
 function rowOf({ kind, id, storeId, devMode, dueAt, workflow, outcome }: Finding, fix: boolean): string[] {
   const due = dueAt === null ? '-' : `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

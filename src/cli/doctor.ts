@@ -1,8 +1,8 @@
-import type { AuditKind, DriveOutcome } from '../domain/audit.ts';
+import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
 import { byKind, overduePages } from '../temporal/audit/audit.ts';
 import { openAfterRuns } from '../temporal/audit/closed-runs.ts';
-import { driveOn } from '../temporal/audit/drive-on.ts';
 import type { OpenItem } from '../temporal/audit/page.ts';
+import { resume } from '../temporal/audit/resume.ts';
 import { workflowStateOf } from '../temporal/audit/workflow-state.ts';
 import { isTemporalAway } from '../temporal/away.ts';
 import type { WorkflowService } from './context.ts';
@@ -21,10 +21,10 @@ const LIST_TIMEOUT_MS = 60_000;
 
 /** Something that is overdue, or whose workflow was ended by hand. */
 export interface Finding extends OpenItem {
-  /** Of its workflow, before anything was driven on: RUNNING, how it ended, or NONE; null where not known. */
+  /** Of its workflow, before anything was resumed: RUNNING, how it ended, or NONE; null where not known. */
   readonly workflow: string | null;
-  /** Null where nothing was driven on. */
-  readonly outcome: DriveOutcome | null;
+  /** Null where nothing was resumed. */
+  readonly outcome: ResumeOutcome | null;
 }
 
 export interface Diagnosis {
@@ -34,7 +34,7 @@ export interface Diagnosis {
   readonly isTemporalAway: boolean;
 }
 
-/** Finds what the auditor would find. @param fix has it driven on as well; else nothing is changed. */
+/** Finds what the auditor would find. @param fix has it resumed as well; else nothing is changed. */
 export async function diagnose(service: WorkflowService, now: Date, fix: boolean): Promise<Diagnosis> {
   const diagnosis = new Findings(service, now, fix);
   for (const [kind, pages] of overduePages(service, now)) {
@@ -66,7 +66,7 @@ class Findings implements Diagnosis {
     const states = new Map(
       await Promise.all(listed.map(async (item) => [item.id, await this.#stateOf(item)] as const)),
     );
-    const outcomes = await this.#drive(kind, items);
+    const outcomes = await this.#resume(kind, items);
     this.counts[kind] = count + items.length;
     for (const item of items) this.#seen.add(`${kind}/${item.id}`);
     for (const item of listed) {
@@ -98,11 +98,11 @@ class Findings implements Diagnosis {
     }
   }
 
-  async #drive(kind: AuditKind, items: readonly OpenItem[]): Promise<Map<string, DriveOutcome>> {
+  async #resume(kind: AuditKind, items: readonly OpenItem[]): Promise<Map<string, ResumeOutcome>> {
     if (!this.#fix) return new Map();
-    const driven = await driveOn(this.#service, kind, items, this.#now);
-    this.failed += driven.filter(({ outcome }) => outcome === 'FAILED').length;
-    return new Map(driven.map(({ id, outcome }) => [id, outcome]));
+    const resumed = await resume(this.#service, kind, items, this.#now);
+    this.failed += resumed.filter(({ outcome }) => outcome === 'FAILED').length;
+    return new Map(resumed.map(({ id, outcome }) => [id, outcome]));
   }
 
   async #stateOf(item: OpenItem): Promise<string | null> {

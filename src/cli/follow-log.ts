@@ -16,22 +16,22 @@ const POLL_MS = 300;
 export async function eachLine(
   file: string,
   signal: AbortSignal | null,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const pause = () => sleep(POLL_MS, undefined, signal === null ? {} : { signal }).catch(() => undefined);
   let lines = LogReader.openEnd(file, LAST_BYTES);
   if (lines === null)
     throw new UsageError(`there is no ${file}: "npm start" writes it; RECEBE_DATA names its folder`);
   try {
-    tellOlder(file, LAST_BYTES - lines.size, tell);
+    logOlder(file, LAST_BYTES - lines.size, print);
     for (;;) {
-      lines.readOn(tell);
+      lines.readOn(print);
       if (signal?.aborted) return;
       await pause();
       if (lines.isAt(file)) continue;
       // It has another name now. By the time of the next look its writer has ended it.
       await pause();
-      lines.readOn(tell);
+      lines.readOn(print);
       const next = LogReader.openEnd(file, Number.POSITIVE_INFINITY);
       if (next === null) continue;
       lines.close();
@@ -43,9 +43,9 @@ export async function eachLine(
 }
 
 /** A log that has just begun anew says little: the end of the one before belongs to it. */
-function tellOlder(file: string, bytes: number, tell: (line: string) => void): void {
+function logOlder(file: string, bytes: number, print: (line: string) => void): void {
   const older = bytes > 0 ? LogReader.openEnd(olderLogFile(file), bytes) : null;
-  older?.readOn(tell);
+  older?.readOn(print);
   older?.close();
 }
 
@@ -85,7 +85,7 @@ class LogReader {
   }
 
   /** Tells every line that is written to its end, and comes to the end of the file. */
-  readOn(tell: (line: string) => void): void {
+  readOn(print: (line: string) => void): void {
     for (;;) {
       const { size } = this;
       // Somebody has emptied it.
@@ -96,7 +96,7 @@ class LogReader {
       this.#unfinished = lines.pop() ?? '';
       if (this.#isCut) lines.shift();
       this.#isCut = false;
-      for (const line of lines) tell(line);
+      for (const line of lines) print(line);
       if (this.#at >= size) return;
     }
   }

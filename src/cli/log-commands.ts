@@ -28,11 +28,11 @@ output, which your platform collects. What the API has answered to whom is a lin
     )
     .action(async ({ level, about, follow }: LogOptions) => {
       const file = serviceLogFile(host.env.RECEBE_DATA || '.data');
-      const tell = (text: string) => {
+      const print = (text: string) => {
         const line = readLogLine(text);
         if (line === null || line.level < LOG_LEVELS[level]) return;
         if (about === undefined || text.includes(about)) output.answer(line, readableLine(line));
       };
-      await eachLine(file, follow ? (host.signal ?? null) : AbortSignal.abort(), tell);
+      await eachLine(file, follow ? (host.signal ?? null) : AbortSignal.abort(), print);
     });
 }

@@ -27,10 +27,10 @@ export function addWorkflowCommands(root: Command, { output, withWorkflows }: Cl
       let failed = 0;
       const rebuilt: object[] = [];
       await withWorkflows(async (service) => {
-        for await (const { kind, driven } of rebuild(service, sought)) {
-          const started = driven.filter(({ outcome }) => outcome === 'STARTED').length;
-          const running = driven.filter(({ outcome }) => outcome === 'RUNNING').length;
-          failed += driven.length - started - running;
+        for await (const { kind, resumed } of rebuild(service, sought)) {
+          const started = resumed.filter(({ outcome }) => outcome === 'STARTED').length;
+          const running = resumed.filter(({ outcome }) => outcome === 'RUNNING').length;
+          failed += resumed.length - started - running;
           output.note(`${AUDIT_KINDS[kind].many}: ${started} made anew, ${running} running already`);
           rebuilt.push({ kind, started, running });
         }

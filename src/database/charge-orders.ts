@@ -59,16 +59,16 @@ export const endOrder = statement<{ chargeId: ChargeId }, { chargeId: ChargeId }
 );
 
 /** An order that nobody is at any more. */
-export interface ForgottenOrder {
+export interface UnstoredOrder {
   readonly chargeId: ChargeId;
   /** Its charge may have been stored, shown to a payer, and lost with a restore: it is never closed. */
   readonly isKept: boolean;
 }
 
 /** Orders of a provider that nobody is at any more, page by page. */
-export const forgottenOrders = statement<
+export const unstoredOrders = statement<
   { provider: string; askedBefore: Date; after: string; limit: number },
-  ForgottenOrder
+  UnstoredOrder
 >(
   'orders of charges that were never stored',
   () => `

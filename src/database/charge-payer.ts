@@ -15,6 +15,6 @@ export function payerColumns({ name, taxId, email, cellphone }: Payer): PayerCol
 }
 
 /** Who paid, as the payment was told of; nobody where there is none. */
-export function payerToldBy(payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
+export function payerOfPayment(payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   return { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
 }

@@ -9,7 +9,7 @@ export interface EnvironmentRow {
    * Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further
    * query.
    */
-  readonly tellsBillingCreated: boolean;
+  readonly publishesBillingCreated: boolean;
   readonly aheadMs: number | null;
   readonly standsAt: Date | null;
 }
@@ -21,7 +21,7 @@ export function environmentColumns(storeId: string, devMode: string): string {
       select from webhooks w
       where w.store_id = ${storeId} and w.dev_mode = ${devMode} and not w.v2 and w.deleted_at is null
         and w.disabled_at is null and 'billing.created' = any (w.events)
-    ) as "tellsBillingCreated"`;
+    ) as "publishesBillingCreated"`;
 }
 
 /** @param storeId SQL, as is `devMode`. */

@@ -1,4 +1,4 @@
-import type { HeardEventName } from '../domain/event.ts';
+import type { OptInEventName } from '../domain/event.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { deletionOf } from './delete-in-batches.ts';
 import type { Database } from './orm.ts';
@@ -18,7 +18,7 @@ interface Read {
   readonly devMode: boolean;
 }
 
-const NOTE = statement<Read & { names: readonly HeardEventName[]; now: Date; before: Date }>(
+const NOTE = statement<Read & { names: readonly OptInEventName[]; now: Date; before: Date }>(
   'note that events are read',
   () => `
   insert into event_readers (event_name, store_id, dev_mode, read_at)
@@ -39,7 +39,7 @@ const NOTE = statement<Read & { names: readonly HeardEventName[]; now: Date; bef
 export async function noteReading(
   database: Database,
   { storeId, devMode }: Read,
-  names: readonly HeardEventName[],
+  names: readonly OptInEventName[],
   now: Date,
 ): Promise<void> {
   if (names.length === 0) return;

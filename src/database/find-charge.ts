@@ -18,12 +18,12 @@ export async function findChargeById(em: Em, id: ChargeId): Promise<Charge | nul
 type Reference = Pick<Charge, 'provider' | 'providerReference'>;
 
 /** A charge that its provider tells of. */
-interface ToldCharge extends Charge {
+interface PublishedCharge extends Charge {
   /** Money of it is on its way to its payer, and its provider has not said that it has arrived. */
   readonly hasMoneyGoingBack: boolean;
 }
 
-const BY_REFERENCE = statement<Reference, ToldCharge>(
+const BY_REFERENCE = statement<Reference, PublishedCharge>(
   'find a charge by its reference',
   (columns) => `
   select ${columns.read(ChargeEntity, 'charge')},
@@ -37,7 +37,7 @@ const BY_REFERENCE = statement<Reference, ToldCharge>(
 export async function findChargeByReference(
   database: Database,
   issued: Reference,
-): Promise<ToldCharge | null> {
+): Promise<PublishedCharge | null> {
   const [charge = null] = await BY_REFERENCE(database, issued);
   return charge;
 }

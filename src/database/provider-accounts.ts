@@ -1,11 +1,14 @@
 import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
-import type { RailUse } from '../domain/rail-use.ts';
+import type { ProviderUse } from '../domain/provider-use.ts';
 import { type ProviderAccount, ProviderAccountEntity } from './entities/provider-account.ts';
 import type { Database, Em } from './orm.ts';
 import { statement } from './statement.ts';
 
 /** The accounts that serve a store now, each as often as it serves a use. */
-export const SERVING_ACCOUNTS = statement<{ storeId: StoreId }, ProviderAccount & { readonly use: RailUse }>(
+export const SERVING_ACCOUNTS = statement<
+  { storeId: StoreId },
+  ProviderAccount & { readonly use: ProviderUse }
+>(
   'accounts that serve a store',
   (columns) => `
   select served.use, ${columns.read(ProviderAccountEntity, 'account')}

@@ -4,7 +4,7 @@ import { statement } from './statement.ts';
  * Of disputes that a provider has told with accepted payments, those whose news is not written here. One that has ended
  * here has no news. One that was lost is also news of a payment in suspense, which it ends.
  */
-export const untoldDisputes = statement<
+export const unnotifiedDisputes = statement<
   {
     provider: string;
     providerDisputeIds: readonly string[];

@@ -6,7 +6,7 @@ import { type Customer, CustomerEntity } from './entities/customer.ts';
 import type { Em } from './orm.ts';
 
 /** What a merchant says of a customer with an API key; null where nothing was said. */
-export interface SaidOfCustomer extends Payer {
+export interface CustomerDetails extends Payer {
   readonly zipCode?: string | null;
   readonly metadata?: Record<string, unknown>;
 }
@@ -20,7 +20,7 @@ export interface CustomerOwner {
 /** A customer as its first words make it. Its hash is added when it is inserted. */
 export function newCustomer(
   { storeId, devMode }: CustomerOwner,
-  { name, taxId, email, cellphone, zipCode = null, metadata = {} }: SaidOfCustomer,
+  { name, taxId, email, cellphone, zipCode = null, metadata = {} }: CustomerDetails,
   typedByPayer: boolean,
   now: Date,
 ): Customer {
@@ -54,10 +54,10 @@ export function newCustomer(
 export async function recordCustomer(
   em: Em,
   owner: CustomerOwner,
-  said: SaidOfCustomer,
+  details: CustomerDetails,
   now: Date,
 ): Promise<Customer> {
-  const row = newCustomer(owner, said, false, now);
+  const row = newCustomer(owner, details, false, now);
   for (;;) {
     const recorded = await supplemented(em, await insertOrFindCustomer(em, row), row);
     if (recorded !== null) return recorded;
@@ -84,11 +84,11 @@ export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Custo
  * Brings the merchant's word into a record. @returns the record, or null where it has changed meanwhile: it
  * is then to be looked at again.
  */
-export async function supplemented(em: Em, existing: Customer, said: Customer): Promise<Customer | null> {
-  const change = existing.typedByPayer ? wordOf(said) : missingIn(existing, said);
+export async function supplemented(em: Em, existing: Customer, details: Customer): Promise<Customer | null> {
+  const change = existing.typedByPayer ? wordOf(details) : missingIn(existing, details);
   if (Object.keys(change).length === 0) return existing;
   const { id, typedByPayer, updatedAt } = existing;
-  const changed = { ...change, typedByPayer: false, updatedAt: said.updatedAt };
+  const changed = { ...change, typedByPayer: false, updatedAt: details.updatedAt };
   const asItWas = { id, typedByPayer, updatedAt, deletedAt: null, ...emptyIn(existing, change) };
   const count = await em.nativeUpdate(CustomerEntity, asItWas, changed);
   return count === 1 ? { ...existing, ...changed } : null;
@@ -101,12 +101,12 @@ function wordOf({ name, email, cellphone, zipCode, metadata }: Customer): Partia
   return { name, email, cellphone, zipCode, metadata };
 }
 
-function missingIn(existing: Customer, said: Customer): Partial<Customer> {
-  const missing = FIELDS.filter((field) => existing[field] === null && said[field] !== null);
-  const change: Partial<Customer> = Object.fromEntries(missing.map((field) => [field, said[field]]));
+function missingIn(existing: Customer, details: Customer): Partial<Customer> {
+  const missing = FIELDS.filter((field) => existing[field] === null && details[field] !== null);
+  const change: Partial<Customer> = Object.fromEntries(missing.map((field) => [field, details[field]]));
   const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
-  return isEmpty(existing.metadata) && !isEmpty(said.metadata)
-    ? { ...change, metadata: said.metadata }
+  return isEmpty(existing.metadata) && !isEmpty(details.metadata)
+    ? { ...change, metadata: details.metadata }
     : change;
 }
 

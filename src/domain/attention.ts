@@ -240,7 +240,7 @@ export const ATTENTION = {
       'Run "npm run cli -- audit verify --full": it names the first wrong line. Compare it with a backup. Change the ' +
       'database’s passwords before you mend anything. The next run that finds the chain whole closes this note.',
   },
-  // What the auditor has driven on for an hour, a payout or a payment that goes back for a day, and still finds overdue.
+  // What the auditor has resumed for an hour, a payout or a payment that goes back for a day, and still finds overdue.
   /** The subject is the charge. */
   CHARGE_OVERDUE: overdue(
     'A charge is still open although its deadline has passed, or was never decided.',

@@ -25,7 +25,7 @@ export type AuditKind = keyof typeof AUDIT_KINDS;
  * What came of driving something on: a workflow was STARTED for it (or has dealt with it), one is RUNNING
  * already, which goes on by itself, or it FAILED and is tried again by the next audit.
  */
-export type DriveOutcome = 'STARTED' | 'RUNNING' | 'FAILED';
+export type ResumeOutcome = 'STARTED' | 'RUNNING' | 'FAILED';
 
 /** What an audit has found of one kind. */
 export interface AuditCount {
@@ -43,7 +43,7 @@ export interface AuditReport {
   /** Since when audits have come one soon after the other. */
   readonly watchedSinceMs: number;
   readonly counts: Partial<Readonly<Record<AuditKind, AuditCount>>>;
-  /** What has stayed overdue although it was driven on, and is now noted for a person. */
+  /** What has stayed overdue although it was resumed, and is now noted for a person. */
   readonly noted: number;
 }
 
@@ -65,9 +65,9 @@ export function auditText({ counts, noted }: Pick<AuditReport, 'counts' | 'noted
 
 function countText(kind: AuditKind, { found, started, running, failed, ids }: AuditCount): string {
   const parts = [
-    ...(started > 0 ? [`${started} driven on`] : []),
+    ...(started > 0 ? [`${started} resumed`] : []),
     ...(running > 0 ? [`${running} with a workflow that is running`] : []),
-    ...(failed > 0 ? [`${failed} that could not be driven on`] : []),
+    ...(failed > 0 ? [`${failed} that could not be resumed`] : []),
   ];
   const more = found > ids.length ? ', …' : '';
   return `**${found}** overdue ${AUDIT_KINDS[kind].many}: ${parts.join(', ')} (${ids.join(', ')}${more})`;

@@ -41,7 +41,7 @@ export const OWN_EVENT_NAMES = [
  * Events of ours of what nobody has paid (yet), which may be most of what a store makes: recorded only while an endpoint is
  * subscribed to them, or somebody reads them (decisions 35, 39 and 54). All others are recorded whether somebody listens or not.
  */
-export const HEARD_EVENT_NAMES = [
+export const OPT_IN_EVENTS = [
   'transparent.expired',
   'transparent.cancelled',
   'checkout.expired',
@@ -49,11 +49,11 @@ export const HEARD_EVENT_NAMES = [
   'subscription.trial_ending',
   'subscription.upcoming',
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
-export type HeardEventName = (typeof HEARD_EVENT_NAMES)[number];
+export type OptInEventName = (typeof OPT_IN_EVENTS)[number];
 
 /** Those of them that somebody reads who reads events of these names; null for all names. */
-export function heardAmong(names: readonly string[] | null): readonly HeardEventName[] {
-  return names === null ? HEARD_EVENT_NAMES : HEARD_EVENT_NAMES.filter((heard) => names.includes(heard));
+export function optInEventsAmong(names: readonly string[] | null): readonly OptInEventName[] {
+  return names === null ? OPT_IN_EVENTS : OPT_IN_EVENTS.filter((subscribed) => names.includes(subscribed));
 }
 
 /** The events an endpoint can subscribe to, each by its name. */

@@ -8,7 +8,7 @@ import {
   checkoutShape,
   exampleCheckout,
   presentCheckout,
-  tellSubscriptionCheckout,
+  publishedSubscriptionCheckout,
 } from '../wire/checkout.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { defineEvent } from './definition.ts';
@@ -18,15 +18,15 @@ import {
   exampleCustomer,
   exampleDispute,
   exampleRefund,
+  type PublishedPayment,
   payerInformation,
   paymentMetadata,
+  publishedCustomer,
+  publishedDispute,
+  publishedPayer,
+  publishedPayment,
+  publishedRefund,
   reason,
-  type ToldPayment,
-  tellCustomer,
-  tellPayer,
-  toldDispute,
-  toldPayment,
-  toldRefund,
 } from './parties.ts';
 
 const checkout = z
@@ -72,8 +72,8 @@ const payment = z
 
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
-const refundedData = dataWithReason.extend({ refund: toldRefund });
-const disputedData = dataWithReason.extend({ dispute: toldDispute });
+const refundedData = dataWithReason.extend({ refund: publishedRefund });
+const disputedData = dataWithReason.extend({ dispute: publishedDispute });
 
 const failedData = z.strictObject({
   checkout: z.strictObject({ ...checkout.shape, receiptUrl: z.null() }).meta({ id: 'EventUnpaidCheckout' }),
@@ -104,7 +104,7 @@ export function checkoutEventData(
   from: Checkout,
   paid: Charge,
   customer: Customer | null,
-  told: ToldPayment,
+  published: PublishedPayment,
   publicUrl: string,
 ): CheckoutEventData {
   const receiptUrl = `${publicUrl}/receipt/${paid.id}`;
@@ -139,12 +139,12 @@ export function checkoutEventData(
       methods: paid.method === 'FREE' ? [] : [paid.method],
       upSell: paid.upsellOf !== null,
       receiptUrl,
-      metadata: told.metadata,
+      metadata: published.metadata,
       createdAt: paid.createdAt.toISOString(),
       updatedAt: paid.updatedAt.toISOString(),
     },
-    customer: tellCustomer(customer),
-    payerInformation: tellPayer(paid, customer, told.payer),
+    customer: publishedCustomer(customer),
+    payerInformation: publishedPayer(paid, customer, published.payer),
   };
 }
 
@@ -155,21 +155,21 @@ export function failedPaymentEventData(
   customer: Customer | null,
   publicUrl: string,
 ) {
-  const told = checkoutEventData(from, failed, customer, toldPayment(null), publicUrl);
+  const published = checkoutEventData(from, failed, customer, publishedPayment(null), publicUrl);
   return {
-    ...told,
-    checkout: { ...told.checkout, status: from.status, receiptUrl: null },
-    payment: { ...told.payment, receiptUrl: null },
+    ...published,
+    checkout: { ...published.checkout, status: from.status, receiptUrl: null },
+    payment: { ...published.payment, receiptUrl: null },
     reason: failed.failureReason,
   };
 }
 
 /** A checkout that nothing was paid through, as events tell it: with the frequency of a subscription's too. */
-export function tellUnpaidCheckout(checkout: Checkout, publicUrl: string) {
+export function publishedUnpaidCheckout(checkout: Checkout, publicUrl: string) {
   const { frequency } = checkout;
   const shown =
     frequency === 'SUBSCRIPTION'
-      ? tellSubscriptionCheckout(checkout, publicUrl)
+      ? publishedSubscriptionCheckout(checkout, publicUrl)
       : presentCheckout(checkout, publicUrl, null);
   return { ...shown, frequency };
 }
@@ -180,7 +180,7 @@ export function expiredCheckoutEventData(
   customer: Customer | null,
   publicUrl: string,
 ): z.output<typeof expiredData> {
-  return { checkout: tellUnpaidCheckout(expired, publicUrl), customer: tellCustomer(customer) };
+  return { checkout: publishedUnpaidCheckout(expired, publicUrl), customer: publishedCustomer(customer) };
 }
 
 /** Whether this payment makes the checkout PAID, which it is not yet where it is looked at. */

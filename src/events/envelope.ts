@@ -66,12 +66,12 @@ export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
 }
 
 /** What an endpoint is told of an event besides its name: one of v2, or of v1 where v2 does not know the event. */
-export function toldData(recorded: Recorded): Record<string, unknown> {
-  return isV1Only(recorded.eventName) ? v1Told(recorded).data : JSON.parse(recorded.data);
+export function publishedData(recorded: Recorded): Record<string, unknown> {
+  return isV1Only(recorded.eventName) ? publishedInV1(recorded).data : JSON.parse(recorded.data);
 }
 
 function v1Body(recorded: ToDeliver): string {
-  const { event, data } = v1Told(recorded);
+  const { event, data } = publishedInV1(recorded);
   return JSON.stringify({ event, devMode: recorded.devMode, ...marked(recorded), data });
 }
 
@@ -79,7 +79,7 @@ function marked({ isSample }: ToDeliver) {
   return isSample && { sample: true };
 }
 
-function v1Told({ eventName, devMode, data }: Recorded) {
+function publishedInV1({ eventName, devMode, data }: Recorded) {
   const recorded = JSON.parse(data);
   const event = v1EventNameOf(eventName, recorded);
   if (event === null) throw new Error(`v1 is not told of ${eventName}`);

@@ -27,6 +27,6 @@ export type EventData = {
 } & V1OnlyData;
 
 /** An event with what it tells. */
-export type ToldEvent = {
+export type PublishedEvent = {
   readonly [Name in RecordedEventName]: { readonly eventName: Name; readonly data: EventData[Name] };
 }[RecordedEventName];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { payerToldBy } from '../database/charge-payer.ts';
+import { payerOfPayment } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Payment } from '../database/entities/payment.ts';
@@ -24,7 +24,7 @@ export const eventCustomer = z
 export type EventCustomer = z.output<typeof eventCustomer>;
 
 /** A customer as every event tells it; what is not known is empty text, as in answers. */
-export function tellCustomer(customer: Customer | null): EventCustomer {
+export function publishedCustomer(customer: Customer | null): EventCustomer {
   return (
     customer && {
       id: customer.id,
@@ -62,7 +62,7 @@ export const payerInformation = z
   .meta({ description: 'Who paid, and how; null where there was nothing to pay.' });
 
 /** Who paid, and how; null where there was nothing to pay. */
-export function tellPayer(
+export function publishedPayer(
   { method, cardLastFour, cardBrand }: Pick<Charge, 'method' | 'cardLastFour' | 'cardBrand'>,
   customer: Customer | null,
   { name, taxId }: ProviderPayment['payer'],
@@ -78,15 +78,15 @@ export function tellPayer(
 }
 
 /** What events tell of a payment besides its charge. */
-export interface ToldPayment {
+export interface PublishedPayment {
   readonly payer: ProviderPayment['payer'];
   /** What a simulated payment was sent with. */
   readonly metadata: Record<string, unknown>;
 }
 
 /** A payment as it is kept, and what takes its place where there is none. */
-export function toldPayment(payment: Payment | null): ToldPayment {
-  return { payer: payerToldBy(payment), metadata: payment?.metadata ?? {} };
+export function publishedPayment(payment: Payment | null): PublishedPayment {
+  return { payer: payerOfPayment(payment), metadata: payment?.metadata ?? {} };
 }
 
 /** Of a payment, not of what was sold: that is the checkout's or the charge's. */
@@ -100,7 +100,7 @@ export const reason = z.string().nullable().meta({
 });
 
 /** Of a refund, which may be of a part. Ours. */
-export const toldRefund = z
+export const publishedRefund = z
   .strictObject({
     refundPublicId: z.string().meta({ description: 'Of the request, if there was one.' }),
     amount: amountCents.meta({ description: 'Cents that went back with it.' }),
@@ -113,7 +113,7 @@ export const toldRefund = z
   })
   .meta({ id: 'EventRefund' });
 
-export const exampleRefund = (amount: number): z.output<typeof toldRefund> => ({
+export const exampleRefund = (amount: number): z.output<typeof publishedRefund> => ({
   refundPublicId: 'tran_01KAK5C3D4E5F6G7H8J9K0M1N2',
   amount,
   refundedAmount: amount,
@@ -121,14 +121,14 @@ export const exampleRefund = (amount: number): z.output<typeof toldRefund> => ({
 });
 
 /** Of a dispute, which may be about a part. Ours. */
-export const toldDispute = z
+export const publishedDispute = z
   .strictObject({
     disputePublicId: z.string().meta({ description: 'The `disputeId` of `balance/movements`.' }),
     amount: amountCents.meta({ description: 'Cents of the payment that are disputed.' }),
   })
   .meta({ id: 'EventDispute' });
 
-export const exampleDispute = (amount: number): z.output<typeof toldDispute> => ({
+export const exampleDispute = (amount: number): z.output<typeof publishedDispute> => ({
   disputePublicId: 'disp_01KAK5C3D4E5F6G7H8J9K0M1N2',
   amount,
 });

@@ -4,15 +4,15 @@ import type { PayoutReturn } from '../database/entities/payout-return.ts';
 import type { EndedTransfer } from '../providers/provider.ts';
 import type { Completed, comeBack, Failed, Returned } from './payout-schemas.ts';
 
-type Told<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };
+type PublishedData<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };
 
 /** The `data` of `payout.*` and `transfer.*` (contract section 7). No key: it may be somebody's tax id. */
 export function payoutEventData(
   payout: Payout,
   answer: EndedTransfer,
   publicUrl: string,
-): Told<Completed> | Told<Failed> {
-  const told = {
+): PublishedData<Completed> | PublishedData<Failed> {
+  const published = {
     id: payout.id,
     externalId: payout.externalId,
     amount: payout.amountCents,
@@ -24,10 +24,10 @@ export function payoutEventData(
   };
   const times = { createdAt: payout.createdAt.toISOString(), updatedAt: payout.updatedAt.toISOString() };
   if (answer.outcome === 'FAILED') {
-    return as(payout, { ...told, status: answer.outcome, reason: answer.reason, ...times });
+    return as(payout, { ...published, status: answer.outcome, reason: answer.reason, ...times });
   }
   const { outcome, endToEndIdentifier } = answer;
-  return as(payout, { ...told, status: outcome, endToEndIdentifier, ...times });
+  return as(payout, { ...published, status: outcome, endToEndIdentifier, ...times });
 }
 
 /** The `data` of `payout.returned` and `transfer.returned`. @param payout as it is with this return. */
@@ -35,8 +35,8 @@ export function payoutReturnedData(
   payout: Payout,
   { id, amountCents: amount, returnedAt }: PayoutReturn,
   publicUrl: string,
-): Told<Returned> & { readonly return: z.output<typeof comeBack> } {
-  const told = {
+): PublishedData<Returned> & { readonly return: z.output<typeof comeBack> } {
+  const published = {
     id: payout.id,
     externalId: payout.externalId,
     amount: payout.amountCents,
@@ -51,10 +51,13 @@ export function payoutReturnedData(
   };
   const { devMode, returnedCents: returnedAmount } = payout;
   const back = { id, amount, returnedAmount, devMode, returnedAt: returnedAt.toISOString() };
-  return { ...as(payout, told), return: back };
+  return { ...as(payout, published), return: back };
 }
 
 /** A payout is told as a withdrawal. */
-function as<Sent extends Completed | Failed | Returned>({ kind }: Payout, told: Sent): Told<Sent> {
-  return kind === 'PAYOUT' ? { withdraw: told } : { transfer: told };
+function as<Sent extends Completed | Failed | Returned>(
+  { kind }: Payout,
+  published: Sent,
+): PublishedData<Sent> {
+  return kind === 'PAYOUT' ? { withdraw: published } : { transfer: published };
 }

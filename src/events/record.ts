@@ -6,8 +6,8 @@ import { isListenedFor } from '../database/event-readers.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import {
-  type HeardEventName,
   isV1Only,
+  type OptInEventName,
   type RecordedEventName,
   type V1OnlyEventName,
   v1EventNameOf,
@@ -114,9 +114,9 @@ export async function writeSample<Name extends RecordedEventName>(
   return delivery;
 }
 
-const FIND_HEARD = statement<
-  { storeId: StoreId; devMode: boolean; names: readonly (HeardEventName | V1OnlyEventName)[] },
-  { name: HeardEventName | V1OnlyEventName }
+const FIND_SUBSCRIBED_NAMES = statement<
+  { storeId: StoreId; devMode: boolean; names: readonly (OptInEventName | V1OnlyEventName)[] },
+  { name: OptInEventName | V1OnlyEventName }
 >(
   'find which events are listened for',
   () => `
@@ -128,13 +128,13 @@ const FIND_HEARD = statement<
  * Which of these events an endpoint is subscribed to, or somebody reads: a look ahead, which spares what nobody has paid a
  * transaction and a row. Who is told in the end is read where it is written.
  */
-export async function heardOf<Name extends HeardEventName | V1OnlyEventName>(
+export async function subscribedAmong<Name extends OptInEventName | V1OnlyEventName>(
   em: Em,
   { storeId, devMode }: Pick<EventOwner, 'storeId' | 'devMode'>,
   names: readonly Name[],
 ): Promise<Name[]> {
-  const heard = await FIND_HEARD(em, { storeId, devMode, names });
-  return heard.map(({ name }) => name as Name);
+  const subscribed = await FIND_SUBSCRIBED_NAMES(em, { storeId, devMode, names });
+  return subscribed.map(({ name }) => name as Name);
 }
 
 const FIND_SUBSCRIBED = statement<

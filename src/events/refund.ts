@@ -5,8 +5,8 @@ import type { Refund } from '../database/entities/refund.ts';
 import { REFUND_REFUSALS, type RefundRefusal } from '../domain/reversal.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { defineEvent } from './definition.ts';
-import { eventCustomer, exampleCustomer, reason, tellCustomer } from './parties.ts';
-import { payment, tellPayment } from './subscription/objects.ts';
+import { eventCustomer, exampleCustomer, publishedCustomer, reason } from './parties.ts';
+import { payment, publishedPaymentOf } from './subscription/objects.ts';
 
 const refund = z
   .strictObject({
@@ -36,8 +36,8 @@ export function failedRefundEventData(
   const { checkoutId } = charge;
   return {
     refund: { id, devMode, amount, reason: why, refusal, checkoutId, createdAt: createdAt.toISOString() },
-    payment: tellPayment(charge, {}, publicUrl),
-    customer: tellCustomer(customer),
+    payment: publishedPaymentOf(charge, {}, publicUrl),
+    customer: publishedCustomer(customer),
   };
 }
 

@@ -11,10 +11,10 @@ import {
   exampleCustomer,
   examplePixPayer,
   payerInformation,
-  tellCustomer,
-  tellPayer,
+  publishedCustomer,
+  publishedPayer,
 } from './parties.ts';
-import { payment as paymentOfCharge, tellPayment } from './subscription/objects.ts';
+import { payment as paymentOfCharge, publishedPaymentOf } from './subscription/objects.ts';
 
 const returnedPayment = z
   .strictObject({
@@ -53,7 +53,7 @@ export function returnedPaymentEventData(
   { payment: paid, charge, subscriptionId, customer }: Returned,
   now: Date,
 ): z.output<typeof data> {
-  const { receiptUrl: _, ...told } = tellPayment(charge, paid.metadata, '');
+  const { receiptUrl: _, ...published } = publishedPaymentOf(charge, paid.metadata, '');
   return {
     returnedPayment: {
       id: paid.id,
@@ -66,9 +66,9 @@ export function returnedPaymentEventData(
       paidAt: paid.paidAt.toISOString(),
       returnedAt: now.toISOString(),
     },
-    payment: told,
-    customer: tellCustomer(customer),
-    payerInformation: tellPayer(charge, customer, { name: paid.payerName, taxId: paid.payerTaxId }),
+    payment: published,
+    customer: publishedCustomer(customer),
+    payerInformation: publishedPayer(charge, customer, { name: paid.payerName, taxId: paid.payerTaxId }),
   };
 }
 

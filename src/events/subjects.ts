@@ -8,7 +8,7 @@ interface Identified<Id> {
 }
 
 /** The parts of any event's `data` whose ids it is found by. */
-interface Told {
+interface PublishedData {
   readonly transparent?: Identified<string>;
   readonly payment?: Identified<string> | null;
   readonly checkout?: Identified<string>;
@@ -25,8 +25,13 @@ interface Told {
  * @param inKey the id that its key names already.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { checkout, subscription, refund, returnedPayment, ...told } = data as Told;
-  const about = told.transparent ?? told.payment ?? told.webhook ?? told.withdraw ?? told.transfer;
+  const { checkout, subscription, refund, returnedPayment, ...published } = data as PublishedData;
+  const about =
+    published.transparent ??
+    published.payment ??
+    published.webhook ??
+    published.withdraw ??
+    published.transfer;
   const subjectId = about?.id ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,

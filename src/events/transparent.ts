@@ -12,11 +12,11 @@ import {
   examplePixPayer,
   exampleRefund,
   payerInformation,
+  publishedCustomer,
+  publishedDispute,
+  publishedPayer,
+  publishedRefund,
   reason,
-  tellCustomer,
-  tellPayer,
-  toldDispute,
-  toldRefund,
 } from './parties.ts';
 
 const transparent = z
@@ -40,8 +40,8 @@ const transparent = z
 
 const data = z.strictObject({ transparent, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
-const refundedData = dataWithReason.extend({ refund: toldRefund });
-const disputedData = dataWithReason.extend({ dispute: toldDispute });
+const refundedData = dataWithReason.extend({ refund: publishedRefund });
+const disputedData = dataWithReason.extend({ dispute: publishedDispute });
 
 /** Nobody has paid it. */
 const unpaidData = z.strictObject({
@@ -53,7 +53,7 @@ const unpaidData = z.strictObject({
 export type TransparentEventData = z.output<typeof data>;
 
 /** A charge without a checkout, as every event tells it. */
-export function tellTransparent(charge: Charge, publicUrl: string): z.output<typeof transparent> {
+export function publishedTransparent(charge: Charge, publicUrl: string): z.output<typeof transparent> {
   const { id, method } = charge;
   if (method === 'CARD' || method === 'FREE') throw new Error(`${id} is paid through a checkout`);
   return {
@@ -82,9 +82,9 @@ export function transparentEventData(
   publicUrl: string,
 ): TransparentEventData {
   return {
-    transparent: tellTransparent(charge, publicUrl),
-    customer: tellCustomer(customer),
-    payerInformation: tellPayer(charge, customer, payer),
+    transparent: publishedTransparent(charge, publicUrl),
+    customer: publishedCustomer(customer),
+    payerInformation: publishedPayer(charge, customer, payer),
   };
 }
 
@@ -95,8 +95,8 @@ export function unpaidTransparentEventData(
   publicUrl: string,
 ): z.output<typeof unpaidData> {
   return {
-    transparent: { ...tellTransparent(charge, publicUrl), receiptUrl: null },
-    customer: tellCustomer(customer),
+    transparent: { ...publishedTransparent(charge, publicUrl), receiptUrl: null },
+    customer: publishedCustomer(customer),
   };
 }
 

@@ -26,7 +26,7 @@ export interface DisputeNotification extends Notification {
   readonly providerDisputeId: string;
 }
 
-type TellCharges = Pick<
+type NotifyCharges = Pick<
   ChargeUpdates,
   'confirmPayment' | 'askProviderNow' | 'lookUpPayment' | 'confirmDispute'
 >;
@@ -38,9 +38,9 @@ type TellCharges = Pick<
  */
 export class Intake {
   readonly #database: Database;
-  readonly #chargeUpdates: TellCharges;
+  readonly #chargeUpdates: NotifyCharges;
 
-  constructor(database: Database, chargeUpdates: TellCharges) {
+  constructor(database: Database, chargeUpdates: NotifyCharges) {
     this.#database = database;
     this.#chargeUpdates = chargeUpdates;
   }
@@ -51,28 +51,40 @@ export class Intake {
    * @throws ProviderError RETRY where the payment has no row afterwards: the provider did not know it yet. The charge's
    *   run looks it up again, and the provider notifies again whatever is not acknowledged.
    */
-  async receivePayment(told: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
-    const charge = await this.#issued(told);
+  async receivePayment(
+    notification: PaymentNotification,
+    requestId: string | null,
+  ): Promise<ChargeStatus | null> {
+    const charge = await this.#issued(notification);
     if (charge === null) return null;
-    const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
+    const status = await this.#chargeUpdates.confirmPayment(
+      charge,
+      notification.providerPaymentId,
+      requestId,
+    );
     // Providers tell of a payment again when money of it has gone back, or has not.
     if (charge.hasMoneyGoingBack) await this.#chargeUpdates.askProviderNow(charge.id);
     // A run that is still open has answered the update of this payment before, and looks at its refunds only when asked.
-    if (told.hasRefunds) await this.#chargeUpdates.lookUpPayment(charge, told.providerPaymentId, requestId);
+    if (notification.hasRefunds)
+      await this.#chargeUpdates.lookUpPayment(charge, notification.providerPaymentId, requestId);
     // The sandbox has one payment per charge, so it is the one that has just made the charge PAID: most payments need no
     // look. At a bank another payment may have done so meanwhile.
-    const isAccepted = told.provider === 'sandbox' && charge.status === 'PENDING' && status === 'PAID';
+    const isAccepted =
+      notification.provider === 'sandbox' && charge.status === 'PENDING' && status === 'PAID';
     if (isAccepted) return status;
-    const written = await statusIfWritten(this.#database, told);
+    const written = await statusIfWritten(this.#database, notification);
     if (written !== null) return written;
-    await this.#chargeUpdates.lookUpPayment(charge, told.providerPaymentId, requestId);
+    await this.#chargeUpdates.lookUpPayment(charge, notification.providerPaymentId, requestId);
     throw new ProviderError('RETRY', 'the provider does not know the payment yet that it notified');
   }
 
   /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
-  async receiveDispute(told: DisputeNotification, requestId: string | null): Promise<ChargeStatus | null> {
-    const charge = await this.#issued(told);
-    return charge && this.#chargeUpdates.confirmDispute(charge, told.providerDisputeId, requestId);
+  async receiveDispute(
+    notification: DisputeNotification,
+    requestId: string | null,
+  ): Promise<ChargeStatus | null> {
+    const charge = await this.#issued(notification);
+    return charge && this.#chargeUpdates.confirmDispute(charge, notification.providerDisputeId, requestId);
   }
 
   #issued({ provider, reference }: Notification): ReturnType<typeof findChargeByReference> {

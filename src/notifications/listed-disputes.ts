@@ -1,5 +1,5 @@
 import type { Database } from '../database/orm.ts';
-import { openDisputes, untoldDisputes } from '../database/provider-disputes.ts';
+import { openDisputes, unnotifiedDisputes } from '../database/provider-disputes.ts';
 import type { PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
 
 /** Disputes that a provider lists with payments, and that are not written here, or not as they are by now. */
@@ -8,18 +8,18 @@ export async function newsOfPayments(
   { name: provider }: PaymentProvider,
   payments: readonly ProviderPayment[],
 ): Promise<readonly ProviderDispute[]> {
-  const told = payments.flatMap(({ providerPaymentId, disputes = [] }) =>
+  const listed = payments.flatMap(({ providerPaymentId, disputes = [] }) =>
     disputes.map((dispute) => ({ dispute, providerPaymentId })),
   );
-  if (told.length === 0) return [];
-  const untold = await untoldDisputes(database, {
+  if (listed.length === 0) return [];
+  const unnotified = await unnotifiedDisputes(database, {
     provider,
-    providerDisputeIds: told.map(({ dispute }) => dispute.providerDisputeId),
-    providerPaymentIds: told.map(({ providerPaymentId }) => providerPaymentId),
-    statuses: told.map(({ dispute }) => dispute.status),
+    providerDisputeIds: listed.map(({ dispute }) => dispute.providerDisputeId),
+    providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
+    statuses: listed.map(({ dispute }) => dispute.status),
   });
-  const ids = new Set(untold.map(({ providerDisputeId }) => providerDisputeId));
-  return told.map(({ dispute }) => dispute).filter(({ providerDisputeId }) => ids.has(providerDisputeId));
+  const ids = new Set(unnotified.map(({ providerDisputeId }) => providerDisputeId));
+  return listed.map(({ dispute }) => dispute).filter(({ providerDisputeId }) => ids.has(providerDisputeId));
 }
 
 /**

@@ -17,7 +17,7 @@ interface Notices<News> {
  * @returns how many were told.
  */
 export async function notifyAll<News>(
-  untold: readonly News[],
+  unnotified: readonly News[],
   { what, idOf, notify }: Notices<News>,
   log: Logger,
 ): Promise<number> {
@@ -31,5 +31,5 @@ export async function notifyAll<News>(
       return false;
     }
   };
-  return (await Promise.all(untold.map(tryNotify))).filter((isTold) => isTold).length;
+  return (await Promise.all(unnotified.map(tryNotify))).filter((isNotified) => isNotified).length;
 }

@@ -101,7 +101,7 @@ export class PaymentsRound {
     return [
       await this.#takeNew(provider),
       await this.#takeDay(provider),
-      await this.#tellDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
+      await this.#notifyDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
     ];
   }
 
@@ -153,15 +153,15 @@ export class PaymentsRound {
       if (page.length === 0) continue;
       const unwritten = await this.#unwritten(provider, page);
       const issued = unwritten.filter(({ isIssued }) => isIssued);
-      const isWritten = await this.#tellUntilWritten(provider, await this.#notUnfound(provider, issued));
+      const isWritten = await this.#notifyUntilWritten(provider, await this.#notUnfound(provider, issued));
       isDone = isWritten && isDone;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
       if (unknown.length > 0)
         this.unknown += await noteUnknownPayments(this.#deps, this.#account.id, unknown, this.#now);
       const refunded = await paymentsWithUnbookedRefunds(this.#deps.database, provider, page);
-      isDone = (await this.#tellRefunds(provider, refunded)) && isDone;
+      isDone = (await this.#notifyRefunds(provider, refunded)) && isDone;
       const news = await newsOfPayments(this.#deps.database, provider, page);
-      isDone = (await this.#tellDisputes(provider, news)) && isDone;
+      isDone = (await this.#notifyDisputes(provider, news)) && isDone;
     }
     return isDone;
   }
@@ -190,11 +190,14 @@ export class PaymentsRound {
    * provider may not have known it when it was looked up.
    * @returns whether all are written.
    */
-  async #tellUntilWritten(provider: PaymentProvider, issued: readonly UnwrittenPayment[]): Promise<boolean> {
+  async #notifyUntilWritten(
+    provider: PaymentProvider,
+    issued: readonly UnwrittenPayment[],
+  ): Promise<boolean> {
     let unwritten = issued;
     for (let tries = 0; unwritten.length > 0 && tries < MOST_TRIES; tries += 1) {
       if (tries > 0) this.#isOver();
-      await this.#tell(provider, unwritten);
+      await this.#notify(provider, unwritten);
       const left = await this.#unwritten(provider, unwritten);
       const written = unwritten.length - left.length;
       this.taken += written;
@@ -210,14 +213,14 @@ export class PaymentsRound {
   }
 
   /** @returns whether the runs of all these charges were notified. */
-  async #tellRefunds(provider: PaymentProvider, refunded: readonly ProviderPayment[]): Promise<boolean> {
+  async #notifyRefunds(provider: PaymentProvider, refunded: readonly ProviderPayment[]): Promise<boolean> {
     if (refunded.length === 0) return true;
-    return (await this.#tell(provider, refunded, { hasRefunds: true })) === refunded.length;
+    return (await this.#notify(provider, refunded, { hasRefunds: true })) === refunded.length;
   }
 
-  #tell(
+  #notify(
     { name }: PaymentProvider,
-    untold: readonly ListedPayment[],
+    unnotified: readonly ListedPayment[],
     seen: { readonly hasRefunds?: true } = {},
   ): Promise<number> {
     const { client, intake, log } = this.#deps;
@@ -225,21 +228,21 @@ export class PaymentsRound {
     const notify = ({ providerPaymentId, reference }: ListedPayment) =>
       intake.receivePayment({ provider: name, reference, providerPaymentId, ...seen }, null);
     return client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
-      notifyAll(untold, { what: 'payment', idOf, notify }, log),
+      notifyAll(unnotified, { what: 'payment', idOf, notify }, log),
     );
   }
 
   /** @returns whether all was taken in. */
-  async #tellDisputes({ name }: PaymentProvider, news: readonly ProviderDispute[]): Promise<boolean> {
+  async #notifyDisputes({ name }: PaymentProvider, news: readonly ProviderDispute[]): Promise<boolean> {
     const { client, intake, log } = this.#deps;
     const idOf = ({ providerDisputeId }: ProviderDispute) => ({ accountId: name, providerDisputeId });
     const notify = ({ providerDisputeId, reference }: ProviderDispute) =>
       intake.receiveDispute({ provider: name, reference, providerDisputeId }, null);
-    const toldCount = await client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
+    const notifiedCount = await client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
       notifyAll(news, { what: 'dispute', idOf, notify }, log),
     );
-    this.disputed += toldCount;
-    return toldCount === news.length;
+    this.disputed += notifiedCount;
+    return notifiedCount === news.length;
   }
 }
 

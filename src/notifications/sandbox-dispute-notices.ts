@@ -47,10 +47,10 @@ export class SandboxDisputeNotices {
 
   /** Tells again what changed before `changedBefore` and was never acknowledged. */
   async notifyAgain(changedBefore: Date, limit: number): Promise<void> {
-    const untold = await this.#disputes.nextUntold(changedBefore, limit);
+    const unnotified = await this.#disputes.nextUnnotified(changedBefore, limit);
     const idOf = ({ providerDisputeId }: ProviderDispute) => ({ providerDisputeId });
     const notify = (dispute: ProviderDispute) => this.#notify(dispute, null);
-    await notifyAll(untold, { what: 'dispute', idOf, notify }, this.#log);
+    await notifyAll(unnotified, { what: 'dispute', idOf, notify }, this.#log);
   }
 
   async #notify(dispute: ProviderDispute, requestId: string | null): Promise<ChargeStatus | null> {

@@ -51,10 +51,10 @@ export class SandboxPayments {
 
   /** Tells again what was paid before `paidBefore` and never acknowledged. */
   async notifyAgain(paidBefore: Date, limit: number): Promise<void> {
-    const untold = await this.#bank.nextUnnotified(paidBefore, limit);
+    const unnotified = await this.#bank.nextUnnotified(paidBefore, limit);
     const idOf = ({ providerPaymentId }: ProviderPayment) => ({ providerPaymentId });
     const notify = (payment: ProviderPayment) => this.#notify(payment, null);
-    await notifyAll(untold, { what: 'payment', idOf, notify }, this.#log);
+    await notifyAll(unnotified, { what: 'payment', idOf, notify }, this.#log);
   }
 
   async #notify(payment: ProviderPayment, requestId: string | null): Promise<ChargeStatus | null> {

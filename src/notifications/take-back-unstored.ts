@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import {
-  type ForgottenOrder,
   forgetKeptOrder,
   forgetOrder,
   forgetStoredOrder,
-  forgottenOrders,
   takeOrderBack,
+  type UnstoredOrder,
+  unstoredOrders,
 } from '../database/charge-orders.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
@@ -75,7 +75,7 @@ export async function takeBackUnstored(
   let count = 0;
   let failure: unknown = null;
   let failedInARow = 0;
-  const tryToEnd = async ({ chargeId, isKept }: ForgottenOrder): Promise<void> => {
+  const tryToEnd = async ({ chargeId, isKept }: UnstoredOrder): Promise<void> => {
     try {
       if (await (isKept ? lookAt(chargeId) : takeBack(chargeId))) count += 1;
       failedInARow = 0;
@@ -89,7 +89,7 @@ export async function takeBackUnstored(
   for (let size = PAGE_SIZE; size === PAGE_SIZE; ) {
     isOver();
     const page = { provider: provider.name, askedBefore, after, limit: PAGE_SIZE };
-    const orders = await forgottenOrders(database, page);
+    const orders = await unstoredOrders(database, page);
     for (const order of orders) {
       await tryToEnd(order);
       if (failedInARow === FAILURES_IN_A_ROW) return { count, failure };

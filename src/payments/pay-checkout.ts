@@ -14,7 +14,7 @@ import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 import { quote } from './quote.ts';
-import { requireRail } from './require-rail.ts';
+import { requireProvider } from './require-provider.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
@@ -55,7 +55,7 @@ export async function payCheckout(
     checkout.status === 'PENDING' && (checkout.expiresAt === null || now < checkout.expiresAt),
     'NOT_OPEN',
   );
-  const provider = await requireRail(deps, checkout, choice.method);
+  const provider = await requireProvider(deps, checkout, choice.method);
   const price = await quote(em, checkout, choice.couponCode);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
   const { submissionKey } = choice;

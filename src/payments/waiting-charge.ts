@@ -59,7 +59,7 @@ export async function findOpenCharge(
   em: Em,
   { id: checkoutId, frequency }: Checkout,
   now: Date,
-  besides: { readonly method?: PaymentMethod; readonly couponId?: CouponId | null } = {},
+  also: { readonly method?: PaymentMethod; readonly couponId?: CouponId | null } = {},
 ): Promise<Charge | null> {
   if (frequency === 'MULTIPLE_PAYMENTS') return null;
   const open = {
@@ -71,7 +71,7 @@ export async function findOpenCharge(
   } as const;
   return em.findOne(
     ChargeEntity,
-    { ...open, method: { $in: WAITED_FOR }, ...besides },
+    { ...open, method: { $in: WAITED_FOR }, ...also },
     { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
   );
 }

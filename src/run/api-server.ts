@@ -76,13 +76,13 @@ export function createApiServer(
 }
 
 const LIMITED = 'connections of an address limited';
-const TOLD_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /** Calls it at most once a minute: an address that goes on trying fills no log. */
 function nowAndThen(tell: (address: string) => void): (address: string) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (address) => {
-    if (performance.now() - lastMs < TOLD_EVERY_MS) return;
+    if (performance.now() - lastMs < LOG_EVERY_MS) return;
     lastMs = performance.now();
     tell(address);
   };

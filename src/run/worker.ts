@@ -22,7 +22,7 @@ import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
 import type { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { advanceClock } from '../temporal/clock/advance.ts';
-import { ClockTurns } from '../temporal/clock/clock-turns.ts';
+import { ClockScheduler } from '../temporal/clock/clock-scheduler.ts';
 import { ClockKeeper } from '../temporal/clock/keep-clocks.ts';
 import { noteWork } from '../temporal/clock/note-work.ts';
 import type { WakeDeps } from '../temporal/clock/wake.ts';
@@ -47,7 +47,7 @@ import { workflowsFrom } from './workflow-bundle.ts';
  * Tasks and local activities mostly wait for Postgres or an endpoint, and a task is held while its local activity
  * runs, so the SDK's defaults (40 and 100) would leave the processor idle. A task that finds no request waiting is
  * written to the server's disk and read again: with the SDK's default of 10 that befell two tasks of three
- * (docs/performance.md). Webhook attempts are waiting sockets, each up to 30 s; EndpointLanes shares them out among
+ * (docs/performance.md). Webhook attempts are waiting sockets, each up to 30 s; EndpointQueues shares them out among
  * endpoints. Runs are kept in memory between their tasks: a delivery between two attempts, a charge past its due
  * date.
  */
@@ -88,7 +88,7 @@ export async function runWorker(
 ): Promise<RunningWorker> {
   const taskQueues = taskQueuesOf(config.temporal.taskQueue);
   const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
-  const turns = new ClockTurns();
+  const turns = new ClockScheduler();
   const activityDeps: ActivityDeps = {
     database: parts.database,
     providers: parts.providers,
@@ -98,10 +98,10 @@ export async function runWorker(
     startAttempt: (charge, subscriptionId, now) =>
       parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
     cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
-    tellCheckout: (checkout, accepted, reopens) =>
+    notifyCheckout: (checkout, accepted, reopens) =>
       parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
     startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
-    tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
+    notifySubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
     startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
     chargeOutcome: (chargeId) => parts.chargeUpdates.outcome(chargeId),
     audit: (input, isOver) =>
@@ -236,7 +236,7 @@ interface WorkerOf {
   readonly workflowBundle: WorkflowBundleOption;
   readonly activities: Activities;
   readonly database: Database;
-  readonly turns: ClockTurns;
+  readonly turns: ClockScheduler;
   readonly busy: BusyEnvironments;
   readonly log: Logger;
   readonly tracing: Tracing | null;

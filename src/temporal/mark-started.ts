@@ -5,7 +5,7 @@ interface Marked {
   readonly ids: readonly string[];
   readonly now: Date;
   /** Whether rows that are marked already get the new time: their workflows were lost, and made anew. */
-  readonly isAnew: boolean;
+  readonly isRestart: boolean;
 }
 
 const mark = (table: WorkflowStart['table']) =>
@@ -13,7 +13,7 @@ const mark = (table: WorkflowStart['table']) =>
     `mark started ${table}`,
     () => `
     update ${table} set workflow_started_at = :now
-    where id = any (:ids::text[]) and (workflow_started_at is null or :isAnew)`,
+    where id = any (:ids::text[]) and (workflow_started_at is null or :isRestart)`,
   );
 
 /** Notes that the workflows of rows of one table have been started, which keeps the sweeper away from them. */

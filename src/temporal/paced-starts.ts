@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
 
 /** Half of the processor's cores may be starting at a time; after each start they rest. */
-const LANES = Math.max(1, Math.floor(availableParallelism() / 2));
+const SLOTS = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /** How much longer than it took a lane rests after a start. */
 const REST_PART = 3;
@@ -36,16 +36,16 @@ interface Waiting {
  */
 export class PacedStarts {
   readonly #othersThan: (environment: StoreEnvironment) => boolean;
-  readonly #lanes: number;
+  readonly #slots: number;
   #occupied = 0;
   readonly #starting = new Set<Promise<unknown>>();
   /** The environment whose turn is next comes first. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** @param othersThan whether anyone else than this environment is busy, as far as these starts mind. */
-  constructor(othersThan: (environment: StoreEnvironment) => boolean, lanes = LANES) {
+  constructor(othersThan: (environment: StoreEnvironment) => boolean, slots = SLOTS) {
     this.#othersThan = othersThan;
-    this.#lanes = lanes;
+    this.#slots = slots;
   }
 
   /**
@@ -73,7 +73,7 @@ export class PacedStarts {
     const waiting: Waiting = { environment, begin, giveUp };
     queue.push(waiting);
     this.#waiting.set(name, queue);
-    this.#fillLanes();
+    this.#fillSlots();
     return promise;
   }
 
@@ -83,8 +83,8 @@ export class PacedStarts {
     await Promise.all(this.#starting);
   }
 
-  #fillLanes(): void {
-    while (this.#occupied < this.#lanes) {
+  #fillSlots(): void {
+    while (this.#occupied < this.#slots) {
       const next = this.#takeNext();
       if (next === null) return;
       this.#occupied += 1;
@@ -102,7 +102,7 @@ export class PacedStarts {
     const restMs = this.#othersThan(environment) ? Math.min(tookMs * REST_PART, LONGEST_REST_MS) : 0;
     setTimeout(() => {
       this.#occupied -= 1;
-      this.#fillLanes();
+      this.#fillSlots();
     }, restMs).unref();
   }
 

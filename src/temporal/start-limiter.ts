@@ -1,65 +1,65 @@
-/** Starts in flight at once. Temporal gains nothing from more (docs/performance.md). */
-const CALM_LIMIT = 16;
+import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
+import { type RateLimit, RateLimiter } from '../traffic/rate-limiter.ts';
+import type { BusyEnvironments } from './busy-environments.ts';
+import { PacedStarts } from './paced-starts.ts';
+import { StartConcurrency } from './start-concurrency.ts';
+import type { WorkflowStart } from './workflow-start.ts';
+
+/** Starts of charges and checkouts, in each process, for which an environment never waits. */
+const SHARE: RateLimit = { perSecond: 10, burst: 10 };
+
+type Table = WorkflowStart['table'];
+
+/** What is asked for by the hundred, and gives way. All other starts are rare, or news of somebody's money. */
+const GIVE_WAY: ReadonlySet<Table> = new Set(['charges', 'checkouts']);
+
+/** What of a start decides when its turn is. */
+export type StartOf = StoreEnvironment & Pick<WorkflowStart, 'table'>;
 
 /**
- * Starts in flight while charges come in faster than Temporal can start them: answering them comes first
- * then.
- */
-const BURST_LIMIT = 1;
-
-/** More waiting starts than this mean that starts do not keep up: about a second's worth. */
-const BURST_BACKLOG = 256;
-
-/** A burst is over when no charge has come in for this long. */
-const CALM_MS = 100;
-
-/**
- * Lets few or many starts run at once. During a burst they yield to requests, which they would slow down for
- * nothing.
+ * Where starts wait for their turn in this process. Each environment has a share that goes at once. What exceeds it gives way
+ * while others are busy, and goes at once as well while nobody else is. Payments do not come through here.
  */
 export class StartLimiter {
-  #running = 0;
-  #lastArrivalMs = 0;
-  /** Starts within their environment's share, which go before all others. */
-  readonly #first: (() => void)[] = [];
-  readonly #queue: (() => void)[] = [];
+  readonly #busy: BusyEnvironments;
+  readonly #shares = new RateLimiter(SHARE);
+  readonly #limiter = new StartConcurrency();
+  readonly #paced: PacedStarts;
+
+  constructor(busy: BusyEnvironments) {
+    this.#busy = busy;
+    this.#paced = new PacedStarts((environment) => busy.othersThan(environment));
+  }
 
   /** A charge came in. */
   noteArrival(): void {
-    this.#lastArrivalMs = Date.now();
+    this.#limiter.noteArrival();
   }
 
-  /** Resolves when a start may begin; `leave` must follow. @param isFirst whether it goes before others. */
-  async enter(isFirst: boolean): Promise<void> {
-    if (this.#running < this.#limit()) {
-      this.#running += 1;
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      (isFirst ? this.#first : this.#queue).push(resolve);
-    });
+  /** Counts a start towards its environment's share. @returns what it goes by: all but `paced` go at once. */
+  turnOf(start: StartOf): 'share' | 'alone' | 'paced' {
+    if (!GIVE_WAY.has(start.table) || this.#shares.take(environmentName(start), performance.now()).isAllowed)
+      return 'share';
+    return this.#busy.othersThan(start) ? 'paced' : 'alone';
   }
 
-  leave(): void {
-    this.#running -= 1;
-    while (this.#running < this.#limit()) {
-      const next = this.#first.shift() ?? this.#queue.shift();
-      if (next === undefined) return;
-      this.#running += 1;
-      next();
-    }
-  }
-
-  /** Resolves when nothing runs and nothing waits. */
-  async idle(): Promise<void> {
-    while (this.#running > 0 || this.#first.length + this.#queue.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+  /**
+   * Runs a start in its turn.
+   * @throws StartPostponed if none came within `waitMs`; what `run` throws.
+   */
+  async run<Result>(start: StartOf, run: () => Promise<Result>, waitMs?: number): Promise<Result> {
+    const turn = this.turnOf(start);
+    if (turn === 'paced') return this.#paced.run(start, run, waitMs);
+    await this.#limiter.enter(turn === 'share');
+    try {
+      return await run();
+    } finally {
+      this.#limiter.leave();
     }
   }
 
-  #limit(): number {
-    if (this.#first.length > 0) return CALM_LIMIT;
-    const bursting = Date.now() - this.#lastArrivalMs < CALM_MS;
-    return bursting && this.#queue.length > BURST_BACKLOG ? BURST_LIMIT : CALM_LIMIT;
+  /** Leaves to the sweeper what gives way, and resolves when nothing runs or waits any more. */
+  async close(): Promise<void> {
+    await Promise.all([this.#paced.close(), this.#limiter.idle()]);
   }
 }

@@ -44,7 +44,7 @@ export class StartMarks {
       const now = new Date();
       for (const [table, markStarted] of Object.entries(MARK_STARTED)) {
         const ids = started.filter((row) => row.table === table).map(({ id }) => id);
-        if (ids.length > 0) await markStarted(this.#database, { ids, now, isAnew: false });
+        if (ids.length > 0) await markStarted(this.#database, { ids, now, isRestart: false });
       }
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.

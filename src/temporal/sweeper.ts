@@ -4,10 +4,10 @@ import type { ChargeUpdates } from './charge.ts';
 import type { ClockKeeper } from './clock/keep-clocks.ts';
 import { InterruptedRefunds } from './sweep/interrupted-refunds.ts';
 import { BATCH, patience } from './sweep/patience.ts';
+import { RequestedRefunds } from './sweep/requested-refunds.ts';
 import type { StartDeps } from './sweep/start-each.ts';
-import { ForgottenStarts } from './sweep/start-forgotten.ts';
 import { startUnattempted } from './sweep/start-unattempted.ts';
-import { UntoldRefunds } from './sweep/untold-refunds.ts';
+import { UnstartedWorkflows } from './sweep/start-unstarted.ts';
 
 /** How often a worker looks for what fell between two steps. */
 const SWEEP_EVERY_MS = 2_000;
@@ -44,16 +44,16 @@ export class Sweeper {
   constructor(deps: SweeperDeps) {
     this.#deps = deps;
     const { notices, clocks } = deps;
-    const forgotten = new ForgottenStarts(deps);
-    const refunds = new UntoldRefunds(deps);
+    const unstarted = new UnstartedWorkflows(deps);
+    const refunds = new RequestedRefunds(deps);
     const interrupted = new InterruptedRefunds(deps);
-    const tellAgain = (each: Notices, now: Date) =>
+    const notifyAgain = (each: Notices, now: Date) =>
       this.#bounded(() => each.notifyAgain(patience(now), BATCH));
     this.#parts = [
-      ...notices.map((each) => (now: Date) => tellAgain(each, now)),
-      (now) => this.#bounded(() => refunds.tell(now)),
+      ...notices.map((each) => (now: Date) => notifyAgain(each, now)),
+      (now) => this.#bounded(() => refunds.notify(now)),
       (now) => this.#bounded(() => interrupted.continueAll(now)),
-      (now) => forgotten.startAll(now),
+      (now) => unstarted.startAll(now),
       (now) => startUnattempted(deps, now),
       (now) => this.#bounded(() => clocks.keep(now)),
     ];

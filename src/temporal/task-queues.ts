@@ -44,7 +44,7 @@ export interface Queued {
 
 /**
  * Where a run is started; nothing moves one that has been. Webhooks of dev environments go out as those of
- * production do: each endpoint has its share there already (activities/deliveries/endpoint-lanes.ts).
+ * production do: each endpoint has its share there already (activities/deliveries/endpoint-queues.ts).
  */
 export function taskQueueOf(queues: TaskQueues, { workflowType, devMode }: Queued): string {
   const name = QUEUE_OF_TYPE[workflowType] ?? 'payments';

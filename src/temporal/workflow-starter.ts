@@ -6,7 +6,7 @@ import type { Database } from '../database/orm.ts';
 import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
 import { BusyEnvironments } from './busy-environments.ts';
 import { LONGEST_WAIT_MS, StartPostponed } from './paced-starts.ts';
-import { StartGate } from './start-gate.ts';
+import { StartLimiter } from './start-limiter.ts';
 import { StartMarks } from './start-marks.ts';
 import type { TaskQueues } from './task-queues.ts';
 import { type StartTerms, startOnce, type WorkflowStart } from './workflow-start.ts';
@@ -48,7 +48,7 @@ export class WorkflowStarter {
   readonly #marks: StartMarks;
   readonly #log: Logger;
   readonly #busy: BusyEnvironments;
-  readonly #gate: StartGate;
+  readonly #trafficLimiter: StartLimiter;
   /** First in, first out; a Map so that a row whose payment was faster can be taken out. */
   readonly #waiting = new Map<RowId, Waiting>();
   /** How many of them each environment has. */
@@ -63,7 +63,7 @@ export class WorkflowStarter {
     busy = new BusyEnvironments(),
   ) {
     this.#busy = busy;
-    this.#gate = new StartGate(busy);
+    this.#trafficLimiter = new StartLimiter(busy);
     this.#client = client;
     this.#queues = queues;
     this.#marks = new StartMarks(database, log);
@@ -73,7 +73,7 @@ export class WorkflowStarter {
   /** Queues the start of a row's workflow. Call it after the commit. */
   startSoon(start: WorkflowStart): void {
     this.#busy.note(start);
-    this.#gate.noteArrival();
+    this.#trafficLimiter.noteArrival();
     if (this.#waiting.has(start.id)) return;
     const own = this.#waitingOf.get(environmentName(start)) ?? 0;
     if (this.#waiting.size >= WAITING_STARTS && own >= OWN_WAITING_STARTS) return;
@@ -104,7 +104,7 @@ export class WorkflowStarter {
    */
   startOnly(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
     const terms = { ...(mayRunAgain && { mayRunAgain }) };
-    return this.#gate.run(start, () => this.#start(start, terms), SWEEPER_WAITS_MS);
+    return this.#trafficLimiter.run(start, () => this.#start(start, terms), SWEEPER_WAITS_MS);
   }
 
   /**
@@ -119,7 +119,7 @@ export class WorkflowStarter {
   async close(): Promise<void> {
     this.#waiting.clear();
     this.#waitingOf.clear();
-    await this.#gate.close();
+    await this.#trafficLimiter.close();
     // Whoever waited for a turn is told first, and has it noted.
     await setImmediate();
     await this.#marks.written();
@@ -127,7 +127,7 @@ export class WorkflowStarter {
 
   async #startWaiting(start: WorkflowStart): Promise<void> {
     try {
-      await this.#gate.run(start, () => this.#startTakenOut(start.id));
+      await this.#trafficLimiter.run(start, () => this.#startTakenOut(start.id));
     } catch (error) {
       this.#takeOut(start.id);
       if (!(error instanceof StartPostponed))

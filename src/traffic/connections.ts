@@ -34,19 +34,15 @@ interface Connection {
 export class Connections {
   readonly #numbers: ConnectionNumbers;
   readonly #addresses: ClientAddresses;
-  readonly #tellLimited: (address: string) => void;
+  readonly #logLimited: (address: string) => void;
   readonly #all = new Map<string, Connection>();
   readonly #ofAddress = new Map<string, Set<Connection>>();
 
-  /** @param tellLimited is told which address has met its limit, each time. */
-  constructor(
-    numbers: ConnectionNumbers,
-    addresses: ClientAddresses,
-    tellLimited: (address: string) => void,
-  ) {
+  /** @param logLimited is told which address has met its limit, each time. */
+  constructor(numbers: ConnectionNumbers, addresses: ClientAddresses, logLimited: (address: string) => void) {
     this.#numbers = numbers;
     this.#addresses = addresses;
-    this.#tellLimited = tellLimited;
+    this.#logLimited = logLimited;
   }
 
   /** Watches what the server takes from now on. */
@@ -63,7 +59,7 @@ export class Connections {
     const { address } = client;
     const own = address === null ? undefined : this.#ofAddress.get(address);
     if (address !== null && own !== undefined && own.size >= (mostOfAddress ?? Number.POSITIVE_INFINITY)) {
-      this.#tellLimited(address);
+      this.#logLimited(address);
       if (!this.#makeRoom(own)) return void socket.destroy();
     }
     const isFull = this.#all.size >= most;

@@ -84,11 +84,11 @@ export function presentSubscriptionCheckout(
   publicUrl: string,
   subscriptionStatus: SubscriptionStatus | null,
 ): ShownSubscriptionCheckout {
-  return { ...tellSubscriptionCheckout(checkout, publicUrl), subscriptionStatus };
+  return { ...publishedSubscriptionCheckout(checkout, publicUrl), subscriptionStatus };
 }
 
 /** The same as events show it, which have the subscription beside it. */
-export function tellSubscriptionCheckout(checkout: Checkout, publicUrl: string) {
+export function publishedSubscriptionCheckout(checkout: Checkout, publicUrl: string) {
   return { ...shown(checkout, publicUrl), subscriptionId: checkout.subscriptionId };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdvanceView, ClockView } from '../../src/api/clock/schema.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { advance, clockOf } from '../support/lives/clock.ts';
+import { advance, clockOf } from '../support/fixtures/clock.ts';
 import { buildPixCharge } from '../support/rows/build.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
 import { chargeOf } from '../support/rows/payments.ts';

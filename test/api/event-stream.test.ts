@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStreams } from '../../src/api/events/event-streams.ts';
 import { FIRST_PLACE } from '../../src/api/events/events-in-order.ts';
-import { tellEvent } from '../../src/api/events/routes.ts';
+import { eventMessage } from '../../src/api/events/routes.ts';
 import type { EventView } from '../../src/api/events/schema.ts';
 import { keyAtAddress, servingKeys } from '../../src/api/events/serving-keys.ts';
 import { findCaller } from '../../src/api/frame/caller.ts';
@@ -196,7 +196,14 @@ describe('the streams of a process', () => {
     });
     const streams = streamsOf();
     const listener = { id: keyAtAddress({ ...caller, address: '127.0.0.1' }), stillServing: servingKeys };
-    const subscription = { caller, listener, place: FIRST_PLACE, names: null, heard: [], tell: tellEvent };
+    const subscription = {
+      caller,
+      listener,
+      place: FIRST_PLACE,
+      names: null,
+      subscribed: [],
+      format: eventMessage,
+    };
     const stream = streams.open(subscription);
     await waitFor(() => stream.readableLength >= stream.readableHighWaterMark);
     expect(stream.readableLength).toBeLessThan(2 * stream.readableHighWaterMark);

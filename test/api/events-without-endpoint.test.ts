@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { forgetReaders } from '../../src/database/event-readers.ts';
-import { HEARD_EVENT_NAMES } from '../../src/domain/event.ts';
+import { OPT_IN_EVENTS } from '../../src/domain/event.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { listen } from '../support/api/event-stream.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { advance } from '../support/lives/clock.ts';
+import { advance } from '../support/fixtures/clock.ts';
 import { buildPixCharge } from '../support/rows/build.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
@@ -42,9 +42,9 @@ async function recorded(storeId: StoreId): Promise<string[]> {
 }
 
 const unpaidAmong = (names: readonly string[]) =>
-  names.filter((name) => (HEARD_EVENT_NAMES as readonly string[]).includes(name)).sort();
+  names.filter((name) => (OPT_IN_EVENTS as readonly string[]).includes(name)).sort();
 
-const ALL = [...HEARD_EVENT_NAMES].sort();
+const ALL = [...OPT_IN_EVENTS].sort();
 
 describe('a store without an endpoint', () => {
   it('whose program listens to a stream is told of everything that happens, and finds it in the list', async () => {

@@ -94,11 +94,11 @@ describe('the externalId of a charge that is', () => {
     async (status) => {
       const externalId = `free-${status}`;
       const old = await inStatus(externalId, status);
-      const anew = await create(externalId, { amount: 9_900 });
-      expect(anew).toMatchObject({ status: 'PENDING', amount: 9_900 });
-      expect(await create(externalId, { amount: 9_900 })).toEqual(anew);
+      const again = await create(externalId, { amount: 9_900 });
+      expect(again).toMatchObject({ status: 'PENDING', amount: 9_900 });
+      expect(await create(externalId, { amount: 9_900 })).toEqual(again);
       expect((await ask(externalId)).status).toBe(409);
-      expect(idsOf(await listed(externalId))).toEqual([anew.id, old.id]);
+      expect(idsOf(await listed(externalId))).toEqual([again.id, old.id]);
     },
   );
 
@@ -114,12 +114,12 @@ describe('the externalId of a charge that is', () => {
     const made = [await inStatus('again', 'EXPIRED')];
     for (let times = 0; times < 3; times++) {
       const charges = await Promise.all(Array.from({ length: 20 }, () => create('again')));
-      const [anew] = charges;
+      const [again] = charges;
       expect(new Set(idsOf(charges)).size).toBe(1);
-      expect(idsOf(made)).not.toContain(anew?.id);
-      if (anew === undefined) throw new Error('unreachable: 20 were made');
-      made.unshift(anew);
-      await update(anew, { status: 'EXPIRED' });
+      expect(idsOf(made)).not.toContain(again?.id);
+      if (again === undefined) throw new Error('unreachable: 20 were made');
+      made.unshift(again);
+      await update(again, { status: 'EXPIRED' });
       passMs(1_000);
     }
     expect(idsOf(await listed('again'))).toEqual(idsOf(made));
@@ -127,9 +127,9 @@ describe('the externalId of a charge that is', () => {
 
   it('paid after all, as its payer was in time, leaves the new one as it is', async () => {
     const old = await inStatus('both', 'EXPIRED');
-    const anew = await create('both');
+    const again = await create('both');
     await update(old, { status: 'PAID' });
-    expect(await create('both')).toEqual(anew);
+    expect(await create('both')).toEqual(again);
     expect((await listed('both')).map(({ status }) => status)).toEqual(['PENDING', 'PAID']);
   });
 });

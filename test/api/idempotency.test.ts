@@ -132,9 +132,9 @@ describe('a POST with an Idempotency-Key', () => {
     now = new Date(now.getTime() + DAY_MS - 1);
     expect((await create(key)).text).toBe(first.text);
     now = new Date(now.getTime() + 1);
-    const anew = await create(key, { name: 'a day later' });
-    expect(anew).toMatchObject({ status: 200, json: { data: { name: 'a day later' } } });
-    expect((await create(key, { name: 'a day later' })).text).toBe(anew.text);
+    const again = await create(key, { name: 'a day later' });
+    expect(again).toMatchObject({ status: 200, json: { data: { name: 'a day later' } } });
+    expect((await create(key, { name: 'a day later' })).text).toBe(again.text);
     expect(await records(key)).toBe(1);
   });
 

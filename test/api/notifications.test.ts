@@ -56,7 +56,7 @@ beforeAll(async () => {
       config: { ...TEST_CONFIG, limitAnonymousTraffic: true },
       intake,
       providers: {
-        railsOf: (owner) => providers.railsOf(owner),
+        providersOf: (owner) => providers.providersOf(owner),
         issuerOf: (issued) => providers.issuerOf(issued),
       },
     },

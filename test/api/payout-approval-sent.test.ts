@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { advance } from '../support/lives/clock.ts';
+import { advance } from '../support/fixtures/clock.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { eventually } from '../support/waiting/eventually.ts';

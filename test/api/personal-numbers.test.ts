@@ -8,7 +8,7 @@ import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { payForm } from '../support/pages/pay-form.ts';
 import { buildWebhook, webhookBody } from '../support/rows/build.ts';

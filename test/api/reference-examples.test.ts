@@ -11,7 +11,7 @@ import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { expectDocumented, type OpenApi, readOpenApi } from '../support/api/openapi.ts';
-import { ExampleShop, nameOf, type Preparation } from '../support/lives/example-shop.ts';
+import { ExampleShop, nameOf, type Preparation } from '../support/fixtures/example-shop.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
@@ -88,14 +88,14 @@ const DELIVERED: Preparation = async ({ api, ids }) => {
     events: ['transparent.completed'],
   });
   ids.set('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B', id);
-  await paidAsTold({ api, ids });
+  await paidAsDocumented({ api, ids });
   await eventually(async () => {
     const path = `/v2/webhooks/deliveries?webhookId=${id}&status=DELIVERED`;
     expect(dataOf(await api.get(path))).toHaveLength(1);
   });
 };
 /** The charge that the example of `transparent.completed` tells of. */
-const paidAsTold = async ({ api, ids }: Pick<ExampleShop, 'api' | 'ids'>): Promise<void> => {
+const paidAsDocumented = async ({ api, ids }: Pick<ExampleShop, 'api' | 'ids'>): Promise<void> => {
   const customer = {
     name: 'Ana Souza',
     email: 'ana@example.com',
@@ -228,8 +228,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /webhooks/delete': after('POST /webhooks/create'),
   'GET /webhooks/deliveries': DELIVERED,
   'GET /webhooks/deliveries/get': after('GET /webhooks/deliveries'),
-  'GET /events/list': paidAsTold,
-  'GET /events/get': paidAsTold,
+  'GET /events/list': paidAsDocumented,
+  'GET /events/get': paidAsDocumented,
   'POST /webhooks/resend': after('GET /webhooks/deliveries'),
   'GET /webhooks/resend/get': RESENT,
   'POST /webhooks/resend/stop': RESENT,

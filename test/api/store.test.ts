@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RAIL_USES } from '../../src/domain/rail-use.ts';
+import { PROVIDER_USES } from '../../src/domain/provider-use.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const sandbox = (held: number, available: number) => ({
   id: 'sandbox',
   profile: 'sandbox',
-  serves: [...RAIL_USES],
+  serves: [...PROVIDER_USES],
   held,
   available,
 });

@@ -5,7 +5,7 @@ import { V1_EVENT_NAMES } from '../../src/domain/event.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { V1Client } from '../support/api/v1.ts';
-import { advance, clockOf } from '../support/lives/clock.ts';
+import { advance, clockOf } from '../support/fixtures/clock.ts';
 import { type Endpoint, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { webhookBody } from '../support/rows/build.ts';
 import { buildProduct } from '../support/rows/catalog.ts';

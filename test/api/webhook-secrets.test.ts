@@ -4,8 +4,8 @@ import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
-import { cli } from '../support/lives/command-line.ts';
+import { type DashboardUser, signedIn } from '../support/dashboard/dashboard-user.ts';
+import { cli } from '../support/fixtures/command-line.ts';
 import { buildWebhook, insertWebhook, webhookBody } from '../support/rows/build.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -66,7 +66,7 @@ describe('a secret of a webhook', () => {
 });
 
 describe('the dashboard', () => {
-  const as = (role: 'developer' | 'support', storeId: MoneyApp['storeId']): Promise<Visitor> =>
+  const as = (role: 'developer' | 'support', storeId: MoneyApp['storeId']): Promise<DashboardUser> =>
     signedIn({ url: app.api.url, database: app.database }, storeId, role, `${role}@example.com`);
 
   it('warns of a weak secret until the one that it offers is taken', async () => {

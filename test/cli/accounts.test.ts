@@ -25,7 +25,7 @@ import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { run } from '../support/cli/command.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { TestBank } from '../support/outside/test-bank.ts';
 import { insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
@@ -34,7 +34,7 @@ const [KEY, OTHER_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).to
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let psp: Psp;
-let world: BareWorld;
+let fixture: BareFixture;
 let app: TestApp;
 let folder: string;
 /** As an API or a worker that runs all the while. */
@@ -42,12 +42,12 @@ let providers: Providers;
 const said: string[] = [];
 
 beforeAll(async () => {
-  [psp, world, folder] = await Promise.all([
+  [psp, fixture, folder] = await Promise.all([
     startPsp({ profile: 'efi' }),
-    createBareWorld(),
+    createBareFixture(),
     mkdtemp(join(tmpdir(), 'recebe-accounts-')),
   ]);
-  const { database } = world;
+  const { database } = fixture;
   providers = withKey(KEY);
   app = await createTestApp({ providers }, { database });
   const { clientSecret, certificate, privateKey, ca } = psp.account.secrets;
@@ -57,23 +57,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([psp.close(), world.close(), rm(folder, { recursive: true })]);
+  await Promise.all([psp.close(), fixture.close(), rm(folder, { recursive: true })]);
 });
 
 function withKey(key: string): Providers {
   const secretsKeys = new SecretsKeys([key]);
   return new AccountProviders({
-    database: world.database,
+    database: fixture.database,
     secretsKeys,
     kinds: PROVIDER_KINDS,
-    sandbox: world.provider,
+    sandbox: fixture.provider,
     log: SILENT_LOG,
   });
 }
 
 /** Runs a command of `accounts` with the service's key. */
 async function accounts(args: string, env: Record<string, string> = {}) {
-  const ended = await run(`accounts ${args}`, { DATABASE_URL: world.url, SECRETS_KEY: KEY, ...env });
+  const ended = await run(`accounts ${args}`, { DATABASE_URL: fixture.url, SECRETS_KEY: KEY, ...env });
   said.push(ended.out, ended.errors);
   return ended;
 }
@@ -91,7 +91,7 @@ const addArgs = (storeId: string, more = '') =>
 
 async function newStore(): Promise<StoreId> {
   const store = { name: 'Loja Azul', city: 'SAO PAULO' };
-  return (await createStore(world.database.em.fork(), store, new Date())).id;
+  return (await createStore(fixture.database.em.fork(), store, new Date())).id;
 }
 
 /** A store with an account, and a production key. */
@@ -104,7 +104,7 @@ async function shop(more = ''): Promise<{ storeId: StoreId; id: string; api: Api
 }
 
 const rowOf = (id: string) =>
-  world.database.em
+  fixture.database.em
     .fork()
     .findOneOrFail(ProviderAccountEntity, { id: id as ProviderAccountId }, { disableIdentityMap: true });
 const pix = (amount = 2_500) => ({ method: 'PIX', data: { amount } });
@@ -148,7 +148,7 @@ describe('an account', () => {
     const { id, storeId } = await shop();
     const since = new Date(Date.now() - 1_000).toISOString();
     expect(await accounts(`recover ${id} --since ${since} --yes`)).toMatchObject({ code: 0 });
-    const [line] = await world.database.em
+    const [line] = await fixture.database.em
       .fork()
       .find(AuditLineEntity, { storeId, action: 'accounts/recover' }, { disableIdentityMap: true });
     expect(line).toMatchObject({ subjectId: id, actorKind: 'CLI', devMode: false });
@@ -219,7 +219,7 @@ describe('an account', () => {
     });
     expect(await accounts(addArgs(storeId))).toMatchObject({ code: 0 });
     const input = { chargeId: charge.id, nowMs: Date.now() };
-    expect(await world.newWorker({ providers }).cancelCharge(input)).toBe('CANCELLED');
+    expect(await fixture.newWorker({ providers }).cancelCharge(input)).toBe('CANCELLED');
     const reference = charge.id.slice(-26);
     expect(psp.bank.state.charges[reference]?.status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
   });
@@ -259,7 +259,7 @@ describe('an account', () => {
   });
 
   it('is not kept without a key to encrypt it with', async () => {
-    expect(await accounts(addArgs(world.storeId), { SECRETS_KEY: '' })).toMatchObject({
+    expect(await accounts(addArgs(fixture.storeId), { SECRETS_KEY: '' })).toMatchObject({
       code: 2,
       errors: 'error: SECRETS_KEY: must be set: the account is encrypted with it',
     });
@@ -273,7 +273,7 @@ describe('what no account of a store can do', () => {
       status: 422,
       json: { rule: 'METHOD_NOT_POSSIBLE', error: expect.stringContaining('which serve PIX') },
     };
-    const product = await insertProduct({ database: world.database, storeId }, { devMode: false });
+    const product = await insertProduct({ database: fixture.database, storeId }, { devMode: false });
     const order = { items: [{ id: product.id, quantity: 1 }], methods: ['PIX', 'CARD'] };
     const customer = { name: 'Ana Souza', taxId: '529.982.247-25' };
     const boleto = { method: 'BOLETO', data: { amount: 2_500, customer } };
@@ -282,7 +282,7 @@ describe('what no account of a store can do', () => {
     expect(await api.post('/v2/payouts/create', { amount: 1_000, externalId: 'one' })).toMatchObject(refused);
     expect(dataOf(await api.get('/v2/checkouts/list'))).toEqual([]);
 
-    const shopRows = { database: world.database, storeId };
+    const shopRows = { database: fixture.database, storeId };
     const methods = ['PIX', 'CARD'] as const;
     const checkout = await insertCheckout(shopRows, {
       devMode: false,
@@ -300,15 +300,15 @@ describe('a certificate that ends within thirty days', () => {
   it('needs a person, once, until the account is rotated', async () => {
     const { id } = await shop();
     const endsAt = new Date(Date.now() + 29 * DAY_MS);
-    await world.database.em
+    await fixture.database.em
       .fork()
       .nativeUpdate(ProviderAccountEntity, { id: id as ProviderAccountId }, { certificateEndsAt: endsAt });
     const open = async () =>
-      (await openAttention(world.database, 100)).filter(
+      (await openAttention(fixture.database, 100)).filter(
         ({ kind, subjectId }) => kind === 'CERTIFICATE_ENDS' && subjectId === id,
       );
     for (let times = 0; times < 2; times += 1)
-      await noteEndingCertificates(world.database, new Date(), app.parts.log);
+      await noteEndingCertificates(fixture.database, new Date(), app.parts.log);
     expect(await open()).toHaveLength(1);
     expect(
       app.logged.filter((line) => line.attention === 'CERTIFICATE_ENDS' && line.subjectId === id),
@@ -328,14 +328,14 @@ describe('the secrets of an account', () => {
       privateKey = '',
       notificationSecret = '',
     } = inputOf(await rowOf(id), new SecretsKeys([KEY])).secrets;
-    const tables = await world.database.em
+    const tables = await fixture.database.em
       .fork()
       .execute<{ name: string }[]>(
         `select table_name as name from information_schema.tables where table_schema = 'public'`,
       );
     const dump: string[] = [];
     for (const { name } of tables)
-      dump.push(JSON.stringify(await world.database.em.fork().execute(`select * from ${name}`)));
+      dump.push(JSON.stringify(await fixture.database.em.fork().execute(`select * from ${name}`)));
     const everywhere = [...dump, JSON.stringify(app.logged), ...said].join('\n');
     expect(everywhere).toContain(id);
     const keyLine = privateKey.split('\n')[2] ?? '';
@@ -349,7 +349,7 @@ describe('the secrets of an account', () => {
     const { id } = await shop();
     const before = await rowOf(id);
     const secretsRotate = async (keys: string) =>
-      run('secrets rotate', { DATABASE_URL: world.url, SECRETS_KEY: keys });
+      run('secrets rotate', { DATABASE_URL: fixture.url, SECRETS_KEY: keys });
     expect((await secretsRotate(`${OTHER_KEY},${KEY}`)).code).toBe(0);
     const after = await rowOf(id);
     expect(after.secretKeyId).not.toBe(before.secretKeyId);
@@ -360,15 +360,15 @@ describe('the secrets of an account', () => {
   it('that a worker has no key for let it decide nothing: a person is asked for', async () => {
     const { id, api } = await shop();
     const charge = await create(api);
-    const worker = world.newWorker({ providers: withKey(OTHER_KEY) });
+    const worker = fixture.newWorker({ providers: withKey(OTHER_KEY) });
     const input = { chargeId: charge.id, nowMs: Date.now() };
     await expect(worker.expireCharge(input)).rejects.toMatchObject({
       type: 'NO_PROVIDER',
       nonRetryable: false,
     });
-    const about = (await openAttention(world.database, 100)).filter(({ subjectId }) => subjectId === id);
+    const about = (await openAttention(fixture.database, 100)).filter(({ subjectId }) => subjectId === id);
     expect(about).toEqual([expect.objectContaining({ kind: 'NO_PROVIDER' })]);
-    expect(await findAccount(world.database, id as ProviderAccountId)).not.toBeNull();
+    expect(await findAccount(fixture.database, id as ProviderAccountId)).not.toBeNull();
     const reference = charge.id.slice(-26);
     expect(psp.bank.state.charges[reference]?.status).toBe('ATIVA');
   });
@@ -378,15 +378,21 @@ it('a payout that is asked about again goes to the account that it was given to,
   const bank = new TestBank();
   const kinds = { bank };
   const keys = new SecretsKeys([KEY]);
-  const { database, provider: sandbox } = world;
+  const { database, provider: sandbox } = fixture;
   const storeId = await newStore();
   const kept = { settings: { clientId: 'shop' }, secrets: { clientSecret: 'secret' } };
   const given = { storeId, kind: 'bank', profile: 'north', uses: null, ...kept };
   const keeping = () => ({ em: database.em.fork(), keys, kinds });
   const first = (await addAccount(keeping(), given, new Date())).account.id;
-  const rails = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox, log: SILENT_LOG });
-  const worker = world.newWorker({ providers: rails });
-  const provider = (await rails.railsOf({ storeId, devMode: false })).get('PAYOUT')?.name ?? '';
+  const storeProviders = new AccountProviders({
+    database,
+    secretsKeys: keys,
+    kinds,
+    sandbox,
+    log: SILENT_LOG,
+  });
+  const worker = fixture.newWorker({ providers: storeProviders });
+  const provider = (await storeProviders.providersOf({ storeId, devMode: false })).get('PAYOUT')?.name ?? '';
   const [now, payoutId] = [new Date(), mintId<PayoutId>('payout', new Date())];
   const dates = { createdAt: now, updatedAt: now, workflowStartedAt: now };
   await database.em.fork().insert(PayoutEntity, {
@@ -400,7 +406,7 @@ it('a payout that is asked about again goes to the account that it was given to,
   expect(await advance()).toBe('PENDING');
   await removeAccount(database.em.fork(), first, new Date());
   const second = (await addAccount(keeping(), given, new Date())).account.id;
-  await rails.railsOf({ storeId, devMode: false });
+  await storeProviders.providersOf({ storeId, devMode: false });
   expect(await advance()).toBe('COMPLETE');
   const asked = [first, second].map((id) => bank.accounts.get(id)?.transfers.length);
   expect(asked).toEqual([2, 0]);

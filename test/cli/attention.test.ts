@@ -4,21 +4,21 @@ import { noteAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { mustPay, recordOf } from '../support/lives/charge-life.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { mustPay, recordOf } from '../support/fixtures/charges.ts';
 import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertPix } from '../support/rows/charges.ts';
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 let charge: Charge;
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 beforeEach(async () => {
-  world = await shared.withNewStore();
-  await world.database.em.fork().execute('truncate attention');
-  charge = await insertPix(world);
+  fixture = await shared.withNewStore();
+  await fixture.database.em.fork().execute('truncate attention');
+  charge = await insertPix(fixture);
 });
 afterAll(() => shared.close());
 
@@ -26,7 +26,7 @@ async function cli(...args: string[]) {
   const out: string[] = [];
   const errors: string[] = [];
   const code = await runCli(['attention', ...args], {
-    env: { DATABASE_URL: world.url },
+    env: { DATABASE_URL: fixture.url },
     print: (line) => out.push(line),
     printError: (line) => errors.push(line),
   });
@@ -35,11 +35,11 @@ async function cli(...args: string[]) {
 
 /** A payment of R$ 0,01 that the provider refuses to send back. */
 async function refusedReturn() {
-  const payment = await mustPay(world, charge, { amountCents: 1 });
-  world.provider.refuseReturns();
+  const payment = await mustPay(fixture, charge, { amountCents: 1 });
+  fixture.provider.refuseReturns();
   const { providerPaymentId } = payment;
-  await world.newWorker({}).recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
-  world.provider.refuseReturns(false);
+  await fixture.newWorker({}).recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
+  fixture.provider.refuseReturns(false);
   return payment;
 }
 
@@ -56,7 +56,7 @@ describe('attention list', () => {
     expect(code).toBe(0);
     for (const part of [
       `${id}  since ${since}`,
-      `of ${world.storeId} (dev): R$ 0,01, ${providerPaymentId} at the provider "misbehaving", paid for ${charge.id}`,
+      `of ${fixture.storeId} (dev): R$ 0,01, ${providerPaymentId} at the provider "misbehaving", paid for ${charge.id}`,
       'refused to send it back',
       'suspense account',
       `npm run cli -- attention resolve ${id}`,
@@ -68,7 +68,7 @@ describe('attention list', () => {
 it('names amount, status and reference of a charge whose payment is not found', async () => {
   const unknownSinceMs = Date.now() - 2 * 60 * 60_000;
   const named = { chargeId: charge.id, providerPaymentId: 'E123', unknownSinceMs, nowMs: Date.now() };
-  await world.newWorker({}).recordPayment({ ...named, asksAgain: true });
+  await fixture.newWorker({}).recordPayment({ ...named, asksAgain: true });
   const [{ details, subjectId }] = await listed();
   expect(subjectId).toBe(`misbehaving/E123/${charge.id}`);
   expect(details).toMatch(/^R\$ 100,00 asked for at .*, now PENDING; .* as /);
@@ -86,17 +86,17 @@ describe('attention resolve', () => {
 
   async function returnedEvents() {
     const about = { name: 'payment.returned' as const, subjectId: charge.id as never };
-    const events = await world.database.em.fork().find(EventEntity, about);
+    const events = await fixture.database.em.fork().find(EventEntity, about);
     return events.map(({ data }) => JSON.parse(data).returnedPayment.reason);
   }
 
   async function afterwards() {
     return {
-      payments: (await recordOf(world, charge)).payments,
-      movements: await movementsOf(world),
-      held: await heldBy(world),
+      payments: (await recordOf(fixture, charge)).payments,
+      movements: await movementsOf(fixture),
+      held: await heldBy(fixture),
       open: await listed(),
-      discrepancies: (await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies,
+      discrepancies: (await verifyLedger(fixture.database.em.fork(), fixture.storeId)).discrepancies,
     };
   }
 
@@ -131,19 +131,19 @@ describe('attention resolve', () => {
     const [{ id }] = await listed();
     await cli('resolve', id);
     const { providerPaymentId } = payment;
-    await world.newWorker({}).recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
-    expect(world.provider.isReturned(payment)).toBe(false);
+    await fixture.newWorker({}).recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
+    expect(fixture.provider.isReturned(payment)).toBe(false);
     expect(await afterwards()).toEqual(BY_HAND);
   });
 
   it('of what holds no money closes it, and it is new when it comes back', async () => {
     const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_gone', storeId: null, devMode: null } as const;
     const noted = { ...about, since: new Date(0), now: new Date() };
-    await noteAttention(world.database, noted);
+    await noteAttention(fixture.database, noted);
     const [{ id }] = await listed();
     expect((await cli('resolve', id)).code).toBe(0);
     expect(await listed()).toEqual([]);
-    expect(await noteAttention(world.database, noted)).toBe(true);
+    expect(await noteAttention(fixture.database, noted)).toBe(true);
   });
 
   it('of what is not there is refused with exit code 2', async () => {
@@ -156,24 +156,24 @@ describe('a refused return whose worker dies, or that is told twice at once,', (
   const HELD_ONCE = { payments: ['HELD 1'], movements: ['RETURN_RESERVED'], open: 1 };
 
   async function written() {
-    const { payments } = await recordOf(world, charge);
-    return { payments, movements: await movementsOf(world), open: (await listed()).length };
+    const { payments } = await recordOf(fixture, charge);
+    return { payments, movements: await movementsOf(fixture), open: (await listed()).length };
   }
 
   it('is written once', async () => {
-    const { providerPaymentId } = await mustPay(world, charge, { amountCents: 1 });
+    const { providerPaymentId } = await mustPay(fixture, charge, { amountCents: 1 });
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
-    world.provider.refuseReturns();
-    world.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
-    await expect(world.newWorker({}).recordPayment(input)).rejects.toThrow('the worker died');
+    fixture.provider.refuseReturns();
+    fixture.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
+    await expect(fixture.newWorker({}).recordPayment(input)).rejects.toThrow('the worker died');
     expect(await written()).toEqual({ payments: ['RETURNING 1'], movements: ['RETURN_RESERVED'], open: 0 });
     // The second asks while the first has its answer, and writes before it.
-    world.provider.afterNextAnswer('refund', () => world.newWorker({}).recordPayment(input));
-    expect(await world.newWorker({}).recordPayment(input)).toEqual({
+    fixture.provider.afterNextAnswer('refund', () => fixture.newWorker({}).recordPayment(input));
+    expect(await fixture.newWorker({}).recordPayment(input)).toEqual({
       status: 'PENDING',
       needsAttention: true,
     });
-    world.provider.refuseReturns(false);
+    fixture.provider.refuseReturns(false);
     expect(await written()).toEqual(HELD_ONCE);
   });
 });

@@ -5,7 +5,7 @@ import type { StoreId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { run } from '../support/cli/command.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 
 let app: MoneyApp;
 let storeId: StoreId;

@@ -8,28 +8,28 @@ import { takeCode } from '../../src/identity/second-factor.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { secondFactorOf, signedIn } from '../support/dashboard/visitor.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { secondFactorOf, signedIn } from '../support/dashboard/dashboard-user.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
 
 const SECRET = 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b';
 const [OLD, NEW] = [newKey(), newKey()];
 
-let world: BareWorld;
+let fixture: BareFixture;
 let app: TestApp;
 let sink: WebhookSink;
 beforeAll(async () => {
-  world = await createBareWorld();
+  fixture = await createBareFixture();
   sink = await startWebhookSink();
-  app = await createTestApp({ secretsKeys: new SecretsKeys([OLD]) }, { database: world.database });
+  app = await createTestApp({ secretsKeys: new SecretsKeys([OLD]) }, { database: fixture.database });
 });
 afterAll(async () => {
   await app.close();
   await sink[Symbol.asyncDispose]();
-  await world.close();
+  await fixture.close();
 });
-beforeEach(() => world.database.em.fork().nativeUpdate(WebhookEntity, {}, { deletedAt: new Date() }));
+beforeEach(() => fixture.database.em.fork().nativeUpdate(WebhookEntity, {}, { deletedAt: new Date() }));
 
 function newKey(): string {
   return randomBytes(32).toString('base64');
@@ -37,12 +37,12 @@ function newKey(): string {
 
 const idOf = (key: string) => new SecretsKeys([key]).currentId;
 const rowOf = (id: string) =>
-  world.database.em.fork().findOneOrFail(WebhookEntity, { id: id as Webhook['id'] });
+  fixture.database.em.fork().findOneOrFail(WebhookEntity, { id: id as Webhook['id'] });
 
 /** Runs `secrets rotate` with these keys. */
 async function rotate(...keys: string[]) {
   const out: string[] = [];
-  const env = { DATABASE_URL: world.url, SECRETS_KEY: keys.join(',') };
+  const env = { DATABASE_URL: fixture.url, SECRETS_KEY: keys.join(',') };
   const print = (line: string) => void out.push(line);
   const code = await runCli(['secrets', 'rotate'], { env, print, printError: print });
   return { code, out: out.join('\n') };
@@ -52,9 +52,11 @@ async function rotate(...keys: string[]) {
 async function signedBy(webhookId: string, ...keys: string[]): Promise<boolean> {
   const webhook = await rowOf(webhookId);
   const endpoint = sink.endpoint();
-  await world.database.em.fork().nativeUpdate(WebhookEntity, { id: webhook.id }, { endpoint: endpoint.url });
-  const { id } = await insertDelivery(world.database, webhook);
-  const worker = world.newWorker({ secretsKeys: new SecretsKeys(keys) });
+  await fixture.database.em
+    .fork()
+    .nativeUpdate(WebhookEntity, { id: webhook.id }, { endpoint: endpoint.url });
+  const { id } = await insertDelivery(fixture.database, webhook);
+  const worker = fixture.newWorker({ secretsKeys: new SecretsKeys(keys) });
   await worker.attemptDelivery({
     deliveryId: id,
     resend: false,
@@ -104,7 +106,7 @@ describe("a webhook's secret", () => {
   });
 
   it('of a release before, which kept it as text, still signs, and is encrypted and not lost', async () => {
-    const plain = await insertWebhook(world.database, { storeId: world.storeId, secret: SECRET });
+    const plain = await insertWebhook(fixture.database, { storeId: fixture.storeId, secret: SECRET });
     expect(await signedBy(plain.id, NEW)).toBe(true);
     expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
     expect(await rowOf(plain.id)).toMatchObject({ secretKeyId: idOf(NEW) });
@@ -125,11 +127,11 @@ describe('secrets rotate', () => {
   });
 
   it('goes through more than one batch, also twice at once', async () => {
-    const made = { storeId: world.storeId, secret: SECRET };
-    for (let count = 0; count < 450; count++) await insertWebhook(world.database, made);
+    const made = { storeId: fixture.storeId, secret: SECRET };
+    for (let count = 0; count < 450; count++) await insertWebhook(fixture.database, made);
     const [one, other] = await Promise.all([rotate(NEW, OLD), rotate(NEW, OLD)]);
     expect([one.code, other.code]).toEqual([0, 0]);
-    const rows = await world.database.em.fork().find(WebhookEntity, {});
+    const rows = await fixture.database.em.fork().find(WebhookEntity, {});
     const keys = new SecretsKeys([NEW]);
     for (const row of rows) expect(keys.decrypt(row, row.id)).not.toBe('');
     const counts = [one, other].map(({ out }) => Number(/^\d+/.exec(out)?.[0]));
@@ -142,7 +144,7 @@ describe('secrets rotate', () => {
     for (const id of [signs, over])
       dataOf(await app.api.post('/v2/webhooks/rotate-secret', { id, secret: 'another one' }));
     const past = { previousSecretUntil: new Date(Date.now() - 1) };
-    await world.database.em.fork().nativeUpdate(WebhookEntity, { id: over as Webhook['id'] }, past);
+    await fixture.database.em.fork().nativeUpdate(WebhookEntity, { id: over as Webhook['id'] }, past);
     expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
     const { previousSecret: secret, previousSecretKeyId: secretKeyId } = await rowOf(signs);
     expect(secret).not.toContain(SECRET.slice(0, 8));

@@ -5,7 +5,13 @@ import { UserEntity } from '../../src/database/entities/user.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  DashboardUser,
+  enterBy,
+  givePassword,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 
 const OTHER_PASSWORD = 'outra frase bem comprida';
 
@@ -24,16 +30,16 @@ const em = () => app.database.em.fork();
 const [first, second] = [() => stores[0] as StoreId, () => stores[1] as StoreId];
 /** Of this test alone. */
 const ana = () => `ana-${first()}@example.com`.toLowerCase();
-const visitor = () => new Visitor(app.api.url);
+const dashboardUser = () => new DashboardUser(app.api.url);
 const signIn = (email: string, password: string, to = '/dashboard') => {
-  const who = visitor();
+  const who = dashboardUser();
   return who.post('/dashboard/sign-in', { email, password, to }).then((page) => ({ ...page, who }));
 };
-const mayOpen = async (who: Visitor, storeId: StoreId) =>
+const mayOpen = async (who: DashboardUser, storeId: StoreId) =>
   (await who.get(`/dashboard/${storeId}/dev`)).status === 200;
 
 /** An owner of the store who is signed in and has a password. */
-async function ownerOf(storeId: StoreId): Promise<Visitor> {
+async function ownerOf(storeId: StoreId): Promise<DashboardUser> {
   const email = `owner@${storeId}.example`.toLowerCase();
   const owner = await signedIn({ ...app, url: app.api.url }, storeId, 'owner', email);
   await givePassword(app.database);
@@ -41,7 +47,7 @@ async function ownerOf(storeId: StoreId): Promise<Visitor> {
 }
 
 /** A link that this owner of the store hands over. */
-async function handOverBy(owner: Visitor, storeId: StoreId, email: string, role: Role = 'finance') {
+async function handOverBy(owner: DashboardUser, storeId: StoreId, email: string, role: Role = 'finance') {
   const at = `/dashboard/${storeId}/dev/team`;
   const { html } = await owner.submit(at, `${at}/invite`, { email, role, by: 'link', password: PASSWORD });
   const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
@@ -56,20 +62,22 @@ const handOver = async (storeId: StoreId, email: string, role?: Role) =>
 /** The account of the whole service that an operator made for Ana in a store. */
 async function operatorInvites(storeId: StoreId): Promise<void> {
   const link = await inviteUser(em(), { store: storeId, email: ana(), role: 'owner' }, new Date());
-  expect(await enterBy(visitor(), link, { name: 'Ana', password: PASSWORD })).toMatchObject({ status: 303 });
+  expect(await enterBy(dashboardUser(), link, { name: 'Ana', password: PASSWORD })).toMatchObject({
+    status: 303,
+  });
 }
 
 describe('an invitation that a store hands over', () => {
   it('gives a password for that store alone, whoever opens it', async () => {
     const link = await handOver(first(), ana());
-    expect(await enterBy(visitor(), link, { name: 'Eve', password: PASSWORD })).toMatchObject({
+    expect(await enterBy(dashboardUser(), link, { name: 'Eve', password: PASSWORD })).toMatchObject({
       status: 303,
     });
     const { who } = await signIn(ana(), PASSWORD);
     expect(await mayOpen(who, first())).toBe(true);
     // Ana herself is invited to another store: nobody has taken her address.
     const her = await handOver(second(), ana());
-    const entered = visitor();
+    const entered = dashboardUser();
     expect(await enterBy(entered, her, { name: 'Ana', password: OTHER_PASSWORD })).toMatchObject({
       status: 303,
     });
@@ -90,8 +98,8 @@ describe('an invitation that a store hands over', () => {
 
   it('shows the same page whether the address has an account or not', async () => {
     await operatorInvites(second());
-    const known = await visitor().get(await handOver(first(), ana()));
-    const unknown = await visitor().get(await handOver(first(), `bia-${ana()}`));
+    const known = await dashboardUser().get(await handOver(first(), ana()));
+    const unknown = await dashboardUser().get(await handOver(first(), `bia-${ana()}`));
     const text = ({ html }: { html: string }) => html.replaceAll(/enter\/[\w-]+|bia-/g, '');
     expect(text(known)).toBe(text(unknown));
   });
@@ -99,7 +107,7 @@ describe('an invitation that a store hands over', () => {
   it('lets the account of the whole service join with its password', async () => {
     await operatorInvites(second());
     const link = await handOver(first(), ana());
-    const her = visitor();
+    const her = dashboardUser();
     const wrong = await her.post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
     expect(wrong.status).toBe(422);
     expect(await her.post(link, { account: 'own', ownPassword: PASSWORD })).toMatchObject({ status: 303 });
@@ -107,14 +115,14 @@ describe('an invitation that a store hands over', () => {
     expect(await mayOpen(her, second())).toBe(true);
     const account = await em().findOneOrFail(UserEntity, { email: ana(), localStoreId: null });
     expect(await em().count(MembershipEntity, { userId: account.id })).toBe(2);
-    expect((await visitor().get(link)).status).toBe(404);
+    expect((await dashboardUser().get(link)).status).toBe(404);
   });
 
   it('says the same of a wrong password and of no account', async () => {
     const link = await handOver(first(), ana());
-    const without = await visitor().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
+    const without = await dashboardUser().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
     await operatorInvites(second());
-    const wrong = await visitor().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
+    const wrong = await dashboardUser().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
     expect([without.status, wrong.status]).toEqual([422, 422]);
     expect(without.html).toBe(wrong.html);
   });
@@ -127,21 +135,21 @@ describe('an invitation that a store hands over', () => {
     expect(await mails()).toEqual([]);
     await mailInvitation(em(), invitation, new Date());
     expect(await mails()).toHaveLength(1);
-    expect((await visitor().get(link)).status).toBe(404);
+    expect((await dashboardUser().get(link)).status).toBe(404);
   });
 
   it('gives nobody another password for an account that the store has already', async () => {
-    await enterBy(visitor(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
+    await enterBy(dashboardUser(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
     const link = await handOver(first(), ana(), 'owner');
-    expect(await enterBy(visitor(), link, { password: OTHER_PASSWORD })).toMatchObject({ status: 422 });
-    expect(await enterBy(visitor(), link, { password: PASSWORD })).toMatchObject({ status: 303 });
+    expect(await enterBy(dashboardUser(), link, { password: OTHER_PASSWORD })).toMatchObject({ status: 422 });
+    expect(await enterBy(dashboardUser(), link, { password: PASSWORD })).toMatchObject({ status: 303 });
   });
 });
 
 describe('an address with two accounts', () => {
   beforeEach(async () => {
     await operatorInvites(second());
-    await enterBy(visitor(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
+    await enterBy(dashboardUser(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
   });
 
   it('enters the store of the page that it came for when both have the same password', async () => {
@@ -153,7 +161,9 @@ describe('an address with two accounts', () => {
 
   it('changes and resets the password of one of them', async () => {
     const reset = await linkOfUser(em(), { email: ana(), store: first() }, 'RESET', new Date());
-    expect(await enterBy(visitor(), reset, { password: OTHER_PASSWORD })).toMatchObject({ status: 303 });
+    expect(await enterBy(dashboardUser(), reset, { password: OTHER_PASSWORD })).toMatchObject({
+      status: 303,
+    });
     expect(await mayOpen((await signIn(ana(), OTHER_PASSWORD)).who, first())).toBe(true);
     expect(await mayOpen((await signIn(ana(), PASSWORD)).who, second())).toBe(true);
   });
@@ -169,7 +179,7 @@ describe('an address with two accounts', () => {
 
 it('asks an operator for the store when an address has accounts of single stores alone', async () => {
   for (const storeId of stores)
-    await enterBy(visitor(), await handOver(storeId, ana()), { name: 'Ana', password: PASSWORD });
+    await enterBy(dashboardUser(), await handOver(storeId, ana()), { name: 'Ana', password: PASSWORD });
   await expect(linkOfUser(em(), { email: ana() }, 'RESET', new Date())).rejects.toThrow('--store');
   expect(await linkOfUser(em(), { email: ana(), store: second() }, 'SIGN_IN', new Date())).toMatch(/enter/);
 });
@@ -178,6 +188,6 @@ it('makes one account for a store, however many invite at once', async () => {
   const owner = await ownerOf(first());
   const links = await Promise.all(Array.from({ length: 4 }, () => handOverBy(owner, first(), ana())));
   expect(await em().count(UserEntity, { email: ana() })).toBe(1);
-  const pages = await Promise.all(links.map((link) => visitor().get(link)));
+  const pages = await Promise.all(links.map((link) => dashboardUser().get(link)));
   expect(pages.filter(({ status }) => status === 200)).toHaveLength(1);
 });

@@ -4,8 +4,8 @@ import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 import { credit } from '../support/rows/credit.ts';
 

@@ -6,7 +6,12 @@ import { payoutControlsOf } from '../../src/database/payout-controls.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { hiddenFields, secondFactorOf, signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import {
+  type DashboardUser,
+  hiddenFields,
+  secondFactorOf,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 import { payeeCode } from '../support/outside/payee-codes.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
@@ -17,20 +22,20 @@ const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 let app: TestApp;
 /** Ids of payouts whose workflow was started. */
 let started: string[] = [];
-let owner: Visitor;
-let finance: Visitor;
-let other: Visitor;
+let owner: DashboardUser;
+let finance: DashboardUser;
+let other: DashboardUser;
 /** Codes of finance's second factor that are still good. */
 let codes: string[];
 
 beforeAll(async () => {
   const starter = { startSoon: ({ id }: { id: string }) => void started.push(id) };
   app = await createTestApp({ secretsKeys: KEYS, starter });
-  const world = { url: app.api.url, database: app.database };
+  const fixture = { url: app.api.url, database: app.database };
   [owner, finance, other] = [
-    await signedIn(world, app.storeId, 'owner'),
-    await signedIn(world, app.storeId, 'finance'),
-    await signedIn(world, app.storeId, 'finance', 'other@example.com'),
+    await signedIn(fixture, app.storeId, 'owner'),
+    await signedIn(fixture, app.storeId, 'finance'),
+    await signedIn(fixture, app.storeId, 'finance', 'other@example.com'),
   ];
   await em().nativeUpdate(UserEntity, {}, { passwordHash: await hashPassword(PASSWORD) });
   codes = [...(await secondFactorOf(app.database, 'finance@example.com', KEYS)).recoveryCodes];
@@ -49,11 +54,11 @@ const control = (controls: Parameters<typeof setControls>[2], devMode = true) =>
 const controlsOf = (devMode = true) => payoutControlsOf(em(), { storeId: app.storeId, devMode });
 const linesOf = (subjectId: string) => em().find(AuditLineEntity, { subjectId }, { orderBy: { id: 'asc' } });
 /** What a form leads to: the page after it, or the form again. */
-const pageAfter = async (who: Visitor, sent: Awaited<ReturnType<Visitor['post']>>) =>
+const pageAfter = async (who: DashboardUser, sent: Awaited<ReturnType<DashboardUser['post']>>) =>
   sent.location === null ? sent : who.get(sent.location);
 
 let transfers = 0;
-async function transferForm(who: Visitor, fields: Record<string, string> = {}, environment = 'dev') {
+async function transferForm(who: DashboardUser, fields: Record<string, string> = {}, environment = 'dev') {
   transfers += 1;
   const order = { amount: '150,00', type: 'EMAIL', key: 'ana@example.com', externalId: `t-${transfers}` };
   const sent = { ...order, password: PASSWORD, ...fields };
@@ -66,7 +71,7 @@ async function waiting(): Promise<Payout> {
   await transferForm(finance);
   return last();
 }
-const decide = (who: Visitor, { id }: Payout, decision: string, fields: Record<string, string> = {}) =>
+const decide = (who: DashboardUser, { id }: Payout, decision: string, fields: Record<string, string> = {}) =>
   who.submit(at(`/approvals/${id}`), at(`/approvals/${id}`), { decision, password: PASSWORD, ...fields });
 
 describe('the form that sends money', () => {
@@ -253,7 +258,7 @@ describe('a code of the second factor', () => {
 });
 
 describe('the page of the controls', () => {
-  const save = (who: Visitor, fields: Record<string, string>) =>
+  const save = (who: DashboardUser, fields: Record<string, string>) =>
     who.submit(at('/controls'), at('/controls'), { password: PASSWORD, ...fields });
   const linesOfControls = () =>
     em().find(AuditLineEntity, { action: 'stores/payout-controls' }, { orderBy: { id: 'asc' } });

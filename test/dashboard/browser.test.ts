@@ -5,8 +5,8 @@ import { NAVIGATION, type NavigationEntry } from '../../src/dashboard/frame/navi
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { ROLES } from '../../src/domain/role.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
 import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 import { buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';

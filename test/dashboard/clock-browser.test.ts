@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { findClock } from '../../src/database/store-clock.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 
 let app: TestApp;

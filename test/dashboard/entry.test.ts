@@ -7,7 +7,13 @@ import { SessionEntity } from '../../src/database/entities/session.ts';
 import { type User, UserEntity } from '../../src/database/entities/user.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
-import { enterBy, hiddenFields, secondFactorOf, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  DashboardUser,
+  enterBy,
+  hiddenFields,
+  secondFactorOf,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 
 const PASSWORD = 'uma frase bem comprida';
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
@@ -29,15 +35,15 @@ beforeEach(async () => {
 });
 
 const em = () => app.database.em.fork();
-const visitor = () => new Visitor(app.api.url);
+const dashboardUser = () => new DashboardUser(app.api.url);
 const home = () => `/dashboard/${app.storeId}/dev`;
-const signIn = (who: Visitor, email: string, password: string, to = '/dashboard') =>
+const signIn = (who: DashboardUser, email: string, password: string, to = '/dashboard') =>
   who.post('/dashboard/sign-in', { email, password, to });
 const userOf = (email: string) => em().findOneOrFail(UserEntity, { email }) as Promise<User>;
 
 /** Somebody who has accepted an invitation, and so has a password. */
-async function member(email: string): Promise<Visitor> {
-  const invited = visitor();
+async function member(email: string): Promise<DashboardUser> {
+  const invited = dashboardUser();
   const link = await inviteUser(em(), { store: app.storeId, email, role: 'support' }, new Date());
   await enterBy(invited, link, { name: 'Ana', password: PASSWORD });
   return invited;
@@ -45,7 +51,7 @@ async function member(email: string): Promise<Visitor> {
 
 describe('a one-time link', () => {
   it('makes who is invited a member with a password of their own, and signs them in', async () => {
-    const ana = visitor();
+    const ana = dashboardUser();
     const link = await inviteUser(
       em(),
       { store: app.storeId, email: 'Ana@Example.com', role: 'finance' },
@@ -61,7 +67,7 @@ describe('a one-time link', () => {
     expect(await em().findOne(MembershipEntity, { userId })).toMatchObject({ role: 'finance' });
     const lines = await em().find(AuditLineEntity, { userId }, { orderBy: { id: 'asc' } });
     expect(lines.map(({ action }) => action).sort()).toEqual(['sign-in', 'team/join']);
-    expect(await signIn(visitor(), 'ana@example.com', PASSWORD)).toMatchObject({
+    expect(await signIn(dashboardUser(), 'ana@example.com', PASSWORD)).toMatchObject({
       status: 303,
       location: '/dashboard',
     });
@@ -70,14 +76,14 @@ describe('a one-time link', () => {
   it('lets in once, however many use it at once, and nobody after its time', async () => {
     await member('bia@example.com');
     const link = await linkOfUser(em(), { email: 'bia@example.com' }, 'SIGN_IN', new Date());
-    const entries = await Promise.all(Array.from({ length: 5 }, () => visitor().post(link, {})));
+    const entries = await Promise.all(Array.from({ length: 5 }, () => dashboardUser().post(link, {})));
     expect(entries.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404, 404]);
-    expect((await visitor().get(link)).status).toBe(404);
+    expect((await dashboardUser().get(link)).status).toBe(404);
     const late = await linkOfUser(em(), { email: 'bia@example.com' }, 'SIGN_IN', new Date());
     // Looked at by a program, it still lets in.
-    expect((await visitor().get(late)).status).toBe(200);
+    expect((await dashboardUser().get(late)).status).toBe(200);
     passedMs = HOUR_MS;
-    expect((await visitor().post(late, {})).status).toBe(404);
+    expect((await dashboardUser().post(late, {})).status).toBe(404);
   });
 
   it('that invites somebody who has a password asks for it: it is no way around it', async () => {
@@ -88,7 +94,7 @@ describe('a one-time link', () => {
       { store: other.id, email: 'caio@example.com', role: 'owner' },
       new Date(),
     );
-    const caio = visitor();
+    const caio = dashboardUser();
     expect(await enterBy(caio, link, { password: 'uma senha qualquer' })).toMatchObject({ status: 422 });
     expect(await enterBy(caio, link, { password: PASSWORD })).toMatchObject({ status: 303 });
     expect((await caio.get('/dashboard')).text).toContain('Loja Teste');
@@ -99,12 +105,12 @@ describe('a one-time link', () => {
     const user = await userOf('duda@example.com');
     await em().nativeUpdate(UserEntity, { id: user.id }, { totpConfirmedAt: new Date() });
     const link = await linkOfUser(em(), { email: 'duda@example.com' }, 'RESET', new Date());
-    expect(await enterBy(visitor(), link, { password: 'outra frase bem comprida' })).toMatchObject({
+    expect(await enterBy(dashboardUser(), link, { password: 'outra frase bem comprida' })).toMatchObject({
       status: 303,
     });
     expect((await duda.get(home())).status).toBe(303);
     expect(await userOf('duda@example.com')).toMatchObject({ totpConfirmedAt: null });
-    expect((await signIn(visitor(), 'duda@example.com', PASSWORD)).status).toBe(422);
+    expect((await signIn(dashboardUser(), 'duda@example.com', PASSWORD)).status).toBe(422);
   });
 });
 
@@ -112,8 +118,8 @@ describe('signing in', () => {
   it('reads the same for an unknown address and a wrong password', async () => {
     await member('eva@example.com');
     const [unknown, wrong] = await Promise.all([
-      signIn(visitor(), 'nobody@example.com', PASSWORD),
-      signIn(visitor(), 'eva@example.com', 'uma senha qualquer'),
+      signIn(dashboardUser(), 'nobody@example.com', PASSWORD),
+      signIn(dashboardUser(), 'eva@example.com', 'uma senha qualquer'),
     ]);
     expect([unknown.status, wrong.status]).toEqual([422, 422]);
     expect(unknown.text.replace('nobody@', 'eva@')).toBe(wrong.text);
@@ -122,26 +128,26 @@ describe('signing in', () => {
   it('ends for an account after ten wrong passwords, even with the right one, and goes on when the time has passed', async () => {
     await member('fabio@example.com');
     for (let tried = 0; tried < 10; tried++)
-      await signIn(visitor(), 'fabio@example.com', 'uma senha qualquer');
-    expect(await signIn(visitor(), 'fabio@example.com', PASSWORD)).toMatchObject({ status: 429 });
+      await signIn(dashboardUser(), 'fabio@example.com', 'uma senha qualquer');
+    expect(await signIn(dashboardUser(), 'fabio@example.com', PASSWORD)).toMatchObject({ status: 429 });
     await app.database.em.fork().execute('update anonymous_traffic set expire = 0');
-    expect(await signIn(visitor(), 'fabio@example.com', PASSWORD)).toMatchObject({ status: 303 });
+    expect(await signIn(dashboardUser(), 'fabio@example.com', PASSWORD)).toMatchObject({ status: 303 });
   });
 
   it('counts no right password, however often it is given', async () => {
     await member('gil@example.com');
     for (let tried = 0; tried < 12; tried++)
-      expect(await signIn(visitor(), 'gil@example.com', PASSWORD)).toMatchObject({ status: 303 });
+      expect(await signIn(dashboardUser(), 'gil@example.com', PASSWORD)).toMatchObject({ status: 303 });
   });
 
   it('begins a session of its own each time: one that was planted before is worth nothing', async () => {
     await member('hugo@example.com');
-    const hugo = visitor();
+    const hugo = dashboardUser();
     const planted = 'A'.repeat(43);
     hugo.setCookie('recebe_session', planted);
     await signIn(hugo, 'hugo@example.com', PASSWORD);
     expect(hugo.cookie('recebe_session')).not.toBe(planted);
-    const thief = visitor();
+    const thief = dashboardUser();
     thief.setCookie('recebe_session', planted);
     expect(await thief.get(home())).toMatchObject({
       status: 303,
@@ -153,11 +159,11 @@ describe('signing in', () => {
   });
 
   it('leads back to the page that was wanted, and never to another site', async () => {
-    expect((await visitor().get(`${home()}?after=x`)).location).toBe(
+    expect((await dashboardUser().get(`${home()}?after=x`)).location).toBe(
       `/dashboard/sign-in?to=${encodeURIComponent(`${home()}?after=x`)}`,
     );
     await member('ivo@example.com');
-    expect(await signIn(visitor(), 'ivo@example.com', PASSWORD, `${home()}/keys`)).toMatchObject({
+    expect(await signIn(dashboardUser(), 'ivo@example.com', PASSWORD, `${home()}/keys`)).toMatchObject({
       location: `${home()}/keys`,
     });
     for (const to of [
@@ -174,7 +180,7 @@ describe('signing in', () => {
     await member('jo@example.com');
     const form = { email: 'jo@example.com', password: PASSWORD, to: '/dashboard' };
     for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }])
-      expect((await visitor().post('/dashboard/sign-in', form, headers)).status).toBe(403);
+      expect((await dashboardUser().post('/dashboard/sign-in', form, headers)).status).toBe(403);
   });
 });
 
@@ -185,7 +191,7 @@ describe('the second factor', () => {
     expect(await userOf('lia@example.com')).toMatchObject({ totpSecretKeyId: KEYS.currentId });
     expect(recoveryCodes).toHaveLength(10);
 
-    const lia = visitor();
+    const lia = dashboardUser();
     expect(await signIn(lia, 'lia@example.com', PASSWORD)).toMatchObject({
       location: expect.stringMatching(/^\/dashboard\/sign-in\/code/),
     });
@@ -199,14 +205,14 @@ describe('the second factor', () => {
     expect((await give(code)).status).toBe(303);
     expect((await lia.get(home())).status).toBe(200);
 
-    const again = visitor();
+    const again = dashboardUser();
     await signIn(again, 'lia@example.com', PASSWORD);
     expect((await again.post('/dashboard/sign-in/code', { code, to: '' })).status).toBe(422);
     const [first = ''] = recoveryCodes;
     expect((await again.post('/dashboard/sign-in/code', { code: first.toUpperCase(), to: '' })).status).toBe(
       303,
     );
-    const third = visitor();
+    const third = dashboardUser();
     await signIn(third, 'lia@example.com', PASSWORD);
     expect((await third.post('/dashboard/sign-in/code', { code: first, to: '' })).status).toBe(422);
   });
@@ -247,12 +253,12 @@ describe('a session', () => {
 });
 
 it('every answer is one that no other page may frame, that nothing may be put into, and that is not kept', async () => {
-  const page = await visitor().get('/dashboard/sign-in');
+  const page = await dashboardUser().get('/dashboard/sign-in');
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
   expect(page.headers.get('x-frame-options')).toBe('DENY');
   expect(page.headers.get('cache-control')).toBe('no-store');
-  expect((await visitor().get('/dashboard/nowhere/at/all')).status).toBe(404);
+  expect((await dashboardUser().get('/dashboard/nowhere/at/all')).status).toBe(404);
 });
 
 it("another store's pages read as those of a store that is not there", async () => {

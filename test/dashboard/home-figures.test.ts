@@ -39,7 +39,7 @@ const caller = () => ({
   ...owner(),
   permissions: [],
   actorId: 'key_test' as ApiKeyId,
-  tellsBillingCreated: false,
+  publishesBillingCreated: false,
   clock: null,
   store: { name: '', city: '', taxId: null },
 });

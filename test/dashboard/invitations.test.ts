@@ -12,7 +12,13 @@ import { inviteByLink, pendingInvitations } from '../../src/identity/invitations
 import { inviteeOf } from '../../src/identity/users.ts';
 import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  DashboardUser,
+  enterBy,
+  givePassword,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { untilWaiting } from '../support/waiting/hold.ts';
 
@@ -20,7 +26,7 @@ const OTHER_PASSWORD = 'outra frase bem comprida';
 
 let app: TestApp;
 let storeId: StoreId;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   app = await createTestApp();
 });
@@ -34,24 +40,25 @@ beforeEach(async () => {
 const ownerEmail = () => `owner-${storeId}@example.com`.toLowerCase();
 const em = () => app.database.em.fork();
 const at = (path: string) => `/dashboard/${storeId}/dev${path}`;
-const visitor = () => new Visitor(app.api.url);
-async function signedInAs(role: Role, email: string): Promise<Visitor> {
-  const visitor = await signedIn({ ...app, url: app.api.url }, storeId, role, email);
+const dashboardUser = () => new DashboardUser(app.api.url);
+async function signedInAs(role: Role, email: string): Promise<DashboardUser> {
+  const dashboardUser = await signedIn({ ...app, url: app.api.url }, storeId, role, email);
   await givePassword(app.database);
-  return visitor;
+  return dashboardUser;
 }
 const userOf = (email: string) => em().findOneOrFail(UserEntity, { email }) as Promise<User>;
 const linkIn = (html: string) => /\/dashboard\/enter\/[\w-]+/.exec(html)?.[0] ?? '';
-const invite = async (email: string, role: Role, by: Visitor = owner) =>
+const invite = async (email: string, role: Role, by: DashboardUser = owner) =>
   linkIn(
     (await by.submit(at('/team'), at('/team/invite'), { email, role, by: 'link', password: PASSWORD })).html,
   );
-const enter = (link: string, password = PASSWORD) => enterBy(visitor(), link, { name: 'Ana', password });
-const change = async (email: string, role: Role, by: Visitor = owner) => {
+const enter = (link: string, password = PASSWORD) =>
+  enterBy(dashboardUser(), link, { name: 'Ana', password });
+const change = async (email: string, role: Role, by: DashboardUser = owner) => {
   const { id } = await userOf(email);
   return by.submit(at(`/team/${id}`), at(`/team/${id}/role`), { role, password: PASSWORD });
 };
-const remove = async (email: string, by: Visitor = owner) => {
+const remove = async (email: string, by: DashboardUser = owner) => {
   const { id } = await userOf(email);
   return by.submit(at(`/team/${id}/remove`), at(`/team/${id}/remove`), { password: PASSWORD });
 };
@@ -61,8 +68,8 @@ async function roleOf(email: string): Promise<Role | null> {
 }
 async function expectGone(link: string): Promise<void> {
   expect(link).toMatch(/enter/);
-  expect((await visitor().get(link)).status).toBe(404);
-  expect((await visitor().post(link, { name: 'Ana', password: PASSWORD })).status).toBe(404);
+  expect((await dashboardUser().get(link)).status).toBe(404);
+  expect((await dashboardUser().post(link, { name: 'Ana', password: PASSWORD })).status).toBe(404);
 }
 const mailsOfStore = () =>
   em().execute('select 1 from invitation_mails where store_id = :storeId', { storeId });
@@ -82,7 +89,7 @@ describe('an invitation ends', () => {
     const links = await Promise.all(
       Array.from({ length: 5 }, () => inviteUser(em(), invitation, new Date())),
     );
-    const pages = await Promise.all(links.map((link) => visitor().get(link)));
+    const pages = await Promise.all(links.map((link) => dashboardUser().get(link)));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   });
 
@@ -140,7 +147,7 @@ describe('an invitation ends', () => {
     const link = await invite('gil@example.com', 'owner', second);
     const fabio = await userOf('fabio@example.com');
     const ivo = await signedInAs('support', 'ivo@example.com');
-    expect((await visitor().get(link)).status).toBe(200);
+    expect((await dashboardUser().get(link)).status).toBe(200);
     await change('fabio@example.com', 'support');
     await expectGone(link);
     expect((await owner.get(at('/team'))).text).not.toContain('gil@example.com');
@@ -212,7 +219,7 @@ describe('an invitation ends', () => {
     const second = await signedInAs('owner', 'jo@example.com');
     const link = await invite('kim@example.com', 'owner', second);
     const answer = { name: 'Kim', password: PASSWORD };
-    const [entered] = await Promise.all([visitor().post(link, answer), remove('jo@example.com')]);
+    const [entered] = await Promise.all([dashboardUser().post(link, answer), remove('jo@example.com')]);
     const isIn = entered.status === 303;
     expect([303, 404]).toContain(entered.status);
     expect(await roleOf('kim@example.com')).toBe(isIn ? 'owner' : null);
@@ -301,7 +308,7 @@ describe('the team page', () => {
     const submission = crypto.randomUUID();
     const answer = await owner.post(at(`/team/${id}/revoke-invitation`), { csrf, submission });
     expect(answer.status).toBe(404);
-    expect((await visitor().get(link)).status).toBe(200);
+    expect((await dashboardUser().get(link)).status).toBe(200);
   });
 });
 
@@ -328,7 +335,7 @@ describe('links that sign in or give another password end', () => {
     const reset = await linkOfUser(em(), { email }, 'RESET', new Date());
     expect(await enter(reset, OTHER_PASSWORD)).toMatchObject({ status: 303 });
     for (const link of links) await expectGone(link);
-    expect((await visitor().get(elsewhere)).status).toBe(200);
+    expect((await dashboardUser().get(elsewhere)).status).toBe(200);
   });
 });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS, type Tab } from '../support/dashboard/tab.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 import { credit } from '../support/rows/credit.ts';
 import { testAccounts } from '../support/rows/two-accounts.ts';

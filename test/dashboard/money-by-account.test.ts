@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import { type DashboardUser, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { credit } from '../support/rows/credit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 import { testAccounts } from '../support/rows/two-accounts.ts';
@@ -11,7 +11,7 @@ let app: TestApp;
 let storeId: StoreId;
 let paidAt: string;
 let sendsFrom: string;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   db = await createTestDatabase();
   const accounts = testAccounts(db.database);

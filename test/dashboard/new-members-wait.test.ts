@@ -11,13 +11,13 @@ import { PERMISSIONS } from '../../src/domain/permission.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import {
+  DashboardUser,
   enterBy,
   givePassword,
   hiddenFields,
   PASSWORD,
   signedIn,
-  Visitor,
-} from '../support/dashboard/visitor.ts';
+} from '../support/dashboard/dashboard-user.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 
@@ -27,7 +27,7 @@ const WAITS = 'Você é novo neste papel';
 let app: TestApp;
 let passedMs = 0;
 let storeId: StoreId;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   const starter = { startSoon: () => undefined };
   app = await createTestApp({ clock: () => new Date(Date.now() + passedMs), starter });
@@ -47,19 +47,19 @@ const email = (name: string) => `${name}-${storeId}@example.com`.toLowerCase();
 const at = (path: string, environment = 'dev') => `/dashboard/${storeId}/${environment}${path}`;
 const idOf = async (name: string): Promise<UserId> =>
   (await em().findOneOrFail(UserEntity, { email: email(name) })).id;
-async function signedInAs(role: Role, address: string): Promise<Visitor> {
-  const visitor = await signedIn({ ...app, url: app.api.url }, storeId, role, address);
+async function signedInAs(role: Role, address: string): Promise<DashboardUser> {
+  const dashboardUser = await signedIn({ ...app, url: app.api.url }, storeId, role, address);
   await givePassword(app.database);
-  return visitor;
+  return dashboardUser;
 }
 /** Somebody who was invited in the dashboard, and has joined. */
-async function join(name: string, role: Role, by = owner): Promise<Visitor> {
+async function join(name: string, role: Role, by = owner): Promise<DashboardUser> {
   const invitation = { email: email(name), role, password: PASSWORD };
   const { html } = await by.submit(at('/team'), at('/team/invite'), invitation);
   const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
-  const visitor = new Visitor(app.api.url);
-  await enterBy(visitor, link, { name, password: PASSWORD });
-  return visitor;
+  const dashboardUser = new DashboardUser(app.api.url);
+  await enterBy(dashboardUser, link, { name, password: PASSWORD });
+  return dashboardUser;
 }
 const give = async (name: string, role: Role, by = owner) => {
   const id = await idOf(name);
@@ -67,7 +67,7 @@ const give = async (name: string, role: Role, by = owner) => {
 };
 /** Sends a form that was shown to the owner, as somebody's own was before the wait began. */
 async function submitAs(
-  who: Visitor,
+  who: DashboardUser,
   page: string,
   action: string,
   fields: Record<string, string | string[]>,
@@ -77,13 +77,13 @@ async function submitAs(
   return who.post(action, { ...shown, csrf, password: PASSWORD, ...fields });
 }
 let transfers = 0;
-const transfer = (who: Visitor) => {
+const transfer = (who: DashboardUser) => {
   transfers += 1;
   const order = { amount: '1,00', type: 'EMAIL', key: 'ana@example.com', externalId: `t-${transfers}` };
   return submitAs(who, at('/new-transfer'), at('/transfers'), order);
 };
 const sent = () => em().count(PayoutEntity, { storeId });
-const confirm = async (who: Visitor, name: string) => {
+const confirm = async (who: DashboardUser, name: string) => {
   const path = at(`/team/${await idOf(name)}/confirm`);
   const csrf = /name="csrf" value="([^"]*)"/.exec((await who.get(path)).html)?.[1] ?? '';
   return who.post(path, { csrf, submission: crypto.randomUUID(), password: PASSWORD });
@@ -99,7 +99,7 @@ describe('a member whom another one lets send money', () => {
     expect(await sent()).toBe(0);
 
     passedMs = 24 * HOUR_MS + 60_000;
-    const [later, again] = [new Visitor(app.api.url), new Visitor(app.api.url)];
+    const [later, again] = [new DashboardUser(app.api.url), new DashboardUser(app.api.url)];
     await later.post('/dashboard/sign-in', { email: email('fin'), password: PASSWORD, to: '' });
     await again.post('/dashboard/sign-in', { email: email('owner'), password: PASSWORD, to: '' });
     owner = again;
@@ -131,7 +131,7 @@ describe('a member whom another one lets send money', () => {
 
   it('does not wait again as an owner, nor where the command line invited them', async () => {
     const link = await inviteUser(em(), { store: storeId, email: email('cli'), role: 'finance' }, new Date());
-    const cli = new Visitor(app.api.url);
+    const cli = new DashboardUser(app.api.url);
     await enterBy(cli, link, { name: 'Cli', password: PASSWORD });
     expect(await transfer(cli)).toMatchObject({ status: 303 });
     await give('cli', 'owner');

@@ -12,13 +12,13 @@ import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import {
   codeFor,
+  DashboardUser,
   enterBy,
   givePassword,
   hiddenFields,
   PASSWORD,
   signedIn,
-  Visitor,
-} from '../support/dashboard/visitor.ts';
+} from '../support/dashboard/dashboard-user.ts';
 import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
@@ -29,7 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 let app: TestApp;
 let server: MailServer;
 let storeId: StoreId;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   app = await createTestApp({ secretsKeys: KEYS });
   server = await startMailServer();
@@ -47,10 +47,10 @@ beforeEach(async () => {
 const em = () => app.database.em.fork();
 const email = (name: string) => `${name}-${storeId}@example.com`.toLowerCase();
 const at = (path: string, environment = 'dev') => `/dashboard/${storeId}/${environment}${path}`;
-async function signedInAs(role: Role, name: string, store = storeId): Promise<Visitor> {
-  const visitor = await signedIn({ ...app, url: app.api.url }, store, role, email(name));
+async function signedInAs(role: Role, name: string, store = storeId): Promise<DashboardUser> {
+  const dashboardUser = await signedIn({ ...app, url: app.api.url }, store, role, email(name));
   await givePassword(app.database);
-  return visitor;
+  return dashboardUser;
 }
 const idOf = async (name: string) => (await em().findOneOrFail(UserEntity, { email: email(name) })).id;
 const submit = (path: string, fields: Record<string, string | string[]> = {}, who = owner) =>
@@ -71,7 +71,7 @@ describe('owners', () => {
     const fields = { email: email('fin'), role: 'finance', password: PASSWORD };
     const { html } = await owner.submit(at('/team'), at('/team/invite'), fields);
     const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
-    await enterBy(new Visitor(app.api.url), link, { name: 'Fin', password: PASSWORD });
+    await enterBy(new DashboardUser(app.api.url), link, { name: 'Fin', password: PASSWORD });
     const member = at(`/team/${await idOf('fin')}`);
     const second = await signedInAs('owner', 'second');
     await submit(`${member}/confirm`, {}, second);
@@ -134,13 +134,13 @@ describe('owners', () => {
     const code = await codeFor(app.database, email('fin'), KEYS);
     await fin.post(confirm, { ...hiddenFields(page, confirm), password: PASSWORD, code });
     const told = ['fin', 'fin', 'other', 'owner'];
-    const toldOf = (action: string) => told.map((name) => `${name}: ${action}`);
-    expect(await keptSorted()).toEqual(toldOf('account/second-factor'));
+    const publishedEventsOf = (action: string) => told.map((name) => `${name}: ${action}`);
+    expect(await keptSorted()).toEqual(publishedEventsOf('account/second-factor'));
     await em().execute('delete from notice_mails', [], 'run');
     const link = await linkOfUser(em(), { email: email('fin') }, 'RESET', new Date());
-    await enterBy(new Visitor(app.api.url), link, { password: 'outra frase bem comprida' });
+    await enterBy(new DashboardUser(app.api.url), link, { password: 'outra frase bem comprida' });
     const ofPassword = ['fin: account/password', 'fin: account/password'];
-    expect(await keptSorted()).toEqual([...ofPassword, ...toldOf('account/second-factor/end')]);
+    expect(await keptSorted()).toEqual([...ofPassword, ...publishedEventsOf('account/second-factor/end')]);
   });
 
   it('are told of links of the command line that let somebody in, and the person is too', async () => {
@@ -207,7 +207,7 @@ describe('somebody whose password is changed', () => {
     await signedInAs('support', 'sup', otherId);
     await signedInAs('support', 'sup');
     const link = await linkOfUser(em(), { email: email('sup') }, 'RESET', new Date());
-    await enterBy(new Visitor(app.api.url), link, { password: 'outra frase bem comprida' });
+    await enterBy(new DashboardUser(app.api.url), link, { password: 'outra frase bem comprida' });
     expect(await kept()).toEqual(['sup: account/password', 'sup: account/password']);
   });
 });

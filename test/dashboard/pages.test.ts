@@ -16,7 +16,13 @@ import { dataOf } from '../support/api/api-client.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { listen as listenTo } from '../support/api/event-stream.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  DashboardUser,
+  enterBy,
+  givePassword,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -24,11 +30,11 @@ const SCRIPT = '<script>alert(1)</script>';
 
 let app: MoneyApp;
 let sink: WebhookSink;
-let people: Record<Role, Visitor>;
+let people: Record<Role, DashboardUser>;
 beforeAll(async () => {
   [app, sink] = await Promise.all([createMoneyApp(), startWebhookSink()]);
   const entries = ROLES.map(async (role) => [role, await person(role)] as const);
-  people = Object.fromEntries(await Promise.all(entries)) as Record<Role, Visitor>;
+  people = Object.fromEntries(await Promise.all(entries)) as Record<Role, DashboardUser>;
   const change = { passwordHash: await hashPassword(PASSWORD), name: SCRIPT };
   await em().nativeUpdate(UserEntity, {}, change);
 });
@@ -50,23 +56,23 @@ function pathsOf(path: string): string {
 
 describe('every page and form', () => {
   it.each(ROLES)('does for %s what the table of roles allows, and nothing else', async (role) => {
-    const visitor = people[role];
-    const csrf = csrfTokenOf(visitor.cookie('recebe_session') ?? '');
+    const dashboardUser = people[role];
+    const csrf = csrfTokenOf(dashboardUser.cookie('recebe_session') ?? '');
     for (const { method, path, action, devModeOnly } of DASHBOARD_ROUTES) {
       const isAllowed = can(role, action);
       const address = at(pathsOf(path));
       const answer =
         method === 'GET'
-          ? await visitor.get(address)
+          ? await dashboardUser.get(address)
           : isAllowed
             ? // Without the token of its session nothing is done, whoever asks.
-              await visitor.post(address, { csrf: 'x' })
-            : await visitor.post(address, { csrf });
+              await dashboardUser.post(address, { csrf: 'x' })
+            : await dashboardUser.post(address, { csrf });
       const seen = `${role} ${method} ${path}: ${answer.status}`;
       const expected = isAllowed && method === 'GET' ? /: (200|303|404)$/ : /: 403$/;
       expect(seen).toMatch(expected);
       if (devModeOnly && method === 'GET')
-        expect((await visitor.get(at(pathsOf(path), 'prod'))).status).toBe(404);
+        expect((await dashboardUser.get(at(pathsOf(path), 'prod'))).status).toBe(404);
     }
   });
 
@@ -75,10 +81,10 @@ describe('every page and form', () => {
     const csrf = csrfTokenOf(people.owner.cookie('recebe_session') ?? '');
     for (const { method, path } of DASHBOARD_ROUTES) {
       const address = `/dashboard/${other.id}/dev${pathsOf(path)}`;
-      const send = (visitor: Visitor) =>
-        method === 'GET' ? visitor.get(address) : visitor.post(address, { csrf });
+      const send = (dashboardUser: DashboardUser) =>
+        method === 'GET' ? dashboardUser.get(address) : dashboardUser.post(address, { csrf });
       expect(`${path} ${(await send(people.owner)).status}`).toBe(`${path} 404`);
-      expect(await send(new Visitor(app.api.url))).toMatchObject({
+      expect(await send(new DashboardUser(app.api.url))).toMatchObject({
         status: 303,
         location: expect.stringMatching(/^\/dashboard\/sign-in/),
       });
@@ -304,12 +310,12 @@ describe('a page that is live', () => {
     return id;
   };
   /** Listens as its script does, from where the first page says. */
-  async function listen(visitor: Visitor) {
+  async function listen(dashboardUser: DashboardUser) {
     const [, from, after] =
-      /data-live="([^"]*)" data-live-after="([^"]*)"/.exec((await visitor.get(at(''))).html) ?? [];
+      /data-live="([^"]*)" data-live-after="([^"]*)"/.exec((await dashboardUser.get(at(''))).html) ?? [];
     const leaving = new AbortController();
     const response = await fetch(`${app.api.url}${from}?after=${after}`, {
-      headers: { Cookie: `recebe_session=${visitor.cookie('recebe_session')}` },
+      headers: { Cookie: `recebe_session=${dashboardUser.cookie('recebe_session')}` },
       signal: leaving.signal,
     });
     const heard = { status: response.status, text: '', hasEnded: false, leave: () => leaving.abort() };
@@ -373,7 +379,7 @@ describe('the team', () => {
       password: PASSWORD,
     });
     const [, url = ''] = />(http[^<]*\/dashboard\/enter\/[^<]*)</.exec(made.html) ?? [];
-    const nova = new Visitor(app.api.url);
+    const nova = new DashboardUser(app.api.url);
     expect(await enterBy(nova, new URL(url).pathname, { name: SCRIPT, password: PASSWORD })).toMatchObject({
       status: 303,
     });
@@ -393,15 +399,15 @@ describe('the team', () => {
 
   it('keeps one owner when two take each other out at once', async () => {
     const other = await createTestStore(app.database);
-    const world = { url: app.api.url, database: app.database };
+    const fixture = { url: app.api.url, database: app.database };
     const pair = ['a@example.com', 'b@example.com'];
-    const owners = await Promise.all(pair.map((email) => signedIn(world, other.id, 'owner', email)));
+    const owners = await Promise.all(pair.map((email) => signedIn(fixture, other.id, 'owner', email)));
     const ids = await Promise.all(
       pair.map(async (email) => (await em().findOneOrFail(UserEntity, { email })).id),
     );
     await givePassword(app.database);
     const pages = ids.map((id) => `/dashboard/${other.id}/dev/team/${id}/remove`);
-    const remove = (owner: Visitor, page = '') => owner.submit(page, page, { password: PASSWORD });
+    const remove = (owner: DashboardUser, page = '') => owner.submit(page, page, { password: PASSWORD });
     await Promise.all(owners.map((owner, index) => remove(owner, pages[1 - index])));
     const left = await Promise.all(owners.map((owner) => owner.get(`/dashboard/${other.id}/dev/team`)));
     expect(left.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -410,7 +416,7 @@ describe('the team', () => {
 
 describe('the account', () => {
   it('is closed to guesses for a while, also where a gateway in front of the service counts addresses', async () => {
-    const guesser = new Visitor(app.api.url);
+    const guesser = new DashboardUser(app.api.url);
     const guess = (password: string) =>
       guesser.post('/dashboard/sign-in', { email: 'finance@example.com', password, to: '' });
     for (let tried = 0; tried < 10; tried++)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import { type DashboardUser, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
 
 let app: MoneyApp;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   app = await createMoneyApp();
   owner = await signedIn(

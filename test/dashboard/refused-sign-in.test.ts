@@ -5,20 +5,20 @@ import { UserEntity } from '../../src/database/entities/user.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import {
+  DashboardUser,
   enterBy,
   givePassword,
   PASSWORD,
   secondFactorOf,
   signedIn,
-  Visitor,
-} from '../support/dashboard/visitor.ts';
+} from '../support/dashboard/dashboard-user.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const ANA = 'ana@example.com';
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 
 let app: TestApp;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   const config = { ...TEST_CONFIG, limitAnonymousTraffic: true };
   app = await createTestApp({ secretsKeys: KEYS, config });
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const em = () => app.database.em.fork();
 const signIn = (password: string, email = ANA, to = '/dashboard') => {
-  const who = new Visitor(app.api.url);
+  const who = new DashboardUser(app.api.url);
   return who.post('/dashboard/sign-in', { email, password, to }).then((page) => ({ ...page, who }));
 };
 const linesOf = (action: string) => em().find(AuditLineEntity, { storeId, action }) as Promise<AuditLine[]>;
@@ -90,7 +90,7 @@ it('tells a store that made an account of an unproven address nothing of where i
     password: PASSWORD,
   });
   const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
-  await enterBy(new Visitor(app.api.url), link, { name: 'Eve', password: 'outra frase bem comprida' });
+  await enterBy(new DashboardUser(app.api.url), link, { name: 'Eve', password: 'outra frase bem comprida' });
   await signIn('uma senha qualquer');
   await expectLines('sign-in/refused', [{ address: '127.0.0.x' }]);
   const inOther = { storeId: other.id, action: 'sign-in/refused' };
@@ -107,7 +107,9 @@ it('records a wrong password that an invitation of any store is opened with', as
   const { id: userId } = await em().findOneOrFail(UserEntity, { email: ANA, localStoreId: null });
   const other = await createTestStore(app.database);
   const link = await inviteUser(em(), { store: other.id, email: ANA, role: 'support' }, new Date());
-  expect(await enterBy(new Visitor(app.api.url), link, { password: 'uma senha qualquer' })).toMatchObject({
+  expect(
+    await enterBy(new DashboardUser(app.api.url), link, { password: 'uma senha qualquer' }),
+  ).toMatchObject({
     status: 422,
   });
   await expectLines('sign-in/refused', [{ subjectId: userId, details: '{"factor":"password"}' }]);

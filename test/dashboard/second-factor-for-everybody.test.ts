@@ -9,35 +9,35 @@ import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import {
   codeFor,
+  DashboardUser,
   enterBy,
   hiddenFields,
   secondFactorOf,
   signedIn,
-  Visitor,
-} from '../support/dashboard/visitor.ts';
+} from '../support/dashboard/dashboard-user.ts';
 
 const PASSWORD = 'uma frase bem comprida';
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 
 let app: TestApp;
-let owner: Visitor;
-let finance: Visitor;
+let owner: DashboardUser;
+let finance: DashboardUser;
 /** Who joins by an invitation. */
-let nova: Visitor;
+let nova: DashboardUser;
 /** Codes of the owner's second factor that are still good. */
 let codes: string[];
 beforeAll(async () => {
   app = await createTestApp({ secretsKeys: KEYS });
-  owner = await signedIn(world(), app.storeId, 'owner');
-  finance = await signedIn(world(), app.storeId, 'finance');
+  owner = await signedIn(fixture(), app.storeId, 'owner');
+  finance = await signedIn(fixture(), app.storeId, 'finance');
   await em().nativeUpdate(UserEntity, {}, { passwordHash: await hashPassword(PASSWORD) });
 });
 afterAll(() => app.close());
 
-const world = () => ({ url: app.api.url, database: app.database });
+const fixture = () => ({ url: app.api.url, database: app.database });
 const em = () => app.database.em.fork();
 const at = (path: string, environment = 'dev') => `/dashboard/${app.storeId}/${environment}${path}`;
-const require = (who: Visitor, code: string) => {
+const require = (who: DashboardUser, code: string) => {
   const path = at('/controls/second-factor');
   return who.submit(path, path, { password: PASSWORD, code });
 };
@@ -80,17 +80,17 @@ it('ends live streams of members without one, and lets other stores be', async (
   const ids = [sessionAtStore(id, app.storeId)];
   expect([...(await livingSessions(app.database, ids, new Date()))]).toEqual([]);
   const store = await createTestStore(app.database);
-  const visitor = await signedIn(world(), store.id, 'finance');
-  expect((await visitor.get(`/dashboard/${store.id}/dev/payments`)).status).toBe(200);
+  const dashboardUser = await signedIn(fixture(), store.id, 'finance');
+  expect((await dashboardUser.get(`/dashboard/${store.id}/dev/payments`)).status).toBe(200);
 });
 
 it('lets an invited person join, set it up, and go on', async () => {
-  nova = new Visitor(app.api.url);
+  nova = new DashboardUser(app.api.url);
   const invitation = { store: app.storeId, email: 'nova@example.com', role: 'finance' as const };
   const link = await inviteUser(em(), invitation, new Date());
   const entered = await enterBy(nova, link, { name: 'Nova', password: PASSWORD });
   expect(await nova.get(entered.location ?? '')).toMatchObject(ledToAccount());
-  const elsewhere = await signedIn(world(), app.storeId, 'finance', 'nova@example.com');
+  const elsewhere = await signedIn(fixture(), app.storeId, 'finance', 'nova@example.com');
   const begin = at('/account/second-factor/begin');
   const page = await nova.submit(at('/account/second-factor'), begin, { password: PASSWORD });
   const confirm = at('/account/second-factor/confirm');
@@ -117,10 +117,10 @@ it('has a member whose second factor is new wait until another owner confirms th
 
 it('asks whoever has a second factor for a code to send money, also where nobody has to', async () => {
   const store = await createTestStore(app.database);
-  const visitor = await signedIn(world(), store.id, 'finance', 'sozinha@example.com');
+  const dashboardUser = await signedIn(fixture(), store.id, 'finance', 'sozinha@example.com');
   await secondFactorOf(app.database, 'sozinha@example.com', KEYS);
   const form = async (environment: string) =>
-    (await visitor.get(`/dashboard/${store.id}/${environment}/new-transfer`)).html;
+    (await dashboardUser.get(`/dashboard/${store.id}/${environment}/new-transfer`)).html;
   expect(await form('prod')).toContain('name="code"');
   expect(await form('dev')).not.toContain('name="code"');
 });

@@ -7,7 +7,13 @@ import type { UserId } from '../../src/domain/ids.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { givePassword, PASSWORD, secondFactorOf, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  DashboardUser,
+  givePassword,
+  PASSWORD,
+  secondFactorOf,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 import { holdRows, untilWaiting } from '../support/waiting/hold.ts';
 
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
@@ -30,12 +36,12 @@ beforeEach(async () => {
 
 const em = () => app.database.em.fork();
 const sessions = () => em().count(SessionEntity, { userId });
-async function member(): Promise<Visitor> {
-  const visitor = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner', email);
+async function member(): Promise<DashboardUser> {
+  const dashboardUser = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner', email);
   await givePassword(app.database);
-  return visitor;
+  return dashboardUser;
 }
-const signIn = (who: Visitor) =>
+const signIn = (who: DashboardUser) =>
   who.post('/dashboard/sign-in', { email, password: PASSWORD, to: '/dashboard' });
 
 /** Gives Ana another password, which ends her sessions, and commits it once `request` waits for that or is answered. */
@@ -53,13 +59,15 @@ async function withNewPassword<Answer>(request: () => Promise<Answer>): Promise<
 
 describe('no session begins', () => {
   it('with a password that is changed while it is compared', async () => {
-    expect(await withNewPassword(() => signIn(new Visitor(app.api.url)))).toMatchObject({ status: 409 });
+    expect(await withNewPassword(() => signIn(new DashboardUser(app.api.url)))).toMatchObject({
+      status: 409,
+    });
     expect(await sessions()).toBe(0);
   });
 
   it('with a code if the password is changed while that is compared', async () => {
     const { recoveryCodes } = await secondFactorOf(app.database, email, KEYS);
-    const ana = new Visitor(app.api.url);
+    const ana = new DashboardUser(app.api.url);
     expect(await signIn(ana)).toMatchObject({ location: expect.stringContaining('/sign-in/code') });
     const code = recoveryCodes[0] ?? '';
     const answer = await withNewPassword(() => ana.post('/dashboard/sign-in/code', { code, to: '' }));
@@ -70,7 +78,7 @@ describe('no session begins', () => {
   it('by an invitation with a password that is changed while it is compared', async () => {
     const { id: store } = await createTestStore(app.database);
     const link = await inviteUser(em(), { store, email, role: 'owner' }, new Date());
-    const enter = () => new Visitor(app.api.url).post(link, { password: PASSWORD });
+    const enter = () => new DashboardUser(app.api.url).post(link, { password: PASSWORD });
     expect(await withNewPassword(enter)).toMatchObject({ status: 409 });
     expect(await sessions()).toBe(0);
   });
@@ -83,7 +91,7 @@ it('asks for the second factor that is switched on while the password is compare
   const switching = em();
   await switching.begin();
   await switching.nativeUpdate(UserEntity, { id: userId }, { totpConfirmedAt: new Date() });
-  const answer = signIn(new Visitor(app.api.url));
+  const answer = signIn(new DashboardUser(app.api.url));
   await Promise.race([answer, untilWaiting(app.database, 1)]);
   await switching.commit();
   expect(await answer).toMatchObject({ location: expect.stringContaining('/sign-in/code') });
@@ -92,7 +100,7 @@ it('asks for the second factor that is switched on while the password is compare
 
 it('changes a password once where two sessions do with the same old one', async () => {
   const path = `/dashboard/${app.storeId}/dev/account`;
-  const browsers = [new Visitor(app.api.url), new Visitor(app.api.url)];
+  const browsers = [new DashboardUser(app.api.url), new DashboardUser(app.api.url)];
   for (const browser of browsers) await signIn(browser);
   await using held = await holdRows(app.database, 'users', [userId]);
   const changes = browsers.map((browser, at) =>

@@ -2,14 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createKey, findKey } from '../../src/api/keys/api-keys.ts';
 import type { ApiKey } from '../../src/database/entities/api-key.ts';
 import { createTestApp, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
-import { givePassword, hiddenFields, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  DashboardUser,
+  givePassword,
+  hiddenFields,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 
 const WRONG = 'uma senha qualquer';
 
 let app: TestApp;
 /** Another process of the same service. */
 let otherApp: TestApp;
-let owner: Visitor;
+let owner: DashboardUser;
 let key: ApiKey;
 beforeAll(async () => {
   const config = { ...TEST_CONFIG, limitAnonymousTraffic: true };
@@ -32,13 +38,13 @@ const em = () => app.database.em.fork();
 const signIn = () => signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner');
 const at = (path: string) => `/dashboard/${app.storeId}/prod${path}`;
 /** A form that asks for the password again. */
-const limitKey = (who: Visitor, password: string) =>
+const limitKey = (who: DashboardUser, password: string) =>
   who.submit(at(`/keys/${key.id}/limits`), at(`/keys/${key.id}/limits`), {
     allowedNetworks: '192.0.2.7',
     password,
   });
 /** Wrong passwords at once, at both processes. */
-async function guess(who: Visitor, times: number): Promise<number[]> {
+async function guess(who: DashboardUser, times: number): Promise<number[]> {
   const form = hiddenFields(await who.get(at(`/keys/${key.id}/limits`)), at(`/keys/${key.id}/limits`));
   const answers = await Promise.all(
     Array.from({ length: times }, (_, index) =>
@@ -51,7 +57,7 @@ async function guess(who: Visitor, times: number): Promise<number[]> {
 }
 
 it('lets a signed-in person pass while strangers guess their password', async () => {
-  const stranger = new Visitor(app.api.url);
+  const stranger = new DashboardUser(app.api.url);
   const fields = { email: 'owner@example.com', password: WRONG, to: '' };
   const guesses = await Promise.all(
     Array.from({ length: 12 }, () => stranger.post('/dashboard/sign-in', fields)),
@@ -69,7 +75,7 @@ describe('wrong passwords of a session', () => {
   it('hold back neither another session of the person nor their next sign-in', async () => {
     await guess(owner, 20);
     const fields = { email: 'owner@example.com', password: PASSWORD, to: '' };
-    const elsewhere = new Visitor(app.api.url);
+    const elsewhere = new DashboardUser(app.api.url);
     expect(await elsewhere.post('/dashboard/sign-in', fields)).toMatchObject({ status: 303 });
     expect(await limitKey(elsewhere, PASSWORD)).toMatchObject({ status: 303 });
   });

@@ -12,12 +12,12 @@ import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import {
+  type DashboardUser,
   givePassword,
   PASSWORD,
   secondFactorOf,
   signedIn,
-  type Visitor,
-} from '../support/dashboard/visitor.ts';
+} from '../support/dashboard/dashboard-user.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
@@ -116,15 +116,15 @@ const forms = Object.entries(FORMS).flatMap(([path, form]) =>
 );
 
 let app: TestApp;
-let owner: Visitor;
-let plainOwner: Visitor;
+let owner: DashboardUser;
+let plainOwner: DashboardUser;
 let ids: Record<string, string>;
 beforeAll(async () => {
   app = await createTestApp({ secretsKeys: KEYS, starter: { startSoon: () => undefined } });
-  const world = { url: app.api.url, database: app.database };
-  owner = await signedIn(world, app.storeId, 'owner');
-  plainOwner = await signedIn(world, app.storeId, 'owner', 'plain@example.com');
-  await signedIn(world, app.storeId, 'finance');
+  const fixture = { url: app.api.url, database: app.database };
+  owner = await signedIn(fixture, app.storeId, 'owner');
+  plainOwner = await signedIn(fixture, app.storeId, 'owner', 'plain@example.com');
+  await signedIn(fixture, app.storeId, 'finance');
   await givePassword(app.database);
   await secondFactorOf(app.database, 'owner@example.com', KEYS);
   const { storeId } = app;
@@ -229,15 +229,15 @@ describe('a second factor', () => {
 });
 
 it('chooses a first password only soon after a link has let in', async () => {
-  const world = { url: app.api.url, database: app.database };
-  const visitor = await signedIn(world, app.storeId, 'support', 'late@example.com');
+  const fixture = { url: app.api.url, database: app.database };
+  const dashboardUser = await signedIn(fixture, app.storeId, 'support', 'late@example.com');
   const { id: userId } = await em().findOneOrFail(UserEntity, { email: 'late@example.com' });
-  const page = await visitor.get(at('/account', 'dev'));
+  const page = await dashboardUser.get(at('/account', 'dev'));
   const createdAt = new Date(Date.now() - 16 * 60_000);
   await em().nativeUpdate(SessionEntity, { userId }, { createdAt });
   const fields = { ...hiddenOf(page.html), newPassword: 'outra frase bem comprida' };
-  expect(await visitor.post(at('/account/password', 'dev'), fields)).toMatchObject({ status: 422 });
-  expect((await visitor.get(at('/account', 'dev'))).text).toContain('entre de novo com um link novo');
+  expect(await dashboardUser.post(at('/account/password', 'dev'), fields)).toMatchObject({ status: 422 });
+  expect((await dashboardUser.get(at('/account', 'dev'))).text).toContain('entre de novo com um link novo');
   expect((await em().findOneOrFail(UserEntity, { id: userId })).passwordHash).toBeNull();
 });
 

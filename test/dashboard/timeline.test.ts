@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { sayIn } from '../../src/dashboard/frame/locale.ts';
 import { answersOf } from '../../src/dashboard/payments/answers.ts';
-import type { PaymentStory } from '../../src/dashboard/payments/story.ts';
+import type { PaymentTimeline } from '../../src/dashboard/payments/payment-timeline.ts';
 import { timelineOf } from '../../src/dashboard/payments/timeline.ts';
-import type { Teller } from '../../src/dashboard/payments/told.ts';
-import type { ToldDelivery } from '../../src/dashboard/payments/told-events.ts';
+import type { TimelineFormatter } from '../../src/dashboard/payments/timeline-entry.ts';
+import type { TimelineDelivery } from '../../src/dashboard/payments/timeline-events.ts';
 import { type Charge, NEW_CHARGE } from '../../src/database/entities/charge.ts';
 import type { Cycle } from '../../src/database/entities/cycle.ts';
 import type { Payment } from '../../src/database/entities/payment.ts';
@@ -12,12 +12,12 @@ import type { Refund } from '../../src/database/entities/refund.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute));
-const teller = (locale: 'pt-BR' | 'en'): Teller => ({
+const formatter = (locale: 'pt-BR' | 'en'): TimelineFormatter => ({
   say: sayIn(locale),
   now: at(30),
   when: (instant) => instant.toISOString().slice(11, 16),
 });
-const PT = teller('pt-BR');
+const PT = formatter('pt-BR');
 
 const CHARGE = {
   ...NEW_CHARGE,
@@ -30,7 +30,7 @@ const CHARGE = {
   closesAt: at(60),
 } as unknown as Charge;
 
-const story = (changes: Partial<PaymentStory> & { readonly charge?: Charge }): PaymentStory => ({
+const scenario = (changes: Partial<PaymentTimeline> & { readonly charge?: Charge }): PaymentTimeline => ({
   charge: CHARGE,
   checkout: null,
   payments: [],
@@ -43,7 +43,7 @@ const story = (changes: Partial<PaymentStory> & { readonly charge?: Charge }): P
   ...changes,
 });
 const charge = (changes: Partial<Charge>): Charge => ({ ...CHARGE, ...changes });
-const texts = (of: PaymentStory, by = PT) => timelineOf(of, by).map(({ text }) => text);
+const texts = (of: PaymentTimeline, by = PT) => timelineOf(of, by).map(({ text }) => text);
 
 const payment = { outcome: 'ACCEPTED', amountCents: 5_000, paidAt: at(5), payerName: 'Ana' } as Payment;
 const NOT_ACCEPTED: Payment = {
@@ -60,9 +60,9 @@ const PAID = charge({
   settledAt: at(5),
 });
 
-const delivery: ToldDelivery = {
-  id: 'log_1' as ToldDelivery['id'],
-  webhookId: 'webh_1' as ToldDelivery['webhookId'],
+const delivery: TimelineDelivery = {
+  id: 'log_1' as TimelineDelivery['id'],
+  webhookId: 'webh_1' as TimelineDelivery['webhookId'],
   webhookName: 'ERP',
   isWebhookGone: false,
   status: 'DELIVERED',
@@ -72,7 +72,7 @@ const delivery: ToldDelivery = {
   statusCode: 200,
   error: null,
 };
-const told = (changes: Partial<ToldDelivery>) => ({
+const told = (changes: Partial<TimelineDelivery>) => ({
   id: 'evnt_1' as never,
   name: 'transparent.completed' as const,
   createdAt: at(5),
@@ -81,14 +81,14 @@ const told = (changes: Partial<ToldDelivery>) => ({
 
 describe('a payment tells', () => {
   it('how it was made, paid, settled and told, in both languages', () => {
-    const whole = story({ charge: PAID, payments: [payment], events: [told({})] });
+    const whole = scenario({ charge: PAID, payments: [payment], events: [told({})] });
     expect(texts(whole)).toEqual([
       'Cobrança criada pela API: Pix · R$ 50,00.',
       'Pago: R$ 50,00 por Ana.',
       'R$ 49,20, já sem a tarifa, ficaram disponíveis no saldo.',
       'ERP recebeu transparent.completed (resposta 200).',
     ]);
-    expect(texts(whole, teller('en'))).toEqual([
+    expect(texts(whole, formatter('en'))).toEqual([
       'Charge created by the API: Pix · R$ 50,00.',
       'Paid: R$ 50,00 by Ana.',
       'R$ 49,20, after the fee, became available in the balance.',
@@ -107,13 +107,13 @@ describe('a payment tells', () => {
       updatedAt: at(9),
     } as Refund;
     const returned = { ...NOT_ACCEPTED, returnReason: null, payerName: null };
-    expect(texts(story({ charge: PAID, payments: [payment, returned], refunds: [refund] })).slice(3)).toEqual(
-      [
-        'Pagamento de R$ 50,00 não aceito: devolvido a quem pagou.',
-        'Reembolso de R$ 50,00 pedido, motivo: troca.',
-        'O reembolso falhou: o saldo disponível não basta.',
-      ],
-    );
+    expect(
+      texts(scenario({ charge: PAID, payments: [payment, returned], refunds: [refund] })).slice(3),
+    ).toEqual([
+      'Pagamento de R$ 50,00 não aceito: devolvido a quem pagou.',
+      'Reembolso de R$ 50,00 pedido, motivo: troca.',
+      'O reembolso falhou: o saldo disponível não basta.',
+    ]);
   });
 });
 
@@ -136,7 +136,7 @@ describe('a payment that was not accepted', () => {
     ],
   ] as const)('is shown as %s with its reason', (outcome, returnReason, text) => {
     const notAccepted = { ...NOT_ACCEPTED, outcome, returnReason };
-    expect(texts(story({ charge: PAID, payments: [notAccepted] }))).toContain(text);
+    expect(texts(scenario({ charge: PAID, payments: [notAccepted] }))).toContain(text);
   });
 });
 
@@ -159,7 +159,7 @@ describe('why this customer was not charged', () => {
       cycleNumber: 2,
       canceledAt: null,
     } as unknown as Subscription;
-    const one = story({ charge: failed, cycle, subscription });
+    const one = scenario({ charge: failed, cycle, subscription });
     expect(answersOf(one, PT)).toEqual([
       { tone: 'bad', text: 'Não foi cobrado: o cartão não tem limite ou saldo. Nova tentativa em 12:50.' },
     ]);
@@ -171,12 +171,12 @@ describe('why this customer was not charged', () => {
   });
 
   it('is no question where another attempt paid for the same', () => {
-    const [answer] = answersOf(story({ charge: failed, otherAttempts: [PAID] }), PT);
+    const [answer] = answersOf(scenario({ charge: failed, otherAttempts: [PAID] }), PT);
     expect(answer).toMatchObject({ tone: 'good' });
   });
 
   it('is that nobody has paid, until when somebody may, or that the time is over', () => {
-    const of = (changes: Partial<Charge>) => answersOf(story({ charge: charge(changes) }), PT)[0]?.text;
+    const of = (changes: Partial<Charge>) => answersOf(scenario({ charge: charge(changes) }), PT)[0]?.text;
     expect(of({ status: 'PENDING' })).toBe('Ninguém pagou ainda. Pode ser pago até 13:00.');
     expect(of({ status: 'EXPIRED' })).toBe('Não foi cobrado: ninguém pagou até o prazo.');
     expect(of({ status: 'CANCELLED' })).toContain('foi cancelado antes');
@@ -184,8 +184,8 @@ describe('why this customer was not charged', () => {
 });
 
 describe('why a webhook did not arrive', () => {
-  const of = (changes: Partial<ToldDelivery>) =>
-    story({ charge: PAID, payments: [payment], events: [told(changes)] });
+  const of = (changes: Partial<TimelineDelivery>) =>
+    scenario({ charge: PAID, payments: [payment], events: [told(changes)] });
 
   it('is said with the answer and the attempts', () => {
     const lost = of({ status: 'FAILED', attempts: 11, statusCode: 500 });
@@ -206,7 +206,7 @@ describe('why a webhook did not arrive', () => {
   });
 
   it('is that none is subscribed, or that it was switched off', () => {
-    const nobody = story({ charge: PAID, payments: [payment], events: [{ ...told({}), deliveries: [] }] });
+    const nobody = scenario({ charge: PAID, payments: [payment], events: [{ ...told({}), deliveries: [] }] });
     expect(texts(nobody).at(-1)).toContain('nenhum webhook está inscrito');
     expect(texts(of({ status: 'FAILED', isWebhookGone: true })).at(-1)).toContain('desligado ou apagado');
   });

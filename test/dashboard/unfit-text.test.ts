@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import { type DashboardUser, signedIn } from '../support/dashboard/dashboard-user.ts';
 
 let app: TestApp;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   app = await createTestApp();
   owner = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner');

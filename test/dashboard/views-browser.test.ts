@@ -11,8 +11,8 @@ import { writeEvent } from '../../src/events/record.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 
 const PASSWORD = 'uma frase bem comprida';

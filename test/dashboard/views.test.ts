@@ -18,14 +18,14 @@ import type { Role } from '../../src/domain/role.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { DashboardUser, enterBy, signedIn } from '../support/dashboard/dashboard-user.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 /** Bytes before compression (docs/performance.md). */
 const MOST_BYTES = 100 * 1024;
 
 let app: TestApp;
-let owner: Visitor;
+let owner: DashboardUser;
 /** Of the shop: an id of each kind. */
 let ids: Record<'payment' | 'failed' | 'open' | 'checkout' | 'link' | 'subscription' | 'customer', string>;
 let foreign: StoreId;
@@ -268,7 +268,7 @@ describe('what can be done', () => {
 
   it('money is sent out after the password again, and not without', async () => {
     const password = 'uma frase bem comprida';
-    const finance = new Visitor(app.api.url);
+    const finance = new DashboardUser(app.api.url);
     const invited = { store: app.storeId, email: 'fin@example.com', role: 'finance' as const };
     await enterBy(finance, await inviteUser(em(), invited, new Date()), { name: 'Fin', password });
     const send = (fields: Record<string, string>) =>
@@ -324,7 +324,7 @@ describe('what can be done', () => {
 
   it('each form to send money has an id of its own, and says what became of it', async () => {
     const password = 'uma frase bem comprida';
-    const finance = new Visitor(app.api.url);
+    const finance = new DashboardUser(app.api.url);
     const invited = { store: app.storeId, email: 'fin2@example.com', role: 'finance' as const };
     await enterBy(finance, await inviteUser(em(), invited, new Date()), { name: 'Fin', password });
     const idIn = async (form: string) =>

@@ -61,7 +61,7 @@ it('old events go with their deliveries and what was tried of those; others stay
   await insert({ ...DELIVERED, status: 'FAILED' });
   await insertSibling(await insert(DELIVERED), {});
   const eventId = mintId<EventId>('event', OLD);
-  const nobodyHeard = {
+  const noneSubscribed = {
     id: eventId,
     key: eventId,
     name: 'transparent.completed',
@@ -71,7 +71,7 @@ it('old events go with their deliveries and what was tried of those; others stay
   const { storeId } = app;
   await app.database.em
     .fork()
-    .insert(EventEntity, { ...nobodyHeard, storeId, devMode: true, createdAt: OLD });
+    .insert(EventEntity, { ...noneSubscribed, storeId, devMode: true, createdAt: OLD });
 
   const recent = await insert({ ...DELIVERED, createdAt: RECENT, finishedAt: RECENT });
   const underWay = await insert({ createdAt: OLD, attempts: 1 });

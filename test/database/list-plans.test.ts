@@ -7,7 +7,7 @@ import { startMetrics } from '../../src/run/metrics/metrics-server.ts';
 import { readPostgresFigures } from '../../src/run/metrics/postgres-figures.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { samplesOf } from '../support/outside/metrics.ts';
 import { type AskedStatements, recordStatements } from '../support/rows/asked-statements.ts';
 

@@ -6,7 +6,7 @@ import type { Webhook } from '../../src/database/entities/webhook.ts';
 import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
-import { requestRefund } from '../support/lives/money-life.ts';
+import { requestRefund } from '../support/fixtures/money.ts';
 import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { RAIL_USES, type RailUse } from '../../src/domain/rail-use.ts';
+import { PROVIDER_USES, type ProviderUse } from '../../src/domain/provider-use.ts';
 import type { Capabilities } from '../../src/providers/capabilities.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { usesOf } from '../../src/providers/providers.ts';
@@ -13,10 +13,10 @@ function providerTable(): string[][] {
   const kinds = Object.entries(PROVIDER_KINDS).flatMap(([name, kind]) =>
     kind.profiles.map((profile) => [`\`${name}\` \`${profile}\``, kind.describe(profile)] as const),
   );
-  const heads = [...RAIL_USES, 'Refunds', 'Disputes', 'Lists payments', 'Notifications prove by'];
+  const heads = [...PROVIDER_USES, 'Refunds', 'Disputes', 'Lists payments', 'Notifications prove by'];
   const rows = [['the sandbox', SANDBOX_CAPABILITIES] as const, ...kinds].map(([name, can]) => [
     name,
-    ...RAIL_USES.map((use) => useCell(use, can)),
+    ...PROVIDER_USES.map((use) => useCell(use, can)),
     refundCell(can),
     yes(can.disputes),
     yes(can.listings),
@@ -47,7 +47,7 @@ const PORTUGUESE: Readonly<Record<string, string>> = {
 
 const yes = (is: boolean) => (is ? 'yes' : '–');
 
-function useCell(use: RailUse, can: Capabilities): string {
+function useCell(use: ProviderUse, can: Capabilities): string {
   const { pixKey, ownAccount } = can.payout;
   if (use === 'PAYOUT' && pixKey !== ownAccount) return pixKey ? 'to PIX keys' : 'to the own account';
   return yes(usesOf(can).includes(use));

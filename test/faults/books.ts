@@ -2,28 +2,34 @@ import { compareDay } from '../../src/accounts/compare-day.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { booksOf } from '../support/rows/books.ts';
-import type { Scene } from './scene.ts';
+import type { FaultFixture } from './fault-fixture.ts';
 
 /** Everything in which our books differ from the bank's, in words. Nothing is what must be. */
-export async function differences(scene: Scene): Promise<readonly string[]> {
+export async function differences(fixture: FaultFixture): Promise<readonly string[]> {
   return [
-    ...(await ledgerDifferences(scene)),
-    ...(await paymentDifferences(scene)),
-    ...(await balanceDifferences(scene)),
-    ...(await refundDifferences(scene)),
-    ...(await payoutDifferences(scene)),
-    ...(await chargeDifferences(scene)),
-    ...scene.runs.open.map((key) => `${key} still waits`),
+    ...(await ledgerDifferences(fixture)),
+    ...(await paymentDifferences(fixture)),
+    ...(await balanceDifferences(fixture)),
+    ...(await refundDifferences(fixture)),
+    ...(await payoutDifferences(fixture)),
+    ...(await chargeDifferences(fixture)),
+    ...fixture.runs.open.map((key) => `${key} still waits`),
   ];
 }
 
-async function ledgerDifferences({ database, storeId }: Scene): Promise<string[]> {
+async function ledgerDifferences({ database, storeId }: FaultFixture): Promise<string[]> {
   const { discrepancies } = await verifyLedger(database.em.fork(), storeId);
   return discrepancies.map(({ problem, differenceCents }) => `the ledger: ${problem} (${differenceCents})`);
 }
 
 /** Payment by payment, every day of the story. */
-async function paymentDifferences({ database, account, psp, providers, now }: Scene): Promise<string[]> {
+async function paymentDifferences({
+  database,
+  account,
+  psp,
+  providers,
+  now,
+}: FaultFixture): Promise<string[]> {
   const paidAt = Object.values(psp.bank.state.payments).map((payment) => new Date(payment.paidAt));
   const days = new Set([now(), ...paidAt].map(saoPauloDateOf));
   const provider = await providers.issuerOf({ provider: account.id, devMode: false });
@@ -39,7 +45,7 @@ async function paymentDifferences({ database, account, psp, providers, now }: Sc
 }
 
 /** What lies at the bank, by its own books. */
-async function balanceDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+async function balanceDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const { payments, transfers } = bank.state;
   const inCents = sum(Object.values(payments).map(({ amountCents }) => amountCents));
   const refunds = Object.values(payments).flatMap((payment) => payment.refunds);
@@ -83,7 +89,7 @@ interface OurPayment {
 }
 
 /** Each refund and return of ours is once at the bank, and has ended as it has there. */
-async function refundDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+async function refundDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const ours = await database.em.fork().execute<OurPayment[]>(
     `select provider_payment_id as id, outcome, amount_cents as cents,
        array(select amount_cents::text from refunds where refunds.charge_id = payments.charge_id
@@ -117,7 +123,7 @@ async function refundDifferences({ database, storeId, psp: { bank } }: Scene): P
   });
 }
 
-async function payoutDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+async function payoutDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const rows = await database.em
     .fork()
     .execute<{ status: string; amount: string; returned: string; txid: string | null }[]>(
@@ -142,7 +148,7 @@ async function payoutDifferences({ database, storeId, psp: { bank } }: Scene): P
 }
 
 /** No charge waits here that the bank has ended, and none is payable there that is not here. */
-async function chargeDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+async function chargeDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const rows = await database.em
     .fork()
     .execute<{ txid: string; status: string }[]>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { differences } from './books.ts';
-import { Stage } from './scene.ts';
-import { calmDown, play } from './story.ts';
+import { Stage } from './fault-fixture.ts';
+import { calmDown, play } from './scenario.ts';
 import { allRows, LIVES, type Life, type Row } from './table.ts';
 
 /** Every row of the table in one life of the worker. */
@@ -18,18 +18,18 @@ export function playTable(life: Life): void {
     process.stderr.write(`${played} pairs of operation and fault, with ${LIVES[life]}: ${seconds} s\n`);
   });
 
-  const playRow = async ({ rules, operation, chapters }: Row) => {
+  const playRow = async ({ rules, operation, steps }: Row) => {
     const startedMs = performance.now();
-    const scene = await stage.scene(life);
+    const fixture = await stage.fixture(life);
     try {
-      for (const rule of rules) scene.psp.faults.order(rule);
-      await play(scene, life, chapters);
-      const { happened } = scene.psp.faults.report();
-      await calmDown(scene);
+      for (const rule of rules) fixture.psp.faults.order(rule);
+      await play(fixture, life, steps);
+      const { happened } = fixture.psp.faults.report();
+      await calmDown(fixture);
       const hasHappened = `${rules[0].fault.kind} ${operation}` in happened;
-      return { hasHappened, found: await differences(scene) };
+      return { hasHappened, found: await differences(fixture) };
     } finally {
-      await scene.close();
+      await fixture.close();
       playedMs += performance.now() - startedMs;
       played += 1;
     }

@@ -41,14 +41,14 @@ const CHAPTERS = [
   'UNPAID',
 ] as const;
 /** `PAYEE_CODE` is played only where it is named: it differs from `PAYOUT` in the order alone. */
-export type Chapter = (typeof CHAPTERS)[number] | 'PAYEE_CODE';
+export type ScenarioStep = (typeof CHAPTERS)[number] | 'PAYEE_CODE';
 
 const ISSUED_AND_CLOSED = ['PAID', 'PAID_BEFORE_CANCELLED', 'UNPAID'] as const;
 const LOOKED_UP_AND_RETURNED = ['PAID', 'PAID_TWICE', 'REFUND'] as const;
 const SENT = ['PAID', 'PAYOUT'] as const;
 
 /** Only the chapters in which an operation is asked for are played with its faults; all of them where it is missing here. */
-const ASKED_IN: Readonly<Partial<Record<Operation, readonly Chapter[]>>> = {
+const ASKED_IN: Readonly<Partial<Record<Operation, readonly ScenarioStep[]>>> = {
   'PUT cob': ISSUED_AND_CLOSED,
   'GET cob': ISSUED_AND_CLOSED,
   'PATCH cob': ISSUED_AND_CLOSED,
@@ -132,7 +132,7 @@ const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
 export interface Row {
   readonly title: string;
   readonly operation: Operation;
-  readonly chapters: readonly Chapter[];
+  readonly steps: readonly ScenarioStep[];
   readonly rules: readonly [Ordered, ...Ordered[]];
 }
 
@@ -152,7 +152,7 @@ export function allRows(): readonly Row[] {
         return {
           title: `${operation}: ${kind}${details === '' ? '' : ` ${details}`}`,
           operation,
-          chapters: ASKED_IN[operation] ?? CHAPTERS,
+          steps: ASKED_IN[operation] ?? CHAPTERS,
           rules: [
             { fault: { kind, ...fault } as Fault, on: operation, ...when },
             ...(beside?.(operation) ?? []),

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { ClockView } from '../../src/api/clock/schema.ts';
 import { laterBy } from '../../src/domain/duration.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { arrivedAt, clockOf } from '../support/lives/clock.ts';
+import { arrivedAt, clockOf } from '../support/fixtures/clock.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
 import { eventually } from '../support/waiting/eventually.ts';

@@ -5,13 +5,13 @@ import { createTestStore } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { run } from '../support/cli/command.ts';
 import {
+  DashboardUser,
   enterBy,
   givePassword,
   PASSWORD,
   type Page,
   signedIn,
-  Visitor,
-} from '../support/dashboard/visitor.ts';
+} from '../support/dashboard/dashboard-user.ts';
 import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -20,7 +20,7 @@ const FROM = 'equipe@example.com';
 
 let app: MoneyApp;
 let server: MailServer;
-let owner: Visitor;
+let owner: DashboardUser;
 beforeAll(async () => {
   server = await startMailServer({ later: 451, never: 550 });
   app = await createMoneyApp({ config: { mail: { smtpUrl: server.smtpUrl, from: FROM } } });
@@ -74,7 +74,7 @@ it('whoever is invited is mailed a link with which they join, and no page has it
     /^From: Loja Teste <equipe@example.com>\r\nTo: ana@example.com\r\nSubject: Convite para Loja Teste/m,
   );
   expect(mail).toContain('financeiro');
-  const ana = new Visitor(app.api.url);
+  const ana = new DashboardUser(app.api.url);
   const entered = await enterBy(ana, linkIn(mail), { name: 'Ana', password: PASSWORD });
   expect(entered).toMatchObject({ status: 303 });
   expect((await ana.get(at('/new-payout'))).status).toBe(200);
@@ -105,7 +105,7 @@ it('an address that is refused for good is told to who has invited, and can be g
   expect((await owner.get(at('/team'))).text).toContain('não foi aceito');
   expect(JSON.stringify(app.logged)).not.toContain('never@example.com');
   const shown = await invite('never@example.com', { by: 'link' });
-  const never = new Visitor(app.api.url);
+  const never = new DashboardUser(app.api.url);
   expect(await enterBy(never, linkIn(shown.html), { name: 'Nova', password: PASSWORD })).toMatchObject({
     status: 303,
   });
@@ -116,7 +116,7 @@ it('who is taken out of the team before their invitation was mailed is mailed no
   await invite('gone@example.com');
   await eventually(() => expect(server.refused).toContain('gone@example.com'));
   const shown = await invite('gone@example.com', { by: 'link' });
-  await enterBy(new Visitor(app.api.url), linkIn(shown.html), { name: 'Gil', password: PASSWORD });
+  await enterBy(new DashboardUser(app.api.url), linkIn(shown.html), { name: 'Gil', password: PASSWORD });
   const local = { email: 'gone@example.com', localStoreId: app.storeId };
   const { id } = await em().findOneOrFail(UserEntity, local);
   await owner.submit(at(`/team/${id}/remove`), at(`/team/${id}/remove`), { password: PASSWORD });
@@ -144,9 +144,9 @@ it('the command line has it mailed too, and prints the link where it is asked to
 });
 
 it('a store mails fifty invitations a day, also when many are asked for at once, and any number by a link', async () => {
-  const world = { url: app.api.url, database: app.database };
+  const fixture = { url: app.api.url, database: app.database };
   const other = await createTestStore(app.database);
-  const thief = await signedIn(world, other.id, 'owner', 'thief@example.com');
+  const thief = await signedIn(fixture, other.id, 'owner', 'thief@example.com');
   await givePassword(app.database);
   const team = `/dashboard/${other.id}/dev/team`;
   const inviteOne = (index: number, fields: Record<string, string> = {}) =>

@@ -28,9 +28,9 @@ const LATER_MS = 11 * 60_000;
 /** Of every five, two that are made again with their key, two by their order, and one never. */
 function requestOf(number: number) {
   const order = { amount: 1_000 + number, ...(number % 5 >= 2 && { externalId: randomUUID() }) };
-  const isForgotten = number % 5 === 4;
+  const isAbandoned = number % 5 === 4;
   const headers: Record<string, string> = number % 5 < 2 ? { 'Idempotency-Key': randomUUID() } : {};
-  return { body: { method: 'PIX', data: order }, headers, isForgotten };
+  return { body: { method: 'PIX', data: order }, headers, isAbandoned };
 }
 
 it(
@@ -87,7 +87,7 @@ it(
     expect(atBank()).toHaveLength(KILLS * AT_ONCE);
 
     const { api } = await start();
-    const repeated = lost.filter(({ isForgotten }) => !isForgotten);
+    const repeated = lost.filter(({ isAbandoned }) => !isAbandoned);
     for (const { body, headers } of repeated)
       dataOf(await api.post('/v2/transparents/create', body, { headers }));
     const references = (await database.em.fork().find(ChargeEntity, {})).map(

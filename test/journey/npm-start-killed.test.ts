@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
 import { commandLineOf } from '../../scripts/embedded/foreign-process.ts';
 import { ApiClient, dataOf } from '../support/api/api-client.ts';
-import { bundleOfRun } from '../support/lives/workflow-bundle.ts';
+import { bundleOfRun } from '../support/fixtures/workflow-bundle.ts';
 import { freePorts, killAll, killTree, OwnMachine, saying } from '../support/servers/npm-start.ts';
 import { anyRuns, processTree } from '../support/servers/process-tree.ts';
 import { eventually } from '../support/waiting/eventually.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { openDatabase } from '../../src/database/orm.ts';
-import { chargesToldOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { notifiedChargesOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
 import { startMortalPostgres } from '../support/servers/mortal-servers.ts';
@@ -55,7 +55,7 @@ it('kill -9 of Postgres during payments: once it is back, each is PAID once and 
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
   }, RECOVERY_MS);
   await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(count)), RECOVERY_MS);
-  expect(chargesToldOf(endpoint.received)).toEqual(new Set(ids));
+  expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(ids));
   // The processes that were there before have survived it.
   expect(await Promise.race([server.exited, worker.exited, 'running'])).toBe('running');
 });

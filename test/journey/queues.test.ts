@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { dataOf } from '../support/api/api-client.ts';
-import { advance } from '../support/lives/clock.ts';
+import { advance } from '../support/fixtures/clock.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';

@@ -4,7 +4,7 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { auditorScheduleId } from '../../workflows/auditor.contract.ts';
-import { chargesToldOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { notifiedChargesOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -67,7 +67,7 @@ it('two workers that sweep at once start every workflow and confirm every paymen
     expect(await unstarted(deployment.database)).toBe(0);
     expect((await workflowIdsOf(deployment)).length).toBe(250);
   }, SWEEP_MS);
-  expect(chargesToldOf(endpoint.received)).toEqual(new Set(paid.map(({ id }) => id)));
+  expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(paid.map(({ id }) => id)));
 });
 
 it('a worker asked to end finishes the webhook it is sending, then leaves; the next one does not send it again', async () => {

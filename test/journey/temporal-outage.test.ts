@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { dataOf } from '../support/api/api-client.ts';
-import { chargesToldOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { notifiedChargesOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
 import { startMortalTemporal } from '../support/servers/mortal-servers.ts';
@@ -60,7 +60,7 @@ it('kill -9 of Temporal while charges are created and paid loses nothing and dou
   await temporal.restart();
   const all = allPaidOnce(3 * count + 1);
   await eventually(async () => expect(await talliesOf(database)).toEqual(all), RECOVERY_MS);
-  expect(chargesToldOf(endpoint.received).size).toBe(3 * count + 1);
+  expect(notifiedChargesOf(endpoint.received).size).toBe(3 * count + 1);
 });
 
 it('charges created while Temporal is down are answered, and their workflows exist soon after it is back', async () => {

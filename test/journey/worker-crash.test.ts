@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { dataOf } from '../support/api/api-client.ts';
-import { chargesToldOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { notifiedChargesOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
 import type { ServiceProcess } from '../support/servers/processes.ts';
@@ -75,7 +75,7 @@ it('a worker that dies with thirty payments in flight loses none of them and dou
 
   await deployment.startWorker();
   await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(30)), RECOVERY_MS);
-  expect(chargesToldOf(endpoint.received)).toEqual(new Set(ids));
+  expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(ids));
   // Each was told so at once or, where the confirmation took too long, to ask again.
   for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);
 });

@@ -15,7 +15,7 @@ import type { MoneyUser } from './money-service.ts';
 import { untilStepFits } from './quiet-time.ts';
 
 /** The model as commands hand it on, with what was done so far, for whoever reads a failure. */
-export interface Story {
+export interface Scenario {
   money: Money;
   readonly lines: string[];
 }
@@ -40,7 +40,7 @@ const MIN_PAYOUT_CENTS = 350;
  * One step of a story: an operation, or two at once. Of two, the answers and all that can be seen afterwards
  * must be those of one order or the other: nothing in between, nothing lost, nothing twice.
  */
-class Step implements fc.AsyncCommand<Story, MoneyUser> {
+class Step implements fc.AsyncCommand<Scenario, MoneyUser> {
   readonly #wishes: readonly Wish[];
   readonly #finishesPayouts: boolean;
 
@@ -49,16 +49,16 @@ class Step implements fc.AsyncCommand<Story, MoneyUser> {
     this.#finishesPayouts = finishesPayouts;
   }
 
-  check({ money }: Readonly<Story>): boolean {
+  check({ money }: Readonly<Scenario>): boolean {
     const before = apply(money, A_MOMENT).money;
     return this.#wishes.every((wish) => operationOf(before, wish) !== null);
   }
 
-  async run(story: Story, user: MoneyUser): Promise<void> {
+  async run(scenario: Scenario, user: MoneyUser): Promise<void> {
     const { time } = user.service;
     // Between any two things that really happen one after the other, a little time passes.
-    await (time === null ? untilStepFits(story.money) : time.wait(1));
-    const before = time === null ? at(story.money, Date.now()) : apply(story.money, A_MOMENT).money;
+    await (time === null ? untilStepFits(scenario.money) : time.wait(1));
+    const before = time === null ? at(scenario.money, Date.now()) : apply(scenario.money, A_MOMENT).money;
     const operations = this.#wishes.flatMap((wish) => operationOf(before, wish) ?? []);
     const answers = await Promise.all(operations.map((operation) => user.do(operation)));
     if (this.#finishesPayouts || time === null) await user.do(FINISH);
@@ -66,7 +66,7 @@ class Step implements fc.AsyncCommand<Story, MoneyUser> {
     const line = operations
       .map((each, index) => `${JSON.stringify(each)} → ${answers[index]}`)
       .join('  and  ');
-    story.lines.push(line);
+    scenario.lines.push(line);
     const allowed = ordersOf(operations, this.#finishesPayouts, time === null).map((order) =>
       inOrder(before, order),
     );
@@ -77,8 +77,8 @@ class Step implements fc.AsyncCommand<Story, MoneyUser> {
           answers,
         ) && isDeepStrictEqual(viewOf(outcome.money), view),
     );
-    if (found === undefined) throw new Error(contradiction(story, operations, allowed, view));
-    story.money = found.money;
+    if (found === undefined) throw new Error(contradiction(scenario, operations, allowed, view));
+    scenario.money = found.money;
   }
 
   toString(): string {
@@ -119,7 +119,7 @@ function inOrder(money: Money, operations: readonly Operation[]): Allowed {
 }
 
 function contradiction(
-  { lines }: Story,
+  { lines }: Scenario,
   operations: readonly Operation[],
   allowed: readonly Allowed[],
   view: View,

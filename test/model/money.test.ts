@@ -5,8 +5,8 @@ import { MOVEMENT_KINDS } from '../../src/domain/ledger.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
-import { untilStoryFits } from './quiet-time.ts';
-import { runStories } from './run-story.ts';
+import { untilScenarioFits } from './quiet-time.ts';
+import { runScenarios } from './run-scenario.ts';
 import { SEEDS_THAT_FAILED } from './seeds.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
@@ -39,32 +39,32 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   /** What `ledger verify` found while they were told, each time going on from its last checkpoint. */
   const found: CheckedReport[] = [];
   /** All stories, told once: by whichever test comes first. */
-  const stories = () => {
-    told ??= tellAndVerify();
+  const scenarios = () => {
+    told ??= notifyAndVerify();
     return told;
   };
 
-  async function tellAndVerify(): Promise<void> {
-    let areTold = false;
-    const telling = runStories([...SEEDS_THAT_FAILED, ...SEEDS], standIns, { canMoveTime: true });
+  async function notifyAndVerify(): Promise<void> {
+    let areNotified = false;
+    const telling = runScenarios([...SEEDS_THAT_FAILED, ...SEEDS], standIns, { canMoveTime: true });
     const verify = async () =>
       found.push(await verifySinceCheckpoint(db.database.em.fork(), new Date(), false));
     const verifying = (async () => {
-      while (!areTold) await verify();
+      while (!areNotified) await verify();
     })();
     await telling.finally(() => {
-      areTold = true;
+      areNotified = true;
     });
     await verifying;
     await verify();
   }
 
-  it('end as the model says: balances, statuses and events agree after every step', stories, TIMEOUT_MS);
+  it('end as the model says: balances, statuses and events agree after every step', scenarios, TIMEOUT_MS);
 
   it(
     'leave books in which every cent is where it belongs',
     async () => {
-      await stories();
+      await scenarios();
       const { discrepancies } = await verifyLedger(db.database.em.fork());
       expect(discrepancies).toEqual([]);
     },
@@ -74,7 +74,7 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   it(
     'leave such books at every moment in which they are verified, from checkpoint to checkpoint',
     async () => {
-      await stories();
+      await scenarios();
       expect(found.flatMap(({ discrepancies }) => discrepancies)).toEqual([]);
       const { movements, sums } = await verifyLedger(db.database.em.fork());
       expect(found.at(-1)).toMatchObject({ movements, sums, since: expect.any(String) });
@@ -85,7 +85,7 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   it(
     'move money for every reason but those that only banks of production have',
     async () => {
-      await stories();
+      await scenarios();
       const rows = await db.database.em
         .fork()
         .execute<{ kind: string; count: number }[]>(
@@ -112,11 +112,11 @@ describe(`${WHOLE_SEEDS.length} random stories, Temporal included`, () => {
     'end as the model says',
     async () => {
       const newStore = async () => {
-        await untilStoryFits();
+        await untilScenarioFits();
         return { ...(await app.anotherStore()), database: app.database, time: null };
       };
       const services = Array.from({ length: AT_A_TIME }, () => ({ newStore }));
-      await runStories([...SEEDS_THAT_FAILED, ...WHOLE_SEEDS], services, { canMoveTime: false });
+      await runScenarios([...SEEDS_THAT_FAILED, ...WHOLE_SEEDS], services, { canMoveTime: false });
     },
     TIMEOUT_MS,
   );

@@ -14,7 +14,7 @@ const STEP_MS = 10_000;
  * Waits for midnight in São Paulo where a story could meet it: payments settle then, by a calendar that the
  * model has for some months only.
  */
-export async function untilStoryFits(): Promise<void> {
+export async function untilScenarioFits(): Promise<void> {
   const now = new Date();
   const midnightMs = saoPauloMidnight(addDays(saoPauloDateOf(now), 1)).getTime();
   const leftMs = midnightMs - now.getTime();

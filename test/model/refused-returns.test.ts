@@ -6,16 +6,16 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { heldBy } from '../support/rows/books.ts';
 import { insertPix } from '../support/rows/charges.ts';
 
 const RUNS = 25;
 const CHARGES = 2;
 
-let shared: BareWorld;
+let shared: BareFixture;
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 afterAll(() => shared.close());
 
@@ -45,16 +45,16 @@ interface Paid {
   readonly isSentBack: boolean;
 }
 
-class Story {
-  readonly #world: BareWorld;
+class Scenario {
+  readonly #fixture: BareFixture;
   readonly #charges: readonly Charge[];
   readonly #paid: Paid[] = [];
   #refuses: boolean = false;
 
-  constructor(world: BareWorld, charges: readonly Charge[]) {
-    this.#world = world;
+  constructor(fixture: BareFixture, charges: readonly Charge[]) {
+    this.#fixture = fixture;
     this.#charges = charges;
-    world.provider.refuseReturns(false);
+    fixture.provider.refuseReturns(false);
   }
 
   async take(step: Step): Promise<void> {
@@ -67,7 +67,7 @@ class Story {
       }
       case 'refuse':
         this.#refuses = step.refuses;
-        return this.#world.provider.refuseReturns(step.refuses);
+        return this.#fixture.provider.refuseReturns(step.refuses);
       case 'expire':
         await this.#worker().expireCharge({ chargeId: this.#chargeAt(step.charge).id, nowMs: Date.now() });
         return;
@@ -78,7 +78,7 @@ class Story {
 
   /** Rows, books and the provider say what the model says. */
   async check(): Promise<void> {
-    const { database, provider, storeId } = this.#world;
+    const { database, provider, storeId } = this.#fixture;
     const em = database.em.fork();
     const known = await em.find(PaymentEntity, { chargeId: { $in: this.#charges.map(({ id }) => id) } });
     const outcomes = new Map(known.map(({ providerPaymentId, outcome }) => [providerPaymentId, outcome]));
@@ -88,7 +88,7 @@ class Story {
 
     const centsOf = (outcome: Paid['outcome']) =>
       this.#paid.reduce((sum, paid) => sum + (paid.outcome === outcome ? paid.payment.amountCents : 0), 0);
-    const { clearingCents = 0, suspenseCents = 0 } = await heldBy(this.#world);
+    const { clearingCents = 0, suspenseCents = 0 } = await heldBy(this.#fixture);
     expect(suspenseCents).toBe(centsOf('HELD'));
     expect(clearingCents).toBe(centsOf('HELD') + centsOf('ACCEPTED'));
     expect((await this.#open()).length).toBe(this.#paid.filter(({ outcome }) => outcome === 'HELD').length);
@@ -98,7 +98,7 @@ class Story {
   async #pay(charge: Charge, isEnough: boolean, times: number): Promise<void> {
     const amountCents = isEnough ? charge.amountCents : 1 + this.#paid.length;
     const deposit = { reference: charge.providerReference, amountCents, paidAt: new Date() };
-    const payment = this.#world.provider.payDespiteClosing(deposit);
+    const payment = this.#fixture.provider.payDespiteClosing(deposit);
     const isAccepted =
       isEnough && !this.#paid.some((one) => one.charge === charge && one.outcome === 'ACCEPTED');
     const turnedDown = this.#refuses ? 'HELD' : 'RETURNED';
@@ -115,18 +115,18 @@ class Story {
 
   async #resolve(times: number): Promise<void> {
     const open = await this.#open();
-    const resolve = (id: string) => resolveById(this.#world.database.em.fork(), id, new Date());
+    const resolve = (id: string) => resolveById(this.#fixture.database.em.fork(), id, new Date());
     await Promise.all(open.flatMap(({ id }) => Array.from({ length: times }, () => resolve(id))));
     for (const paid of this.#paid) if (paid.outcome === 'HELD') paid.outcome = 'RETURNED';
   }
 
   async #open() {
-    const open = await openAttention(this.#world.database, 10_000);
-    return open.filter(({ storeId }) => storeId === this.#world.storeId);
+    const open = await openAttention(this.#fixture.database, 10_000);
+    return open.filter(({ storeId }) => storeId === this.#fixture.storeId);
   }
 
   #worker() {
-    return this.#world.newWorker({ startSettlement: async () => {} });
+    return this.#fixture.newWorker({ startSettlement: async () => {} });
   }
 
   #chargeAt(index: number): Charge {
@@ -138,12 +138,12 @@ class Story {
 
 it('refused returns, told in any order and many at once, leave every cent where it belongs', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
-    const world = await shared.withNewStore();
-    const charges = await Promise.all(Array.from({ length: CHARGES }, () => insertPix(world)));
-    const story = new Story(world, charges);
+    const fixture = await shared.withNewStore();
+    const charges = await Promise.all(Array.from({ length: CHARGES }, () => insertPix(fixture)));
+    const scenario = new Scenario(fixture, charges);
     for (const one of steps) {
-      await story.take(one);
-      await story.check();
+      await scenario.take(one);
+      await scenario.check();
     }
   });
   await fc.assert(property, { numRuns: RUNS });

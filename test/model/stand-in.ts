@@ -30,8 +30,8 @@ import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { ApiClient } from '../support/api/api-client.ts';
-import { activityDeps } from '../support/lives/activity-deps.ts';
-import { plainStatus } from '../support/lives/plain-status.ts';
+import { activityDeps } from '../support/fixtures/activity-deps.ts';
+import { plainStatus } from '../support/fixtures/plain-status.ts';
 import { onlyInDevelopment } from '../support/outside/providers.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { BEGINNING_MS } from './money.model.ts';
@@ -99,7 +99,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       if (settlesAt.getTime() > clock.nowMs) due.push({ atMs: settlesAt.getTime(), run });
       else await run();
     },
-    tellCheckout: async ({ id }, { othersOpen }) => {
+    notifyCheckout: async ({ id }, { othersOpen }) => {
       if (othersOpen) await activities.closeCharges({ checkoutId: id });
     },
   });

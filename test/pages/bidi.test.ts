@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { signedIn } from '../support/dashboard/visitor.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { insertCheckout, insertCustomer, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 
 /** One of each kind: a mark, an embedding, an override, an isolate. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { LANGUAGES } from '../../src/pages/frame/language.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { openScene } from '../support/lives/open-scene.ts';
+import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
 import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
-import { CHECKOUT_SCENES, type CheckoutScene } from '../support/pages/checkout-states.ts';
+import { CHECKOUT_SCENES, type CheckoutPageFixture } from '../support/pages/checkout-states.ts';
 import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
 import { NOON } from '../support/rows/checkout-rows.ts';
 
@@ -31,17 +31,17 @@ afterAll(async () => {
   await app.close();
 });
 
-async function sceneOf(name: string): Promise<CheckoutScene> {
+async function fixtureOf(name: string): Promise<CheckoutPageFixture> {
   const make = Object.entries(SCENES).find(([known]) => known === name)?.[1];
   if (make === undefined) throw new Error(`there is no scene "${name}"`);
   return make(app);
 }
 
-async function opened(scene: CheckoutScene, width: number, language = 'pt'): Promise<Page> {
+async function opened(fixture: CheckoutPageFixture, width: number, language = 'pt'): Promise<Page> {
   const page = tabs.get(width);
   if (page === undefined) throw new Error(`there is no tab of ${width} pixels`);
   await page.setExtraHTTPHeaders({ 'Accept-Language': language });
-  await openScene(page, app.api.url, scene);
+  await openCheckoutPage(page, app.api.url, fixture);
   return page;
 }
 
@@ -49,10 +49,10 @@ describe.each([...Object.keys(SCENES).entries()])('page %d, of "%s"', (index, na
   it.each(WIDTHS)(
     'has nothing that axe-core finds wrong at %d pixels, nor scrolls sideways, in turn in each language',
     async (width) => {
-      const scene = await sceneOf(name);
+      const fixture = await fixtureOf(name);
       // What is filled in is found by its Portuguese label.
-      const language = scene.form ? 'pt' : LANGUAGES[(index + WIDTHS.indexOf(width)) % LANGUAGES.length];
-      const page = await opened(scene, width, language);
+      const language = fixture.form ? 'pt' : LANGUAGES[(index + WIDTHS.indexOf(width)) % LANGUAGES.length];
+      const page = await opened(fixture, width, language);
       expect(await page.locator('html').getAttribute('lang')).toMatch(new RegExp(`^${language}`));
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -62,7 +62,7 @@ describe.each([...Object.keys(SCENES).entries()])('page %d, of "%s"', (index, na
 
 describe('the accessibility check', () => {
   it('finds an input without a label', async () => {
-    const page = await opened(await sceneOf('open, card chosen'), 1280);
+    const page = await opened(await fixtureOf('open, card chosen'), 1280);
     await page.evaluate(`document.querySelector('label[for="cardHolder"]').remove()`);
     expect((await axeViolations(page)).join()).toContain('label');
   });

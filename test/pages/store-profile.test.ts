@@ -8,7 +8,7 @@ beforeAll(async () => {
   // A rail for real money, which the sandbox's stands in for.
   app = await createPayerApp({
     providers: {
-      railsOf: (owner) => app.parts.providers.railsOf({ ...owner, devMode: true }),
+      providersOf: (owner) => app.parts.providers.providersOf({ ...owner, devMode: true }),
       issuerOf: (issued) => app.parts.providers.issuerOf({ ...issued, devMode: true }),
     },
   });

@@ -14,7 +14,7 @@ import type {
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** An adapter, and the payers at the other end of its rail. */
-export interface Rail {
+export interface ProviderUnderTest {
   readonly provider: PaymentProvider;
   /** A payer pays a charge. @returns whether the rail took the money. */
   pay(reference: string, amountCents: number): Promise<boolean>;
@@ -35,15 +35,15 @@ const newRefund = () => mintId<RefundId>('refund', new Date());
  * What every adapter must do, whatever rail is behind it: the cases are chosen by what it says that it can. Call it in a
  * test file of the adapter. @param can what `describe()` answers there.
  */
-export function conforms(name: string, can: Capabilities, open: () => Promise<Rail>): void {
+export function conforms(name: string, can: Capabilities, open: () => Promise<ProviderUnderTest>): void {
   describe(`${name}, as every provider`, () => {
-    let rail: Rail;
+    let underTest: ProviderUnderTest;
     let provider: PaymentProvider;
     beforeAll(async () => {
-      rail = await open();
-      ({ provider } = rail);
+      underTest = await open();
+      ({ provider } = underTest);
     });
-    afterAll(() => rail.close());
+    afterAll(() => underTest.close());
 
     const issue = async (chargeId = newCharge()): Promise<IssuedPix> => {
       const terms = {
@@ -58,7 +58,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
     /** A charge that somebody has paid, and the payment. */
     const paid = async (): Promise<ProviderPayment> => {
       const { reference } = await issue();
-      expect(await rail.pay(reference, AMOUNT_CENTS)).toBe(true);
+      expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(true);
       return theOnly((await provider.findByReference(reference))?.payments);
     };
     const refund = (payment: ProviderPayment, refundReference: RefundId, amountCents: number) =>
@@ -119,7 +119,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
       it('finds a charge by its reference: open, and paid with the payment', async () => {
         const { reference } = await issue();
         expect(await provider.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
-        await rail.pay(reference, AMOUNT_CENTS);
+        await underTest.pay(reference, AMOUNT_CENTS);
         const known = await provider.findByReference(reference);
         expect(known?.status).toBe('PAID');
         const payment = theOnly(known?.payments);
@@ -141,7 +141,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
         const { reference } = await issue();
         expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
         expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
-        expect(await rail.pay(reference, AMOUNT_CENTS)).toBe(false);
+        expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(false);
         expect(await provider.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
       });
 
@@ -149,7 +149,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
         const chargeId = newCharge();
         const { reference } = await issue(chargeId);
         expect(await provider.closeUnstored(chargeId)).toEqual({ outcome: 'CLOSED' });
-        expect(await rail.pay(reference, AMOUNT_CENTS)).toBe(false);
+        expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(false);
         expect(await provider.closeUnstored(newCharge())).toMatchObject({ outcome: 'CLOSED' });
       });
 
@@ -164,7 +164,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
       it('lets one of payer and closing win, never both', async () => {
         const { reference } = await issue();
         const [isPaid, closed] = await Promise.all([
-          rail.pay(reference, AMOUNT_CENTS),
+          underTest.pay(reference, AMOUNT_CENTS),
           provider.close(reference),
         ]);
         expect(closed.outcome).toBe(isPaid ? 'PAID' : 'CLOSED');
@@ -255,8 +255,8 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
 
     if (can.card !== null) {
       it('charges a card once per reference, and what was closed not at all', async () => {
-        if (rail.goodCard === undefined) throw new Error('a card is needed');
-        const token = (await provider.tokenizeCard(rail.goodCard))?.token ?? '';
+        if (underTest.goodCard === undefined) throw new Error('a card is needed');
+        const token = (await provider.tokenizeCard(underTest.goodCard))?.token ?? '';
         const asked = { ...cardCharge(), token };
         const answers = await Promise.all(Array.from({ length: 5 }, () => provider.chargeCard(asked)));
         expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['APPROVED']));
@@ -272,7 +272,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
         const asked = {
           reference: mintId<PayoutId>('payout', new Date()),
           amountCents: AMOUNT_CENTS,
-          destination: { type: 'EMAIL', key: rail.goodPixKey ?? '' },
+          destination: { type: 'EMAIL', key: underTest.goodPixKey ?? '' },
           now: new Date(),
         } as const;
         expect(await provider.findTransfer(asked)).toMatchObject({ outcome: 'NOT_FOUND' });
@@ -292,7 +292,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
       it('lists what was sent in a time once, by its reference', async () => {
         const from = new Date(Date.now() - 60_000);
         const reference = mintId<PayoutId>('payout', new Date());
-        const destination = { type: 'EMAIL', key: rail.goodPixKey ?? '' } as const;
+        const destination = { type: 'EMAIL', key: underTest.goodPixKey ?? '' } as const;
         await eventually(async () => {
           const order = { reference, amountCents: AMOUNT_CENTS, destination, now: new Date() };
           expect(await provider.sendPix(order)).toMatchObject({ outcome: 'COMPLETE' });

@@ -9,7 +9,7 @@ import type { ResendStatus } from '../../src/domain/resend.ts';
 import type { DeletedRows } from '../../src/domain/retention.ts';
 import type { ClockProgress } from '../../src/domain/store-clock.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
-import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
+import { checkoutEndings, openDeliveries } from '../../workflows/activity-options.ts';
 import { announcer as unchangedAnnouncer } from '../../workflows/announcer.ts';
 import { auditor as unchangedAuditor } from '../../workflows/auditor.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
@@ -104,5 +104,5 @@ export async function webhookResend(input: WebhookResendInput): Promise<ResendSt
 /** Attempts without trying the fast lane first, which every recorded history has. */
 export async function webhookDelivery({ deliveryId, resend }: WebhookDeliveryInput): Promise<unknown> {
   const attempt = { deliveryId, resend, attemptKey: 'changed', retryDelayMs: null, nowMs: Date.now() };
-  return openLane.attemptDelivery(attempt);
+  return openDeliveries.attemptDelivery(attempt);
 }

@@ -7,7 +7,7 @@ import { PAYOUT_WORKFLOW } from '../../workflows/payout.contract.ts';
 import { SETTLEMENT_WORKFLOW } from '../../workflows/settlement.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
-import { bundleWorkflows } from '../support/lives/workflow-bundle.ts';
+import { bundleWorkflows } from '../support/fixtures/workflow-bundle.ts';
 import { silenceTemporal } from '../support/servers/silent-temporal.ts';
 import { keptHistories, readHistory } from './histories.ts';
 import { SCENARIOS } from './scenarios.ts';

@@ -45,7 +45,7 @@ const payout = (
  * Books, rows and clients of one mind: a charge paid twice, one refunded and taken back in part, one cancelled, and two
  * payouts.
  */
-function world() {
+function fixture() {
   const state = {
     ...emptyState(),
     charges: {
@@ -116,10 +116,10 @@ function world() {
     shop: shop as unknown as BankShop,
   };
 }
-type World = ReturnType<typeof world>;
+type Fixture = ReturnType<typeof fixture>;
 
-const foundAfter = (change: (world: World) => unknown) => {
-  const changed = world();
+const foundAfter = (change: (fixture: Fixture) => unknown) => {
+  const changed = fixture();
   change(changed);
   return compareBank(changed.state as unknown as BankState, changed.rows as BankRows, changed.shop).join(
     '\n',
@@ -131,7 +131,7 @@ it('books that are of one mind have no differences', () => {
 });
 
 describe('a difference is found where', () => {
-  it.each<[string, (world: World) => unknown, string]>([
+  it.each<[string, (fixture: Fixture) => unknown, string]>([
     [
       'the bank has a charge that nobody stored',
       ({ state }) => Object.assign(state.charges, cob('X', 'ATIVA')),

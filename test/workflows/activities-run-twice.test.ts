@@ -9,11 +9,11 @@ import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId } from '../../src/domain/ids.ts';
 import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { mustPay, recordOf } from '../support/lives/charge-life.ts';
-import { usesOf } from '../support/lives/checkout-life.ts';
-import { requestRefund } from '../support/lives/money-life.ts';
-import { plainStatus } from '../support/lives/plain-status.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { mustPay, recordOf } from '../support/fixtures/charges.ts';
+import { usesOf } from '../support/fixtures/checkouts.ts';
+import { requestRefund } from '../support/fixtures/money.ts';
+import { plainStatus } from '../support/fixtures/plain-status.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
@@ -23,18 +23,18 @@ import { insertCharge, insertCheckout, insertCoupon } from '../support/rows/chec
 // A worker that dies after an activity's commit and before its answer has the activity run again, with the
 // same input.
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 let sink: WebhookSink;
 let told: string[];
 let started: DeliveryId[];
 
 beforeAll(async () => {
-  [shared, sink] = await Promise.all([createBareWorld(), startWebhookSink()]);
+  [shared, sink] = await Promise.all([createBareFixture(), startWebhookSink()]);
 });
 
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
   started = [];
   told = [];
 });
@@ -45,13 +45,13 @@ afterAll(async () => {
 });
 
 async function discrepancies() {
-  return (await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies;
+  return (await verifyLedger(fixture.database.em.fork(), fixture.storeId)).discrepancies;
 }
 
 function newWorker(changes: Partial<ActivityDeps> = {}) {
-  return world.newWorker({
+  return fixture.newWorker({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
-    tellCheckout: async ({ id }) => void told.push(id),
+    notifyCheckout: async ({ id }) => void told.push(id),
     startSettlement: async () => {},
     ...changes,
   });
@@ -60,7 +60,7 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
 async function twoWebhooks(): Promise<void> {
   const events: EventName[] = ['transparent.completed', 'checkout.completed'];
   for (const { url: endpoint } of [sink.endpoint(), sink.endpoint()]) {
-    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events });
+    await insertWebhook(fixture.database, { storeId: fixture.storeId, endpoint, events });
   }
 }
 
@@ -75,36 +75,36 @@ const PAID_ONCE = {
 describe('run again after its commit', () => {
   it('accepting a payment leaves one payment, one event and one delivery per webhook', async () => {
     await twoWebhooks();
-    const charge = await insertPix(world);
-    const { providerPaymentId } = await mustPay(world, charge);
+    const charge = await insertPix(fixture);
+    const { providerPaymentId } = await mustPay(fixture, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID_ONCE);
+    expect(await recordOf(fixture, charge)).toEqual(PAID_ONCE);
     // Started twice, which the ids of their workflows make one start.
     expect(new Set(started).size).toBe(2);
   });
 
   it('accepting a payment starts the deliveries that could not be started before', async () => {
     await twoWebhooks();
-    const charge = await insertPix(world);
-    const { providerPaymentId } = await mustPay(world, charge);
+    const charge = await insertPix(fixture);
+    const { providerPaymentId } = await mustPay(fixture, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     const cutOff = newWorker({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
     await expect(cutOff.recordPayment(input)).rejects.toThrow('Temporal is down');
     expect(started).toEqual([]);
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID_ONCE);
+    expect(await recordOf(fixture, charge)).toEqual(PAID_ONCE);
     expect(new Set(started).size).toBe(2);
   });
 
   it('accepting a payment does not repeat deliveries that were made meanwhile', async () => {
     await twoWebhooks();
-    const charge = await insertPix(world);
-    const { providerPaymentId } = await mustPay(world, charge);
+    const charge = await insertPix(fixture);
+    const { providerPaymentId } = await mustPay(fixture, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     await newWorker().recordPayment(input);
-    await world.database.em
+    await fixture.database.em
       .fork()
       .nativeUpdate(DeliveryEntity, { id: { $in: started } }, { status: 'DELIVERED', attempts: 1 });
     started = [];
@@ -113,30 +113,30 @@ describe('run again after its commit', () => {
   });
 
   it('returning a payment leaves one record of it', async () => {
-    const charge = await insertPix(world);
-    const tooLittle = await mustPay(world, charge, { amountCents: 1 });
+    const charge = await insertPix(fixture);
+    const tooLittle = await mustPay(fixture, charge, { amountCents: 1 });
     const { providerPaymentId } = tooLittle;
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     expect(await newWorker().recordPayment(input)).toBe('PENDING');
     expect(await newWorker().recordPayment(input)).toBe('PENDING');
-    expect((await recordOf(world, charge)).payments).toEqual(['RETURNED 1']);
-    expect(world.provider.isReturned(tooLittle)).toBe(true);
-    expect(await movementsOf(world)).toEqual(['RETURN_RESERVED', 'RETURN_SETTLED']);
+    expect((await recordOf(fixture, charge)).payments).toEqual(['RETURNED 1']);
+    expect(fixture.provider.isReturned(tooLittle)).toBe(true);
+    expect(await movementsOf(fixture)).toEqual(['RETURN_RESERVED', 'RETURN_SETTLED']);
   });
 
   it('returning a payment goes on where a worker died, and the money is in suspense meanwhile', async () => {
-    const charge = await insertPix(world);
-    const tooLittle = await mustPay(world, charge, { amountCents: 7 });
+    const charge = await insertPix(fixture);
+    const tooLittle = await mustPay(fixture, charge, { amountCents: 7 });
     const input = { chargeId: charge.id, providerPaymentId: tooLittle.providerPaymentId, nowMs: Date.now() };
-    world.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
+    fixture.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
     await expect(newWorker().recordPayment(input)).rejects.toThrow('the worker died');
-    expect((await recordOf(world, charge)).payments).toEqual(['RETURNING 7']);
-    expect(await heldBy(world)).toEqual({ clearingCents: 7, suspenseCents: 7 });
+    expect((await recordOf(fixture, charge)).payments).toEqual(['RETURNING 7']);
+    expect(await heldBy(fixture)).toEqual({ clearingCents: 7, suspenseCents: 7 });
     expect(await discrepancies()).toEqual([]);
 
     expect(await newWorker().recordPayment(input)).toBe('PENDING');
-    expect((await recordOf(world, charge)).payments).toEqual(['RETURNED 7']);
-    expect(await heldBy(world)).toEqual({});
+    expect((await recordOf(fixture, charge)).payments).toEqual(['RETURNED 7']);
+    expect(await heldBy(fixture)).toEqual({});
     expect(await discrepancies()).toEqual([]);
   });
 
@@ -144,21 +144,21 @@ describe('run again after its commit', () => {
     ['expiring', 'expireCharge', 'EXPIRED'],
     ['cancelling', 'cancelCharge', 'CANCELLED'],
   ] as const)('%s a charge answers the same', async (_, activity, status) => {
-    const charge = await insertPix(world);
+    const charge = await insertPix(fixture);
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker()[activity](input)).toBe(status);
     expect(await newWorker()[activity]({ ...input })).toBe(status);
-    expect((await recordOf(world, charge)).status).toBe(status);
+    expect((await recordOf(fixture, charge)).status).toBe(status);
   });
 
   it('closing a charge that was paid unnoticed accepts that payment once', async () => {
     await twoWebhooks();
-    const charge = await insertPix(world);
-    await mustPay(world, charge);
+    const charge = await insertPix(fixture);
+    await mustPay(fixture, charge);
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker().expireCharge(input)).toBe('PAID');
     expect(await newWorker().expireCharge(input)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID_ONCE);
+    expect(await recordOf(fixture, charge)).toEqual(PAID_ONCE);
   });
 });
 
@@ -168,22 +168,22 @@ describe('run again after its commit, for a checkout,', () => {
 
   /** A charge by this method that holds the last use of a coupon, and its checkout of R$ 100.00. */
   async function heldCoupon(method: 'PIX' | 'CARD' | 'FREE', charge: Partial<Charge> = {}) {
-    const coupon = await insertCoupon(world, { maxRedeems: 1, reservedCount: 1 });
-    const checkout = await insertCheckout(world);
+    const coupon = await insertCoupon(fixture, { maxRedeems: 1, reservedCount: 1 });
+    const checkout = await insertCheckout(fixture);
     const closesAt = new Date(Date.now() + 60_000);
-    const held = { couponId: coupon.id, provider: world.provider.name, closesAt, ...charge };
-    return { coupon, checkout, charge: await insertCharge(world, checkout, method, held) };
+    const held = { couponId: coupon.id, provider: fixture.provider.name, closesAt, ...charge };
+    return { coupon, checkout, charge: await insertCharge(fixture, checkout, method, held) };
   }
 
   it('accepting its payment counts the coupon once, and tells the checkout again', async () => {
     await twoWebhooks();
     const { coupon, checkout, charge } = await heldCoupon('PIX');
-    const { providerPaymentId } = await mustPay(world, charge);
+    const { providerPaymentId } = await mustPay(fixture, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(CHECKOUT_PAID_ONCE);
-    expect(await usesOf(world, coupon)).toEqual(COUPON_USED_ONCE);
+    expect(await recordOf(fixture, charge)).toEqual(CHECKOUT_PAID_ONCE);
+    expect(await usesOf(fixture, coupon)).toEqual(COUPON_USED_ONCE);
     expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents: 10_000 });
     // Told twice, which the checkout's workflow makes once.
     expect(told).toEqual([checkout.id, checkout.id]);
@@ -192,9 +192,9 @@ describe('run again after its commit, for a checkout,', () => {
 
   it('accepting its payment tells the checkout that could not be told before', async () => {
     const { checkout, charge } = await heldCoupon('PIX');
-    const { providerPaymentId } = await mustPay(world, charge);
+    const { providerPaymentId } = await mustPay(fixture, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
-    const cutOff = newWorker({ tellCheckout: () => Promise.reject(new Error('Temporal is down')) });
+    const cutOff = newWorker({ notifyCheckout: () => Promise.reject(new Error('Temporal is down')) });
     await expect(cutOff.recordPayment(input)).rejects.toThrow('Temporal is down');
     expect(told).toEqual([]);
     expect(await newWorker().recordPayment(input)).toBe('PAID');
@@ -211,11 +211,11 @@ describe('run again after its commit, for a checkout,', () => {
     async (method, activity) => {
       const { checkout, charge } = await heldCoupon(method);
       const { providerPaymentId } =
-        method === 'PIX' ? await mustPay(world, charge) : { providerPaymentId: 'of the card' };
+        method === 'PIX' ? await mustPay(fixture, charge) : { providerPaymentId: 'of the card' };
       const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
-      const cutOff = newWorker({ tellCheckout: () => Promise.reject(new Error('Temporal is down')) });
+      const cutOff = newWorker({ notifyCheckout: () => Promise.reject(new Error('Temporal is down')) });
       await expect(cutOff[activity](input)).rejects.toThrow('Temporal is down');
-      const { id: refundId } = await requestRefund(world, charge);
+      const { id: refundId } = await requestRefund(fixture, charge);
       expect(await newWorker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() })).toBe(
         'REFUNDED',
       );
@@ -227,11 +227,11 @@ describe('run again after its commit, for a checkout,', () => {
 
   it('tells the checkout whether others of its charges are open', async () => {
     const accepted: PaymentAccepted[] = [];
-    const tellCheckout = async (_: Checkout, message: PaymentAccepted) => void accepted.push(message);
+    const notifyCheckout = async (_: Checkout, message: PaymentAccepted) => void accepted.push(message);
     for (const others of [0, 1]) {
       const { checkout, charge } = await heldCoupon('CARD');
-      if (others > 0) await insertCharge(world, checkout, 'PIX');
-      await newWorker({ tellCheckout }).authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
+      if (others > 0) await insertCharge(fixture, checkout, 'PIX');
+      await newWorker({ notifyCheckout }).authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
     }
     expect(accepted).toEqual([{ othersOpen: false }, { othersOpen: true }]);
   });
@@ -240,13 +240,13 @@ describe('run again after its commit, for a checkout,', () => {
     await twoWebhooks();
     const { coupon, checkout, charge } = await heldCoupon('CARD');
     const input = { chargeId: charge.id, nowMs: Date.now() };
-    world.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the worker died')));
+    fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the worker died')));
     await expect(newWorker().authorizeCharge(input)).rejects.toThrow('the worker died');
-    expect(await recordOf(world, charge)).toMatchObject({ status: 'PENDING', payments: [] });
+    expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PENDING', payments: [] });
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(CHECKOUT_PAID_ONCE);
-    expect(await usesOf(world, coupon)).toEqual(COUPON_USED_ONCE);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+    expect(await recordOf(fixture, charge)).toEqual(CHECKOUT_PAID_ONCE);
+    expect(await usesOf(fixture, coupon)).toEqual(COUPON_USED_ONCE);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
     expect(told).toEqual([checkout.id]);
     expect(new Set(started).size).toBe(2);
   });
@@ -261,7 +261,7 @@ describe('run again after its commit, for a checkout,', () => {
       await expect(cutOff.authorizeCharge(input)).rejects.toThrow('Temporal is down');
       expect(await newWorker().authorizeCharge(input)).toBe('PAID');
       expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-      const { paidAmountCents, payments, ...rest } = await recordOf(world, charge);
+      const { paidAmountCents, payments, ...rest } = await recordOf(fixture, charge);
       const { paidAmountCents: _amount, payments: _payments, ...once } = CHECKOUT_PAID_ONCE;
       expect(rest).toEqual(once);
       expect({ paidAmountCents, payments }).toEqual(
@@ -269,7 +269,7 @@ describe('run again after its commit, for a checkout,', () => {
           ? { paidAmountCents: 0, payments: [] }
           : { paidAmountCents: 10_000, payments: ['ACCEPTED 10000'] },
       );
-      expect(await usesOf(world, coupon)).toEqual(COUPON_USED_ONCE);
+      expect(await usesOf(fixture, coupon)).toEqual(COUPON_USED_ONCE);
       expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents });
       expect(new Set(started).size).toBe(2);
     },
@@ -277,11 +277,11 @@ describe('run again after its commit, for a checkout,', () => {
 
   it('a decline gives the coupon back once', async () => {
     const { coupon, charge } = await heldCoupon('CARD');
-    world.provider.declineNext('card_declined');
+    fixture.provider.declineNext('card_declined');
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker().authorizeCharge(input)).toBe('FAILED');
     expect(await newWorker().authorizeCharge(input)).toBe('FAILED');
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
   });
 
   it.each([
@@ -293,22 +293,25 @@ describe('run again after its commit, for a checkout,', () => {
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker()[activity](input)).toBe(status);
     expect(await newWorker()[activity](input)).toBe(status);
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
   });
 
   it.each([
     ['expireCheckout', { status: 'EXPIRED', lookAgainAtMs: null }],
     ['cancelCheckout', 'CANCELLED'],
   ] as const)('%s answers the same', async (activity, answer) => {
-    const checkout = await insertCheckout(world);
+    const checkout = await insertCheckout(fixture);
     const input = { checkoutId: checkout.id, nowMs: checkout.expiresAt?.getTime() ?? 0 };
     expect(await newWorker()[activity](input)).toEqual(answer);
     expect(await newWorker()[activity](input)).toEqual(answer);
   });
 
   it('closing the charges of a checkout goes on where it was cut off', async () => {
-    const checkout = await insertCheckout(world);
-    const charges = [await insertCharge(world, checkout, 'PIX'), await insertCharge(world, checkout, 'PIX')];
+    const checkout = await insertCheckout(fixture);
+    const charges = [
+      await insertCharge(fixture, checkout, 'PIX'),
+      await insertCharge(fixture, checkout, 'PIX'),
+    ];
     const closed: ChargeId[] = [];
     const cancelCharge = async ({ id }: Charge) => {
       if (closed.length === 1 && id !== closed[0]) throw new Error('Temporal is down');
@@ -320,21 +323,21 @@ describe('run again after its commit, for a checkout,', () => {
     await newWorker({
       cancelCharge: ({ id }) => plainStatus(newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() })),
     }).closeCharges(input);
-    for (const charge of charges) expect((await recordOf(world, charge)).status).toBe('CANCELLED');
+    for (const charge of charges) expect((await recordOf(fixture, charge)).status).toBe('CANCELLED');
   });
 
   async function paidOf({ id }: Checkout) {
-    const row = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id });
+    const row = await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id });
     return { status: row.status, paidAmountCents: row.paidAmountCents };
   }
 });
 
 describe('an attempt at a webhook', () => {
   async function deliveryTo(endpoint: Endpoint) {
-    const { database } = world;
+    const { database } = fixture;
     return insertDelivery(
       database,
-      await insertWebhook(database, { storeId: world.storeId, endpoint: endpoint.url }),
+      await insertWebhook(database, { storeId: fixture.storeId, endpoint: endpoint.url }),
     );
   }
 
@@ -353,7 +356,7 @@ describe('an attempt at a webhook', () => {
       expect(await newWorker().attemptDelivery(firstAttempt(id))).toBe(status);
       expect(await newWorker().attemptDelivery(firstAttempt(id))).toBe(status);
       expect(endpoint.received).toHaveLength(1);
-      const row = await world.database.em.fork().findOneOrFail(DeliveryEntity, { id });
+      const row = await fixture.database.em.fork().findOneOrFail(DeliveryEntity, { id });
       expect(row).toMatchObject({ status, attempts: 1 });
     },
   );
@@ -362,8 +365,8 @@ describe('an attempt at a webhook', () => {
     const { id } = await deliveryTo(sink.endpoint());
     const attempt = firstAttempt(id);
     const hung = { outcome: 'failed', statusCode: null, durationMs: 30_000, responseExcerpt: '' } as const;
-    await recordAttempt(world.database, attempt, { ...hung, error: 'no response' });
-    const row = await world.database.em.fork().findOneOrFail(DeliveryEntity, { id });
+    await recordAttempt(fixture.database, attempt, { ...hung, error: 'no response' });
+    const row = await fixture.database.em.fork().findOneOrFail(DeliveryEntity, { id });
     expect(row.nextAttemptAt).toEqual(new Date(attempt.nowMs + 35_000));
   });
 
@@ -376,7 +379,7 @@ describe('an attempt at a webhook', () => {
     expect(await newWorker().attemptDelivery(firstAttempt(id))).toBe('DELIVERED');
     isLate.resolve(500);
     expect(await heldUp).toBe('DELIVERED');
-    expect(await world.database.em.fork().findOneOrFail(DeliveryEntity, { id })).toMatchObject({
+    expect(await fixture.database.em.fork().findOneOrFail(DeliveryEntity, { id })).toMatchObject({
       status: 'DELIVERED',
       attempts: 1,
       nextAttemptAt: null,

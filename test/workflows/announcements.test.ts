@@ -9,52 +9,52 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import { type EventName, ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
 import type { DeliveryId, PlanUpdateId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { addUsage, DAY_MS, insertSubscription, subscriptionOf } from '../support/lives/subscription-life.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { addUsage, DAY_MS, insertSubscription, subscriptionOf } from '../support/fixtures/subscriptions.ts';
 import { recordStatements } from '../support/rows/asked-statements.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 
 const BOTH: EventName[] = ['subscription.trial_ending', 'subscription.upcoming'];
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 let started: DeliveryId[];
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
   started = [];
 });
 afterAll(() => shared.close());
 
 const listen = (events: EventName[] = BOTH) =>
-  insertWebhook(world.database, { storeId: world.storeId, events });
+  insertWebhook(fixture.database, { storeId: fixture.storeId, events });
 
-const deps = () => world.deps({ startDelivery: async ({ deliveryId }) => void started.push(deliveryId) });
+const deps = () => fixture.deps({ startDelivery: async ({ deliveryId }) => void started.push(deliveryId) });
 
 /** What a round announces of this test's store at an instant. */
 const announced = (now: Date) =>
-  announceDue(deps(), { now, owner: { storeId: world.storeId, devMode: true } });
+  announceDue(deps(), { now, owner: { storeId: fixture.storeId, devMode: true } });
 
 /** In days after the beginning of a subscription: its months begin on the days 0, 31 and 59. */
 const ANCHOR = new Date('2026-12-31T15:00:00.000Z');
 const day = (number: number) => new Date(ANCHOR.getTime() + number * DAY_MS);
 
-const monthly = () => insertSubscription(world, ANCHOR);
-const onTrial = (trialDays: number) => insertSubscription(world, ANCHOR, { trialDays });
+const monthly = () => insertSubscription(fixture, ANCHOR);
+const onTrial = (trialDays: number) => insertSubscription(fixture, ANCHOR, { trialDays });
 
 async function told({ id }: Pick<Subscription, 'id'>) {
   const order = { orderBy: { createdAt: 'asc' as const, id: 'asc' as const } };
-  const events = await world.database.em.fork().find(EventEntity, { subscriptionId: id }, order);
+  const events = await fixture.database.em.fork().find(EventEntity, { subscriptionId: id }, order);
   return events.map(({ name, data }) => ({ name, ...JSON.parse(data) }));
 }
 
 /** The next cycle is opened, and paid at once. */
 async function renew({ id }: Subscription, now: Date): Promise<void> {
-  const em = world.database.em.fork();
-  const { cycleNumber } = await subscriptionOf(world, { id });
+  const em = fixture.database.em.fork();
+  const { cycleNumber } = await subscriptionOf(fixture, { id });
   await openCycle(em, id, cycleNumber + 1, now, async () => null);
   await em.nativeUpdate(SubscriptionEntity, { id }, { attemptDueAt: null });
 }
@@ -92,7 +92,7 @@ describe('a charge to come', () => {
   it('of a week or a short trial is announced as soon as it is known, not before the cycle begins', async () => {
     await listen();
     const trial = await onTrial(1);
-    const weekly = await insertSubscription(world, ANCHOR, { cycle: 'WEEKLY' });
+    const weekly = await insertSubscription(fixture, ANCHOR, { cycle: 'WEEKLY' });
     expect(await announced(day(0.1))).toEqual({ 'subscription.upcoming': 2, 'subscription.trial_ending': 1 });
     expect((await told(trial)).map(({ name }) => name).sort()).toEqual(BOTH);
     expect(await told(weekly)).toMatchObject([{ nextCycle: { number: 2 } }]);
@@ -101,9 +101,9 @@ describe('a charge to come', () => {
   it('is told with what it would cost then: the plan that waits, and the usage until now', async () => {
     await listen();
     const subscription = await monthly();
-    await addUsage(world, subscription, 120);
-    const dearer = await insertProduct(world, { cycle: 'MONTHLY', priceCents: 9_000 });
-    await world.database.em.fork().insert(PlanUpdateEntity, {
+    await addUsage(fixture, subscription, 120);
+    const dearer = await insertProduct(fixture, { cycle: 'MONTHLY', priceCents: 9_000 });
+    await fixture.database.em.fork().insert(PlanUpdateEntity, {
       id: mintId<PlanUpdateId>('planUpdate', ANCHOR),
       subscriptionId: subscription.id,
       status: 'PENDING',
@@ -130,8 +130,8 @@ describe('nothing is announced', () => {
 
   it('while a cycle is being charged, which may end the subscription', async () => {
     await listen();
-    const subscription = await insertSubscription(world, ANCHOR, { cycle: 'WEEKLY' });
-    await openCycle(world.database.em.fork(), subscription.id, 2, day(7), async () => null);
+    const subscription = await insertSubscription(fixture, ANCHOR, { cycle: 'WEEKLY' });
+    await openCycle(fixture.database.em.fork(), subscription.id, 2, day(7), async () => null);
     expect(await announced(day(8))).toMatchObject({ 'subscription.upcoming': 0 });
   });
 
@@ -160,9 +160,9 @@ describe('nothing is announced', () => {
 
   it('of another store or environment', async () => {
     await listen();
-    await insertSubscription(world, ANCHOR);
-    const { storeId } = world;
-    world = await shared.withNewStore();
+    await insertSubscription(fixture, ANCHOR);
+    const { storeId } = fixture;
+    fixture = await shared.withNewStore();
     expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
     const inProduction = { now: day(25), owner: { storeId, devMode: false } };
     expect(await announceDue(deps(), inProduction)).toMatchObject({ 'subscription.upcoming': 0 });
@@ -172,20 +172,20 @@ describe('nothing is announced', () => {
 it('many workers at once announce each of many once, and one that dies in between is made up for', async () => {
   await listen(['subscription.upcoming']);
   for (let made = 0; made < 120; made += 1) await monthly();
-  const dying = world.deps({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
-  const owner = { storeId: world.storeId, devMode: true };
+  const dying = fixture.deps({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
+  const owner = { storeId: fixture.storeId, devMode: true };
   await expect(announceDue(dying, { now: day(25), owner })).rejects.toThrow('Temporal is down');
   const rounds = await Promise.all([1, 2, 3].map(() => announced(day(25))));
   const totals = rounds.map((round) => round['subscription.upcoming']);
   expect(totals.reduce((sum, total) => sum + total, 0)).toBe(120 - 50);
-  const events = { storeId: world.storeId, name: 'subscription.upcoming' as const };
-  expect(await world.database.em.fork().count(EventEntity, events)).toBe(120);
+  const events = { storeId: fixture.storeId, name: 'subscription.upcoming' as const };
+  expect(await fixture.database.em.fork().count(EventEntity, events)).toBe(120);
 });
 
 it('what is announced is a range of an index, however many subscriptions there are', async () => {
   await listen();
-  await fill(world.database, [{ storeId: world.storeId, charges: 3_000 }]);
-  const asked = await recordStatements(world.database);
+  await fill(fixture.database, [{ storeId: fixture.storeId, charges: 3_000 }]);
+  const asked = await recordStatements(fixture.database);
   asked.forget();
   await announced(day(10));
   const { plans } = await asked.explain();

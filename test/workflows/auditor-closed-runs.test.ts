@@ -7,26 +7,26 @@ import { closedRuns } from '../../src/temporal/audit/closed-runs.ts';
 import { KeptSchedule } from '../../src/temporal/kept-schedule.ts';
 import { auditorSchedule } from '../../src/temporal/schedules.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
-import { auditNow } from '../support/lives/audits.ts';
-import { openCheckout, startCheckoutAsleep } from '../support/lives/checkout-life.ts';
-import { cli } from '../support/lives/command-line.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
-import { insertSubscription, startSubscription, workflowOf } from '../support/lives/subscription-life.ts';
+import { auditNow } from '../support/fixtures/audits.ts';
+import { openCheckout, startCheckoutAsleep } from '../support/fixtures/checkouts.ts';
+import { cli } from '../support/fixtures/command-line.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
+import { insertSubscription, startSubscription, workflowOf } from '../support/fixtures/subscriptions.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { deliveryAttemptsOf, send } from '../support/rows/deliveries.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 
 beforeAll(async () => {
   // The queue of dev environments, as the command line names it: the store is in one.
   const taskQueue = `auditor-${randomBytes(6).toString('hex')}-dev`;
-  world = await createListeningWorld({ environment: await connectToRealServer(), taskQueue });
+  fixture = await createSubscribedFixture({ environment: await connectToRealServer(), taskQueue });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Audits until it has found something: Temporal lists what has closed a moment later. */
 function auditUntilFound(): Promise<AuditReport> {
@@ -39,27 +39,27 @@ function auditUntilFound(): Promise<AuditReport> {
 }
 
 function audit(): Promise<AuditReport> {
-  const { client, taskQueue } = world;
-  return auditNow(world, null, { closedRuns: (since) => closedRuns(client, taskQueue, since) });
+  const { client, taskQueue } = fixture;
+  return auditNow(fixture, null, { closedRuns: (since) => closedRuns(client, taskQueue, since) });
 }
 
 async function runsOf(workflowId: string): Promise<string[]> {
-  const runs = await Array.fromAsync(world.client.workflow.list({ query: `WorkflowId = '${workflowId}'` }));
+  const runs = await Array.fromAsync(fixture.client.workflow.list({ query: `WorkflowId = '${workflowId}'` }));
   return runs.map(({ status }) => status.name).sort();
 }
 
 /** Workflows that are not due yet. @returns the id of one. */
 const ASLEEP = {
   async charge() {
-    return (await startAsleep(world, await insertPix(world))).workflowId;
+    return (await startAsleep(fixture, await insertPix(fixture))).workflowId;
   },
   async checkout() {
-    return (await startCheckoutAsleep(world, await openCheckout(world))).workflowId;
+    return (await startCheckoutAsleep(fixture, await openCheckout(fixture))).workflowId;
   },
   async subscription() {
-    const subscription = await insertSubscription(world, await world.now());
-    await startSubscription(world, subscription);
-    return workflowOf(world, subscription).workflowId;
+    const subscription = await insertSubscription(fixture, await fixture.now());
+    await startSubscription(fixture, subscription);
+    return workflowOf(fixture, subscription).workflowId;
   },
 };
 
@@ -68,7 +68,7 @@ describe('a run that somebody terminates before anything is due', () => {
     'is mended once, by two audits at once: of a %s',
     async (kind) => {
       const workflowId = await ASLEEP[kind]();
-      await world.client.workflow.getHandle(workflowId).terminate();
+      await fixture.client.workflow.getHandle(workflowId).terminate();
       const { counts } = await auditUntilFound();
       expect(counts[kind]).toMatchObject({ found: 1, started: 1 });
       await eventually(async () => expect(await runsOf(workflowId)).toEqual(['RUNNING', 'TERMINATED']));
@@ -77,11 +77,11 @@ describe('a run that somebody terminates before anything is due', () => {
   );
 
   it('of a delivery between two attempts goes on with the next one at its time', async () => {
-    const endpoint = world.sink.endpoint((attempt) => (attempt < 3 ? 500 : 200));
-    const delivery = await send(world, endpoint.url);
-    await eventually(async () => expect(await deliveryAttemptsOf(world, delivery)).toHaveLength(2));
+    const endpoint = fixture.sink.endpoint((attempt) => (attempt < 3 ? 500 : 200));
+    const delivery = await send(fixture, endpoint.url);
+    await eventually(async () => expect(await deliveryAttemptsOf(fixture, delivery)).toHaveLength(2));
     await delivery.workflow().terminate();
-    const em = world.database.em.fork();
+    const em = fixture.database.em.fork();
     const { nextAttemptAt } = await em.findOneOrFail(DeliveryEntity, { id: delivery.id });
     expect((await auditUntilFound()).counts.delivery).toMatchObject({ found: 1, started: 1 });
     const { startTime, executionTime } = await delivery.workflow().describe();
@@ -93,7 +93,7 @@ describe('a run that somebody terminates before anything is due', () => {
 
 describe('the schedule of the auditor', () => {
   it('is kept by any number of workers, stays paused, and each audit goes on from the last', async () => {
-    const { client, taskQueue } = world;
+    const { client, taskQueue } = fixture;
     const handle = client.schedule.getHandle(auditorScheduleId(taskQueue));
     const worker = () => new KeptSchedule(client, taskQueue, auditorSchedule(taskQueue), SILENT_LOG);
     try {
@@ -120,25 +120,25 @@ describe('the schedule of the auditor', () => {
 
   /** The newest result once so many audits have ended. */
   function lastReport(count: number): Promise<AuditReport> {
-    const query = `WorkflowType = '${AUDITOR_WORKFLOW}' AND TaskQueue = '${world.taskQueue}' AND ExecutionStatus = 'Completed'`;
+    const query = `WorkflowType = '${AUDITOR_WORKFLOW}' AND TaskQueue = '${fixture.taskQueue}' AND ExecutionStatus = 'Completed'`;
     return eventually(async () => {
-      const audits = await Array.fromAsync(world.client.workflow.list({ query }));
+      const audits = await Array.fromAsync(fixture.client.workflow.list({ query }));
       expect(audits).toHaveLength(count);
       const [newest] = audits.sort((one, other) => +other.startTime - +one.startTime);
-      return world.client.workflow.getHandle(newest?.workflowId ?? '').result();
+      return fixture.client.workflow.getHandle(newest?.workflowId ?? '').result();
     });
   }
 });
 
 describe('npm run cli -- doctor', () => {
-  it('says what is overdue or was ended by hand and changes nothing; with --fix it is driven on', async () => {
-    const well = await cli(world, 'doctor');
+  it('says what is overdue or was ended by hand and changes nothing; with --fix it is resumed', async () => {
+    const well = await cli(fixture, 'doctor');
     expect(well).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is overdue.') });
-    const { id } = await insertPix(world, { expiresInS: -3_600 });
-    const asleep = await startAsleep(world, await insertPix(world));
+    const { id } = await insertPix(fixture, { expiresInS: -3_600 });
+    const asleep = await startAsleep(fixture, await insertPix(fixture));
     await asleep.terminate();
     const ill = await eventually(async () => {
-      const answer = await cli(world, 'doctor');
+      const answer = await cli(fixture, 'doctor');
       expect(answer.out).toContain('terminated');
       return answer;
     });
@@ -148,43 +148,43 @@ describe('npm run cli -- doctor', () => {
     expect(await runsOf(`charge/${id}`)).toEqual([]);
     expect(await runsOf(asleep.workflowId)).toEqual(['TERMINATED']);
 
-    const fixed = await cli(world, 'doctor --fix');
+    const fixed = await cli(fixture, 'doctor --fix');
     expect(fixed).toMatchObject({ code: 0, errors: '' });
-    expect(fixed.out.match(/driven on/g)).toHaveLength(2);
-    await eventually(async () => expect(await cli(world, 'doctor')).toMatchObject({ code: 0 }));
+    expect(fixed.out.match(/resumed/g)).toHaveLength(2);
+    await eventually(async () => expect(await cli(fixture, 'doctor')).toMatchObject({ code: 0 }));
   });
 
   it('verifies the audit log, and fails if its last line is deleted', async () => {
-    const em = world.database.em.fork();
-    const actor = { kind: 'SYSTEM', storeId: world.storeId } as const;
+    const em = fixture.database.em.fork();
+    const actor = { kind: 'SYSTEM', storeId: fixture.storeId } as const;
     const done = { action: 'settings/update', subjectId: null, devMode: null, now: new Date() };
     for (const _ of [1, 2, 3]) await em.transactional((tx) => recordAction(tx, actor, done));
-    expect(await cli(world, 'doctor')).toMatchObject({ code: 0 });
-    const last = `delete from audit_lines where store_id = '${world.storeId}' and position = 3`;
+    expect(await cli(fixture, 'doctor')).toMatchObject({ code: 0 });
+    const last = `delete from audit_lines where store_id = '${fixture.storeId}' and position = 3`;
     await em.execute(`begin; set local session_replication_role = replica; ${last}; commit`);
-    const ill = await cli(world, 'doctor --full');
+    const ill = await cli(fixture, 'doctor --full');
     expect(ill).toMatchObject({ code: 1, errors: expect.stringContaining('the audit log is broken') });
-    expect(ill.out).toMatch(new RegExp(`${world.storeId} +3 +- +a line is missing`));
+    expect(ill.out).toMatch(new RegExp(`${fixture.storeId} +3 +- +a line is missing`));
   });
 });
 
 describe('npm run cli -- workflows rebuild', () => {
   it('starts whatever is open and has no workflow, once, and goes on where it was interrupted', async () => {
-    const charge = await insertPix(world);
-    const checkout = await openCheckout(world);
-    const link = await openCheckout(world, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });
-    const subscription = await insertSubscription(world, await world.now());
+    const charge = await insertPix(fixture);
+    const checkout = await openCheckout(fixture);
+    const link = await openCheckout(fixture, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });
+    const subscription = await insertSubscription(fixture, await fixture.now());
     const ids = [`charge/${charge.id}`, `checkout/${checkout.id}`, `checkout/${link.id}`];
     ids.push(`subscription/${subscription.id}`);
     // Twice at once, and once more.
-    const before = await Promise.all([cli(world, 'workflows rebuild'), cli(world, 'workflows rebuild')]);
+    const before = await Promise.all([cli(fixture, 'workflows rebuild'), cli(fixture, 'workflows rebuild')]);
     for (const { code, errors } of before) expect([code, errors]).toEqual([0, '']);
     await eventually(async () => {
       for (const id of ids) expect(await runsOf(id)).toEqual(['RUNNING']);
     });
-    const again = await cli(world, 'workflows rebuild');
+    const again = await cli(fixture, 'workflows rebuild');
     expect(again.out).toMatch(/charges: 0 made anew, \d+ running already/);
     const [, goOn = ''] = /go on with: (.*)/.exec(before[0]?.out ?? '') ?? [];
-    expect((await cli(world, goOn)).out).not.toMatch(/charges:/);
+    expect((await cli(fixture, goOn)).out).not.toMatch(/charges:/);
   });
 });

@@ -14,11 +14,11 @@ import { chargeStart } from '../../src/temporal/charge.ts';
 import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
-import { auditDeps, auditNow } from '../support/lives/audits.ts';
-import { chargeUpdates, mustPay, notify } from '../support/lives/charge-life.ts';
-import { beginPayment, chargeWorkflowOf, openCheckout } from '../support/lives/checkout-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
-import { paidPix, requestRefund } from '../support/lives/money-life.ts';
+import { auditDeps, auditNow } from '../support/fixtures/audits.ts';
+import { chargeUpdates, mustPay, notify } from '../support/fixtures/charges.ts';
+import { beginPayment, chargeWorkflowOf, openCheckout } from '../support/fixtures/checkouts.ts';
+import { paidPix, requestRefund } from '../support/fixtures/money.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import {
   cyclesOf,
   insertSubscription,
@@ -27,8 +27,8 @@ import {
   startSubscription,
   subscriptionOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { terminateAtRest } from '../support/fixtures/terminate-at-rest.ts';
 import { withNewStore } from '../support/rows/books.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
@@ -36,15 +36,15 @@ import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
 
-let shared: ListeningWorld;
-let world: ListeningWorld;
+let shared: SubscribedFixture;
+let fixture: SubscribedFixture;
 
 beforeAll(async () => {
-  shared = await createListeningWorld();
+  shared = await createSubscribedFixture();
 });
 
 beforeEach(async () => {
-  world = { ...shared, ...(await withNewStore(shared)) };
+  fixture = { ...shared, ...(await withNewStore(shared)) };
 });
 
 afterAll(() => shared.close());
@@ -61,7 +61,7 @@ interface Lost {
 
 const LOST = {
   async 'a charge'() {
-    const { id, closesAt } = await insertPix(world);
+    const { id, closesAt } = await insertPix(fixture);
     return {
       kind: 'charge',
       id,
@@ -70,7 +70,7 @@ const LOST = {
     };
   },
   async 'a checkout'() {
-    const { id, expiresAt } = await openCheckout(world);
+    const { id, expiresAt } = await openCheckout(fixture);
     return {
       kind: 'checkout',
       id,
@@ -80,34 +80,34 @@ const LOST = {
   },
   // Before any other one that is charged: the next card is declined.
   async 'a subscription that waits to try its cycle again'() {
-    const subscription = await insertSubscription(world, await world.now());
-    await startSubscription(world, subscription);
-    world.provider.declineNext('insufficient_funds');
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    const subscription = await insertSubscription(fixture, await fixture.now());
+    await startSubscription(fixture, subscription);
+    fixture.provider.declineNext('insufficient_funds');
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
     const { attemptDueAt } = await eventually(async () => {
-      const failed = await subscriptionOf(world, { id: subscription.id });
+      const failed = await subscriptionOf(fixture, { id: subscription.id });
       expect(failed.failedAttempts).toBe(1);
       return failed;
     });
-    await terminateAtRest(workflowOf(world, subscription));
+    await terminateAtRest(workflowOf(fixture, subscription));
     const ended = async () => {
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
-      expect(await cyclesOf(world, subscription)).toHaveLength(2);
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
+      expect(await cyclesOf(fixture, subscription)).toHaveLength(2);
     };
     return { kind: 'subscription', id: subscription.id, dueAt: attemptDueAt ?? new Date(), ended };
   },
   async 'a subscription'() {
-    const subscription = await insertSubscription(world, await world.now());
+    const subscription = await insertSubscription(fixture, await fixture.now());
     const ended = async () =>
-      expect(await cyclesOf(world, subscription)).toEqual([
+      expect(await cyclesOf(fixture, subscription)).toEqual([
         expect.stringMatching(/^1 .* PAID$/),
         expect.stringMatching(/^2 .* PAID$/),
       ]);
     return { kind: 'subscription', id: subscription.id, dueAt: subscription.cycleEndsAt, ended };
   },
   async 'a refund'() {
-    const charge = await paidPix(world);
-    const { id, createdAt } = await requestRefund(world, charge);
+    const charge = await paidPix(fixture);
+    const { id, createdAt } = await requestRefund(fixture, charge);
     return {
       kind: 'refund',
       id,
@@ -122,12 +122,12 @@ const LOST = {
   async 'a payment that goes back, of a charge whose run was not told of it'() {
     const { id, createdAt, charge } = await paymentThatGoesBack();
     const start = chargeStart(charge, null);
-    await startUnlessRunning(world.client, world.taskQueue, start, createdAt.getTime());
+    await startUnlessRunning(fixture.client, fixture.taskQueue, start, createdAt.getTime());
     return { kind: 'return', id, dueAt: createdAt, ended: () => reads(PaymentEntity, id, BACK) };
   },
   async 'a payout'() {
-    await paidPix(world);
-    const { id, createdAt } = await askForPayout(world, 1_000);
+    await paidPix(fixture);
+    const { id, createdAt } = await askForPayout(fixture, 1_000);
     return {
       kind: 'payout',
       id,
@@ -136,10 +136,10 @@ const LOST = {
     };
   },
   async 'a delivery'() {
-    const { url: endpoint } = world.sink.endpoint();
-    const createdAt = await world.now();
-    const webhook = await insertWebhook(world.database, { storeId: world.storeId, endpoint, createdAt });
-    const { id } = await insertDelivery(world.database, webhook, { createdAt });
+    const { url: endpoint } = fixture.sink.endpoint();
+    const createdAt = await fixture.now();
+    const webhook = await insertWebhook(fixture.database, { storeId: fixture.storeId, endpoint, createdAt });
+    const { id } = await insertDelivery(fixture.database, webhook, { createdAt });
     return {
       kind: 'delivery',
       id,
@@ -148,11 +148,11 @@ const LOST = {
     };
   },
   async 'a settlement'() {
-    const { id } = await beginPayment(world, await openCheckout(world), { method: 'CARD' });
-    const { settlesAt } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+    const { id } = await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' });
+    const { settlesAt } = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
     const dueAt = settlesAt ?? new Date();
-    const workflowId = settlementWorkflowId(world.storeId, true, saoPauloDateOf(dueAt));
-    await terminateAtRest(world.client.workflow.getHandle(workflowId));
+    const workflowId = settlementWorkflowId(fixture.storeId, true, saoPauloDateOf(dueAt));
+    await terminateAtRest(fixture.client.workflow.getHandle(workflowId));
     return {
       kind: 'settlement',
       id: workflowId,
@@ -166,11 +166,11 @@ const BACK = { outcome: 'RETURNED' };
 
 /** Too little was paid, the provider had not sent it back yet, and Temporal lost the run that would have asked again. */
 async function paymentThatGoesBack() {
-  const charge = await insertPix(world);
-  world.provider.answerRefunds({ outcome: 'PENDING', pollAfterMs: 60_000 });
-  await notify(world, await mustPay(world, charge, { amountCents: 9_999 }));
-  await terminateAtRest(chargeWorkflowOf(world, charge));
-  const em = world.database.em.fork();
+  const charge = await insertPix(fixture);
+  fixture.provider.answerRefunds({ outcome: 'PENDING', pollAfterMs: 60_000 });
+  await notify(fixture, await mustPay(fixture, charge, { amountCents: 9_999 }));
+  await terminateAtRest(chargeWorkflowOf(fixture, charge));
+  const em = fixture.database.em.fork();
   return {
     ...(await em.findOneOrFail(PaymentEntity, { chargeId: charge.id, outcome: 'RETURNING' })),
     charge,
@@ -178,16 +178,16 @@ async function paymentThatGoesBack() {
 }
 
 async function reads(entity: never | unknown, id: string, row: object): Promise<void> {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   expect(await em.findOneOrFail(entity as typeof ChargeEntity, { id } as never)).toMatchObject(row);
 }
 
-describe('what lost its workflow and is overdue is found, driven on, and ends as it would have:', () => {
+describe('what lost its workflow and is overdue is found, resumed, and ends as it would have:', () => {
   it.each(Object.entries(LOST))('%s', async (_, lose) => {
     const { kind, id, dueAt, ended }: Lost = await lose();
-    const found = async () => (await auditNow(world)).counts[kind];
+    const found = async () => (await auditNow(fixture)).counts[kind];
     expect(await found()).toBeUndefined();
-    await sleepUntil(world, new Date(dueAt.getTime() + 20 * MINUTE_MS));
+    await sleepUntil(fixture, new Date(dueAt.getTime() + 20 * MINUTE_MS));
     // Two audits at once: the second one may come when all is done.
     const both = (await Promise.all([found(), found()])).filter((count) => count !== undefined);
     expect(both.length).toBeGreaterThan(0);
@@ -198,59 +198,59 @@ describe('what lost its workflow and is overdue is found, driven on, and ends as
 });
 
 it('a payment whose provider takes its time to send it back is left to the run that asks for it', async () => {
-  const charge = await insertPix(world);
-  world.provider.answerRefunds(
+  const charge = await insertPix(fixture);
+  fixture.provider.answerRefunds(
     ...Array.from({ length: 5 }, () => ({ outcome: 'PENDING' as const, pollAfterMs: 15 * MINUTE_MS })),
   );
-  await notify(world, await mustPay(world, charge, { amountCents: 9_999 }));
-  const { id, createdAt } = await world.database.em
+  await notify(fixture, await mustPay(fixture, charge, { amountCents: 9_999 }));
+  const { id, createdAt } = await fixture.database.em
     .fork()
     .findOneOrFail(PaymentEntity, { chargeId: charge.id });
-  await sleepUntil(world, new Date(createdAt.getTime() + 40 * MINUTE_MS));
-  expect((await auditNow(world)).counts.return).toEqual({
+  await sleepUntil(fixture, new Date(createdAt.getTime() + 40 * MINUTE_MS));
+  expect((await auditNow(fixture)).counts.return).toEqual({
     found: 1,
     started: 0,
     running: 1,
     failed: 0,
     ids: [id],
   });
-  await sleepUntil(world, new Date(createdAt.getTime() + 120 * MINUTE_MS));
+  await sleepUntil(fixture, new Date(createdAt.getTime() + 120 * MINUTE_MS));
   await eventually(() => reads(PaymentEntity, id, BACK));
-  expect((await auditNow(world)).counts.return).toBeUndefined();
+  expect((await auditNow(fixture)).counts.return).toBeUndefined();
 });
 
 it('a refund whose provider is away for long is left to the run that asks it, and no failure is told', async () => {
-  const charge = await paidPix(world);
-  const { id, createdAt } = await requestRefund(world, charge);
-  world.provider.failNext('refund', Number.MAX_SAFE_INTEGER);
-  const asked = chargeUpdates(world).refund(charge, id, null);
-  await sleepUntil(world, new Date(createdAt.getTime() + 40 * MINUTE_MS));
-  const { counts } = await auditNow(world);
+  const charge = await paidPix(fixture);
+  const { id, createdAt } = await requestRefund(fixture, charge);
+  fixture.provider.failNext('refund', Number.MAX_SAFE_INTEGER);
+  const asked = chargeUpdates(fixture).refund(charge, id, null);
+  await sleepUntil(fixture, new Date(createdAt.getTime() + 40 * MINUTE_MS));
+  const { counts } = await auditNow(fixture);
   expect(counts.refund).toEqual({ found: 1, started: 0, running: 1, failed: 0, ids: [id] });
-  world.provider.failNext('refund', 0);
-  await sleepUntil(world, new Date(createdAt.getTime() + 60 * MINUTE_MS));
+  fixture.provider.failNext('refund', 0);
+  await sleepUntil(fixture, new Date(createdAt.getTime() + 60 * MINUTE_MS));
   expect(await asked).toBe('REFUNDED');
-  expect((await auditNow(world)).counts.refund).toBeUndefined();
+  expect((await auditNow(fixture)).counts.refund).toBeUndefined();
 });
 
-describe('what stays overdue although it is driven on', () => {
+describe('what stays overdue although it is resumed', () => {
   it('is noted for a person after an hour of audits, once, and no more when it has ended', async () => {
-    const { id } = await insertPix(world, { expiresInS: 1 });
+    const { id } = await insertPix(fixture, { expiresInS: 1 });
     let last: AuditReport | null = null;
     const noted: string[][] = [];
-    // The first audit comes after an outage: it has driven on nothing yet. Nobody does what it starts.
-    const nowMs = (await world.now()).getTime();
+    // The first audit comes after an outage: it has resumed nothing yet. Nobody does what it starts.
+    const nowMs = (await fixture.now()).getTime();
     for (const minutes of [70, 95, 120, 145, 150]) {
-      const deps = auditDeps(world, { client: deaf });
+      const deps = auditDeps(fixture, { client: deaf });
       last = await audit(deps, { nowMs: nowMs + minutes * MINUTE_MS, last });
       noted.push(await notedNow());
     }
     expect(noted).toEqual([[], [], [], [`CHARGE_OVERDUE ${id}`], [`CHARGE_OVERDUE ${id}`]]);
 
-    await sleepUntil(world, new Date(nowMs + 155 * MINUTE_MS));
-    last = await auditNow(world, last);
+    await sleepUntil(fixture, new Date(nowMs + 155 * MINUTE_MS));
+    last = await auditNow(fixture, last);
     await eventually(() => reads(ChargeEntity, id, { status: 'EXPIRED' }));
-    await auditNow(world, last);
+    await auditNow(fixture, last);
     expect(await notedNow()).toEqual([]);
   });
 
@@ -261,7 +261,7 @@ describe('what stays overdue although it is driven on', () => {
   } as unknown as Client;
 
   async function notedNow(): Promise<string[]> {
-    const open = await openAttention(world.database, 10);
+    const open = await openAttention(fixture.database, 10);
     return open.map(({ kind, subjectId }) => `${kind} ${subjectId}`);
   }
 });

@@ -8,8 +8,8 @@ import {
   saoPauloMidnight,
   weekday,
 } from '../../src/domain/civil-date.ts';
-import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertBoleto, startAsleep } from '../support/rows/charges.ts';
 
 const FINE = { value: 200, type: 'PERCENTAGE' } as const;
@@ -17,16 +17,16 @@ const INTEREST = { value: 100 };
 const NOON_MS = 12 * 60 * 60 * 1_000;
 const SATURDAY = 6;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function today(): Promise<CivilDate> {
-  return saoPauloDateOf(await world.now());
+  return saoPauloDateOf(await fixture.now());
 }
 
 /** A working Saturday's worth of rest: its Monday is no holiday. */
@@ -37,7 +37,7 @@ async function nextSaturday(): Promise<CivilDate> {
 }
 
 async function sleepUntil(instant: Date): Promise<void> {
-  await world.environment.sleep(instant.getTime() - (await world.now()).getTime());
+  await fixture.environment.sleep(instant.getTime() - (await fixture.now()).getTime());
 }
 
 function noonOf(day: CivilDate): Date {
@@ -45,7 +45,7 @@ function noonOf(day: CivilDate): Date {
 }
 
 async function expectClosed(charge: Charge, closeTime: Date | undefined, lastDay: CivilDate): Promise<void> {
-  expect((await recordOf(world, charge)).status).toBe('EXPIRED');
+  expect((await recordOf(fixture, charge)).status).toBe('EXPIRED');
   const closed = saoPauloMidnight(addDays(lastDay, 1)).getTime();
   expect(closeTime?.getTime()).toBeGreaterThanOrEqual(closed);
   expect(closeTime?.getTime()).toBeLessThan(closed + 60_000);
@@ -54,8 +54,8 @@ async function expectClosed(charge: Charge, closeTime: Date | undefined, lastDay
 describe('a boleto without interest and fine', () => {
   it('due on a Saturday may be paid to the end of Monday, then it is EXPIRED', async () => {
     const saturday = await nextSaturday();
-    const charge = await insertBoleto(world, { dueDate: saturday, interest: null, fine: null });
-    const workflow = await startAsleep(world, charge);
+    const charge = await insertBoleto(fixture, { dueDate: saturday, interest: null, fine: null });
+    const workflow = await startAsleep(fixture, charge);
     await workflow.result();
     const monday = addDays(saturday, 2);
     await expectClosed(charge, (await workflow.describe()).closeTime, monday);
@@ -63,10 +63,10 @@ describe('a boleto without interest and fine', () => {
 
   it('due on a Saturday costs its amount on Monday evening', async () => {
     const saturday = await nextSaturday();
-    const charge = await insertBoleto(world, { dueDate: saturday, interest: null, fine: null });
-    await startAsleep(world, charge);
+    const charge = await insertBoleto(fixture, { dueDate: saturday, interest: null, fine: null });
+    await startAsleep(fixture, charge);
     await sleepUntil(new Date(saoPauloMidnight(addDays(saturday, 3)).getTime() - 60_000));
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
   });
 });
 
@@ -75,18 +75,18 @@ describe('a boleto of 100.00 with 2 % fine and 1 % interest a month', () => {
 
   it('paid 40 days late costs 100.00 + 2.00 + 1.33 to the cent, and paidAmount shows it', async () => {
     const dueDate = nextBusinessDay(addDays(await today(), 3));
-    const charge = await insertBoleto(world, { dueDate, ...terms });
-    const workflow = await startAsleep(world, charge);
+    const charge = await insertBoleto(fixture, { dueDate, ...terms });
+    const workflow = await startAsleep(fixture, charge);
     await sleepUntil(noonOf(addDays(dueDate, 40)));
-    expect((await recordOf(world, charge)).status).toBe('PENDING');
+    expect((await recordOf(fixture, charge)).status).toBe('PENDING');
 
-    const aCentTooLittle = await mustPay(world, charge, { amountCents: 10_332 });
-    expect(await notify(world, aCentTooLittle)).toBe('PENDING');
-    expect(world.provider.isReturned(aCentTooLittle)).toBe(true);
+    const aCentTooLittle = await mustPay(fixture, charge, { amountCents: 10_332 });
+    expect(await notify(fixture, aCentTooLittle)).toBe('PENDING');
+    expect(fixture.provider.isReturned(aCentTooLittle)).toBe(true);
 
-    expect(await notify(world, await mustPay(world, charge, { amountCents: 10_333 }))).toBe('PAID');
+    expect(await notify(fixture, await mustPay(fixture, charge, { amountCents: 10_333 }))).toBe('PAID');
     expect(await workflow.result()).toBe('PAID');
-    expect(await recordOf(world, charge)).toMatchObject({
+    expect(await recordOf(fixture, charge)).toMatchObject({
       status: 'PAID',
       paidAmountCents: 10_333,
       payments: ['ACCEPTED 10333', 'RETURNED 10332'],
@@ -95,22 +95,22 @@ describe('a boleto of 100.00 with 2 % fine and 1 % interest a month', () => {
 
   it('due on a Saturday costs 100.00 on Monday and no longer on Tuesday', async () => {
     const saturday = await nextSaturday();
-    const onMonday = await insertBoleto(world, { dueDate: saturday, ...terms });
-    const onTuesday = await insertBoleto(world, { dueDate: saturday, ...terms });
-    await startAsleep(world, onMonday);
-    await startAsleep(world, onTuesday);
+    const onMonday = await insertBoleto(fixture, { dueDate: saturday, ...terms });
+    const onTuesday = await insertBoleto(fixture, { dueDate: saturday, ...terms });
+    await startAsleep(fixture, onMonday);
+    await startAsleep(fixture, onTuesday);
     await sleepUntil(noonOf(addDays(saturday, 2)));
-    expect(await notify(world, await mustPay(world, onMonday))).toBe('PAID');
+    expect(await notify(fixture, await mustPay(fixture, onMonday))).toBe('PAID');
     await sleepUntil(noonOf(addDays(saturday, 3)));
-    expect(await notify(world, await mustPay(world, onTuesday))).toBe('PENDING');
+    expect(await notify(fixture, await mustPay(fixture, onTuesday))).toBe('PENDING');
     // Three days late: 2.00 and 100.00 × 1 % × 3/30.
-    expect(await notify(world, await mustPay(world, onTuesday, { amountCents: 10_210 }))).toBe('PAID');
+    expect(await notify(fixture, await mustPay(fixture, onTuesday, { amountCents: 10_210 }))).toBe('PAID');
   });
 
   it('is EXPIRED 60 days after its last day to pay without additions', async () => {
     const saturday = await nextSaturday();
-    const charge = await insertBoleto(world, { dueDate: saturday, ...terms });
-    const workflow = await startAsleep(world, charge);
+    const charge = await insertBoleto(fixture, { dueDate: saturday, ...terms });
+    const workflow = await startAsleep(fixture, charge);
     await workflow.result();
     await expectClosed(charge, (await workflow.describe()).closeTime, addDays(saturday, 2 + 60));
   });

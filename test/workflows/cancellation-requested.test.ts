@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { askForPayout } from '../support/api/store-request.ts';
-import { mustPay, recordOf } from '../support/lives/charge-life.ts';
+import { mustPay, recordOf } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
   chargeWorkflowOf,
   checkoutRecordOf,
   checkoutWorkflowOf,
   sleepingCheckout,
-} from '../support/lives/checkout-life.ts';
-import { payoutOf, startPayout } from '../support/lives/money-life.ts';
+} from '../support/fixtures/checkouts.ts';
+import { payoutOf, startPayout } from '../support/fixtures/money.ts';
 import {
   DAY_MS,
   eventsOf,
@@ -16,66 +16,68 @@ import {
   startSubscription,
   subscriptionOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { credit } from '../support/rows/credit.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
   // The real server, which decides whether a request wakes a run that sleeps to its first task.
   const environment = await connectToRealServer();
-  world = await createWorkflowWorld({ environment, taskQueue: 'cancellation-requested' });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'cancellation-requested' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('"Request Cancellation" of the Temporal UI', () => {
   it('cancels a charge that waits for its payer, here and at the provider', async () => {
-    const charge = await insertPix(world);
-    const workflow = await startAsleep(world, charge);
+    const charge = await insertPix(fixture);
+    const workflow = await startAsleep(fixture, charge);
     await workflow.cancel();
     expect(await workflow.result()).toBe('CANCELLED');
-    expect(await recordOf(world, charge)).toMatchObject({ status: 'CANCELLED', payments: [] });
-    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
+    expect(await recordOf(fixture, charge)).toMatchObject({ status: 'CANCELLED', payments: [] });
+    expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
   });
 
   it('leaves a charge PAID whose payer was first', async () => {
-    const charge = await insertPix(world);
-    const workflow = await startAsleep(world, charge);
-    await mustPay(world, charge);
+    const charge = await insertPix(fixture);
+    const workflow = await startAsleep(fixture, charge);
+    await mustPay(fixture, charge);
     await workflow.cancel();
     expect(await workflow.result()).toBe('PAID');
-    expect(await recordOf(world, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
+    expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
   });
 
   it('cancels a checkout and the charges that were begun in it', async () => {
-    const { checkout } = await sleepingCheckout(world);
-    const charge = await beginPayment(world, checkout, { method: 'PIX' });
-    await checkoutWorkflowOf(world, checkout).cancel();
-    await eventually(async () => expect((await checkoutRecordOf(world, checkout)).status).toBe('CANCELLED'));
-    expect(await recordOf(world, charge)).toMatchObject({ status: 'CANCELLED' });
-    expect(await chargeWorkflowOf(world, charge).result()).toBe('CANCELLED');
+    const { checkout } = await sleepingCheckout(fixture);
+    const charge = await beginPayment(fixture, checkout, { method: 'PIX' });
+    await checkoutWorkflowOf(fixture, checkout).cancel();
+    await eventually(async () =>
+      expect((await checkoutRecordOf(fixture, checkout)).status).toBe('CANCELLED'),
+    );
+    expect(await recordOf(fixture, charge)).toMatchObject({ status: 'CANCELLED' });
+    expect(await chargeWorkflowOf(fixture, charge).result()).toBe('CANCELLED');
   });
 
   it('cancels a subscription, which is told as its cancellation', async () => {
-    const subscription = await insertSubscription(world, new Date(Date.now() - DAY_MS));
-    await startSubscription(world, subscription);
-    await workflowOf(world, subscription).cancel();
-    expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject({ status: 'CANCELLED' });
-    expect(await eventsOf(world, subscription)).toContain('cancelled');
+    const subscription = await insertSubscription(fixture, new Date(Date.now() - DAY_MS));
+    await startSubscription(fixture, subscription);
+    await workflowOf(fixture, subscription).cancel();
+    expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject({ status: 'CANCELLED' });
+    expect(await eventsOf(fixture, subscription)).toContain('cancelled');
   });
 
   it('calls no money back that is on its way', async () => {
-    const { database, storeId } = world;
+    const { database, storeId } = fixture;
     await credit(database, { storeId, devMode: true }, 10_000);
-    world.provider.answerTransfers({ outcome: 'PENDING' });
-    const row = await askForPayout(world, 1_000);
-    const workflow = await startPayout(world, row);
+    fixture.provider.answerTransfers({ outcome: 'PENDING' });
+    const row = await askForPayout(fixture, 1_000);
+    const workflow = await startPayout(fixture, row);
     await workflow.cancel();
     expect(await workflow.result()).toBe('COMPLETE');
-    expect(await payoutOf(world, row.id)).toMatchObject({ status: 'COMPLETE' });
+    expect(await payoutOf(fixture, row.id)).toMatchObject({ status: 'COMPLETE' });
   });
 });

@@ -3,7 +3,7 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
-import { chargeUpdates, recordOf } from '../support/lives/charge-life.ts';
+import { chargeUpdates, recordOf } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
   chargeWorkflowOf,
@@ -12,9 +12,9 @@ import {
   openCheckout,
   sleepingCheckout,
   usesOf,
-} from '../support/lives/checkout-life.ts';
-import { bundleWorkflows } from '../support/lives/workflow-bundle.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/checkouts.ts';
+import { bundleWorkflows } from '../support/fixtures/workflow-bundle.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertCoupon } from '../support/rows/checkout-rows.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
@@ -28,18 +28,18 @@ const PAID = {
   deliveries: 0,
 };
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
   // The real server: an authorization waits in real time, and nothing here waits for a date.
   const environment = await connectToRealServer();
   const bundle = await bundleWorkflows(undefined, [
-    new URL('../support/lives/impatient-workflows.ts', import.meta.url),
+    new URL('../support/fixtures/impatient-workflows.ts', import.meta.url),
   ]);
-  world = await createWorkflowWorld({ environment, taskQueue: 'card-payment', bundle });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'card-payment', bundle });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /**
  * A card payment that was committed just before Temporal became unreachable: nothing has started its
@@ -47,7 +47,7 @@ afterAll(() => world.close());
  */
 async function begunWithoutTemporal(): Promise<Charge> {
   const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
-  const charge = await beginPayment(world, await openCheckout(world), {
+  const charge = await beginPayment(fixture, await openCheckout(fixture), {
     ...BY_CARD,
     deps: { chargeUpdates: away },
   });
@@ -56,57 +56,57 @@ async function begunWithoutTemporal(): Promise<Charge> {
 }
 
 async function reasonOf({ id }: Charge) {
-  return (await world.database.em.fork().findOneOrFail(ChargeEntity, { id })).failureReason;
+  return (await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id })).failureReason;
 }
 
 describe('a card payment', () => {
   it('is decided when its request is answered', async () => {
-    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
     expect(charge).toMatchObject({ status: 'PAID', cardBrand: 'visa', cardLastFour: '4242' });
-    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
   it('sent twice by one form charges the card once', async () => {
-    const checkout = await openCheckout(world);
+    const checkout = await openCheckout(fixture);
     const attempt = { ...BY_CARD, submissionKey: 'one form' };
     const [one, other] = await Promise.all([
-      beginPayment(world, checkout, attempt),
-      beginPayment(world, checkout, attempt),
+      beginPayment(fixture, checkout, attempt),
+      beginPayment(fixture, checkout, attempt),
     ]);
     expect(one.id).toBe(other.id);
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
-    expect(world.provider.keptCents(one.providerReference)).toBe(10_000);
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
+    expect(fixture.provider.keptCents(one.providerReference)).toBe(10_000);
   });
 
   it('sent twice by one form is the first one also where that was paid meanwhile', async () => {
-    const checkout = await openCheckout(world);
+    const checkout = await openCheckout(fixture);
     const attempt = { ...BY_CARD, submissionKey: 'one form' };
-    const { provider } = world;
+    const { provider } = fixture;
     let first: Charge | undefined;
     jest.spyOn(provider, 'tokenizeCard').mockImplementationOnce(async (card) => {
-      first = await beginPayment(world, checkout, attempt);
+      first = await beginPayment(fixture, checkout, attempt);
       return provider.tokenizeCard(card);
     });
-    const second = await beginPayment(world, checkout, attempt);
+    const second = await beginPayment(fixture, checkout, attempt);
     expect(second).toMatchObject({ id: first?.id, status: 'PAID' });
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
   });
 
   it('that is declined ends FAILED with the issuer’s reason and leaves its checkout open', async () => {
-    const checkout = await openCheckout(world);
-    world.provider.declineNext('expired_card');
-    const charge = await beginPayment(world, checkout, BY_CARD);
+    const checkout = await openCheckout(fixture);
+    fixture.provider.declineNext('expired_card');
+    const charge = await beginPayment(fixture, checkout, BY_CARD);
     expect(charge).toMatchObject({ status: 'FAILED', failureReason: 'expired_card' });
-    await expect(chargeWorkflowOf(world, charge).result()).rejects.toMatchObject({
+    await expect(chargeWorkflowOf(fixture, charge).result()).rejects.toMatchObject({
       cause: {
         type: 'CHARGE_FAILED',
         message: 'The payment failed: expired_card',
         details: ['expired_card'],
       },
     });
-    expect(await chargeUpdates(world).outcome(charge.id)).toBe('FAILED');
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+    expect(await chargeUpdates(fixture).outcome(charge.id)).toBe('FAILED');
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({
       status: 'PENDING',
       charges: ['CARD FAILED'],
     });
@@ -116,38 +116,38 @@ describe('a card payment', () => {
     const charge = await begunWithoutTemporal();
     const { checkoutId } = charge;
     if (checkoutId === null) throw new Error('it is of a checkout');
-    await beginPayment(world, { id: checkoutId }, BY_CARD);
-    expect(await chargeUpdates(world).authorize(charge, null)).toBe('CANCELLED');
-    expect(world.provider.keptCents(charge.providerReference)).toBe(0);
+    await beginPayment(fixture, { id: checkoutId }, BY_CARD);
+    expect(await chargeUpdates(fixture).authorize(charge, null)).toBe('CANCELLED');
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(0);
   });
 
   it('is PAID once where the provider is down at first', async () => {
-    world.provider.failNext('chargeCard', 3);
-    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    fixture.provider.failNext('chargeCard', 3);
+    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
     expect(charge.status).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
   });
 
   it('is PAID once where the provider’s approval got lost on its way and is asked for again', async () => {
-    world.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('connection reset')));
-    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('connection reset')));
+    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
     expect(charge.status).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
   });
 
   it('whose approval got lost goes back to its payer where another one has paid the checkout meanwhile', async () => {
     const charge = await begunWithoutTemporal();
     const { checkoutId } = charge;
     if (checkoutId === null) throw new Error('it is of a checkout');
-    world.provider.afterNextAnswer('chargeCard', async () => {
-      await beginPayment(world, { id: checkoutId }, BY_CARD);
+    fixture.provider.afterNextAnswer('chargeCard', async () => {
+      await beginPayment(fixture, { id: checkoutId }, BY_CARD);
       throw new Error('connection reset');
     });
-    expect(await chargeUpdates(world).authorize(charge, null)).toBe('CANCELLED');
-    expect(world.provider.keptCents(charge.providerReference)).toBe(0);
-    expect(await recordOf(world, charge)).toMatchObject({
+    expect(await chargeUpdates(fixture).authorize(charge, null)).toBe('CANCELLED');
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(0);
+    expect(await recordOf(fixture, charge)).toMatchObject({
       status: 'CANCELLED',
       payments: ['RETURNED 10000'],
     });
@@ -156,15 +156,15 @@ describe('a card payment', () => {
 
 describe('a card payment that no answer can be had for', () => {
   it('is given up as processing_error, the provider told to refuse it, the coupon given back', async () => {
-    const coupon = await insertCoupon(world, { maxRedeems: 1 });
-    const { checkout } = await sleepingCheckout(world, { coupons: [coupon.code] });
-    world.provider.failNext('chargeCard', Infinity);
-    const charge = await beginPayment(world, checkout, { ...BY_CARD, couponCode: coupon.code });
-    world.provider.failNext('chargeCard', 0);
+    const coupon = await insertCoupon(fixture, { maxRedeems: 1 });
+    const { checkout } = await sleepingCheckout(fixture, { coupons: [coupon.code] });
+    fixture.provider.failNext('chargeCard', Infinity);
+    const charge = await beginPayment(fixture, checkout, { ...BY_CARD, couponCode: coupon.code });
+    fixture.provider.failNext('chargeCard', 0);
     expect(charge).toMatchObject({ status: 'FAILED', failureReason: 'processing_error' });
-    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+    expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({
       status: 'PENDING',
       payments: [],
       events: 0,
@@ -172,23 +172,23 @@ describe('a card payment that no answer can be had for', () => {
   });
 
   it('is accepted where the provider had approved it all the same', async () => {
-    world.provider.afterNextAnswer('chargeCard', async () => {
-      world.provider.failNext('chargeCard', Infinity);
+    fixture.provider.afterNextAnswer('chargeCard', async () => {
+      fixture.provider.failNext('chargeCard', Infinity);
       throw new Error('connection reset');
     });
-    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
-    world.provider.failNext('chargeCard', 0);
+    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
+    fixture.provider.failNext('chargeCard', 0);
     expect(charge.status).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
     expect(await reasonOf(charge)).toBeNull();
   });
 });
 
 describe('a card payment whose workflow the sweeper has started', () => {
   async function sweep(): Promise<void> {
-    const starter = new WorkflowStarter(world.client, world.taskQueue, world.database, SILENT_LOG);
-    const { client, database } = world;
-    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world) };
+    const starter = new WorkflowStarter(fixture.client, fixture.taskQueue, fixture.database, SILENT_LOG);
+    const { client, database } = fixture;
+    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(fixture) };
     const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
     await sweeper.sweep(new Date(Date.now() + 60_000));
     await starter.close();
@@ -197,24 +197,24 @@ describe('a card payment whose workflow the sweeper has started', () => {
   it('is decided without anybody asking, and answers who asks later', async () => {
     const charge = await begunWithoutTemporal();
     await sweep();
-    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
-    expect(await chargeUpdates(world).authorize(charge, null)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+    expect(await chargeUpdates(fixture).authorize(charge, null)).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
   it('answers who asks while it is being decided', async () => {
     const charge = await begunWithoutTemporal();
     let asked: Promise<string> | undefined;
     const isAsked = new Promise<void>((resolve) => {
-      world.provider.afterNextAnswer('chargeCard', async () => {
-        asked = chargeUpdates(world).authorize(charge, null);
+      fixture.provider.afterNextAnswer('chargeCard', async () => {
+        asked = chargeUpdates(fixture).authorize(charge, null);
         resolve();
       });
     });
     await sweep();
     await isAsked;
     expect(await asked).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
   });
 });

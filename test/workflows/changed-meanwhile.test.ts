@@ -8,11 +8,11 @@ import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
-import { expectKeptAsWritten, holdsMoney, takeIn, toldToNobody } from '../support/lives/bare-money.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { pay } from '../support/lives/charge-life.ts';
-import { requestRefund } from '../support/lives/money-life.ts';
-import { insertSubscription } from '../support/lives/subscription-life.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { expectKeptAsWritten, holdsMoney, ingest, publishedToNoOne } from '../support/fixtures/bare-money.ts';
+import { pay } from '../support/fixtures/charges.ts';
+import { requestRefund } from '../support/fixtures/money.ts';
+import { insertSubscription } from '../support/fixtures/subscriptions.ts';
 import type { ProviderCall } from '../support/outside/misbehaving-provider.ts';
 import { heldBy } from '../support/rows/books.ts';
 import { chargesOf, insertCharge, insertCheckout } from '../support/rows/checkout-rows.ts';
@@ -21,30 +21,30 @@ import { chargesOf, insertCharge, insertCheckout } from '../support/rows/checkou
 // the activity is run again, the world has changed. Whatever it was: each cent is where the books say, nobody has paid
 // for what has ended, and nothing that has ended can still be paid.
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
 });
 
 afterAll(() => shared.close());
 
 function depsOf(): ActivityDeps {
-  return world.deps(toldToNobody(worker));
+  return fixture.deps(publishedToNoOne(worker));
 }
 
 /** One that was started for this, and remembers nothing. */
-const worker = (): Activities => world.newWorker(depsOf());
+const worker = (): Activities => fixture.newWorker(depsOf());
 
 const ENDED_UNPAID: readonly ChargeStatus[] = ['EXPIRED', 'CANCELLED', 'FAILED'];
 
 /** The charge that the activity is about, and what may happen beside it. */
-interface Scene {
+interface MoneyScenario {
   readonly charge: Charge;
   readonly checkout: Checkout;
   /** Another charge of the same checkout; of a cycle there is none. */
@@ -52,38 +52,41 @@ interface Scene {
   readonly subscriptionId: SubscriptionId | null;
 }
 
-const SCENES: readonly { what: string; method: 'CARD' | 'PIX'; make: () => Promise<Scene> }[] = [
+const SCENES: readonly { what: string; method: 'CARD' | 'PIX'; make: () => Promise<MoneyScenario> }[] = [
   { what: 'the card of a checkout', method: 'CARD', make: () => checkoutWith('CARD') },
   { what: 'the PIX code of a checkout', method: 'PIX', make: () => checkoutWith('PIX') },
   { what: 'the card of a cycle', method: 'CARD', make: cycleByCard },
 ];
 
-async function checkoutWith(method: 'CARD' | 'PIX'): Promise<Scene> {
-  const { provider } = world;
+async function checkoutWith(method: 'CARD' | 'PIX'): Promise<MoneyScenario> {
+  const { provider } = fixture;
   const expiresAt = new Date(Date.now() + 86_400_000);
-  const checkout = await insertCheckout(world, { expiresAt });
+  const checkout = await insertCheckout(fixture, { expiresAt });
   const changes = { provider: provider.name, expiresAt, closesAt: expiresAt };
-  const charge = await insertCharge(world, checkout, method, changes);
+  const charge = await insertCharge(fixture, checkout, method, changes);
   return {
     charge,
     checkout,
-    other: await insertCharge(world, checkout, 'PIX', changes),
+    other: await insertCharge(fixture, checkout, 'PIX', changes),
     subscriptionId: null,
   };
 }
 
-async function cycleByCard(): Promise<Scene> {
+async function cycleByCard(): Promise<MoneyScenario> {
   const anchor = new Date(Date.now() - 7 * 86_400_000);
-  const { id, checkoutId } = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['CARD'] });
+  const { id, checkoutId } = await insertSubscription(fixture, anchor, {
+    cycle: 'WEEKLY',
+    methods: ['CARD'],
+  });
   await worker().openCycle({ subscriptionId: id, number: 2, nowMs: Date.now() });
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
   const charge = await em.findOneOrFail(ChargeEntity, { checkoutId, status: 'PENDING' });
   return { charge, checkout, other: null, subscriptionId: id };
 }
 
 /** Everything that may happen to a charge, and to what it is of. Each may find that it comes too late. */
-const CHANGES: Record<string, (scene: Scene) => Promise<unknown>> = {
+const CHANGES: Record<string, (scenario: MoneyScenario) => Promise<unknown>> = {
   nothing: async () => {},
   'the charge is cancelled': ({ charge }) => ended(charge, 'cancelCharge'),
   'the charge expires': ({ charge }) => ended(charge, 'expireCharge'),
@@ -108,7 +111,7 @@ interface Cut {
   readonly call: ProviderCall;
   /** Absent for any. */
   readonly of?: 'CARD' | 'PIX';
-  readonly begin: (scene: Scene) => Promise<() => Promise<unknown>>;
+  readonly begin: (scenario: MoneyScenario) => Promise<() => Promise<unknown>>;
 }
 
 const CUTS: readonly Cut[] = [
@@ -142,7 +145,7 @@ const CUTS: readonly Cut[] = [
 
 const telling = (payment: ProviderPayment | null) => () => told(payment);
 
-async function authorizing({ charge }: Scene) {
+async function authorizing({ charge }: MoneyScenario) {
   return () => authorized(charge);
 }
 
@@ -152,13 +155,13 @@ function ending(how: Ending): Cut['begin'] {
       ended(charge, how);
 }
 
-async function refunding({ charge }: Scene) {
+async function refunding({ charge }: MoneyScenario) {
   await (charge.method === 'CARD' ? authorized(charge) : told(await paidBy(charge)));
   return refundOf(charge);
 }
 
 async function refundOf(charge: Charge) {
-  const { id: refundId } = await requestRefund(world, charge);
+  const { id: refundId } = await requestRefund(fixture, charge);
   return () => worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
 }
 
@@ -168,21 +171,21 @@ const authorized = ({ id }: Charge) => worker().authorizeCharge({ chargeId: id, 
 
 /** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
 async function paidBy(charge: Charge, amountCents = charge.amountCents): Promise<ProviderPayment | null> {
-  return charge.method === 'CARD' ? null : pay(world, charge, { amountCents });
+  return charge.method === 'CARD' ? null : pay(fixture, charge, { amountCents });
 }
 
-const told = (payment: ProviderPayment | null) => takeIn(world, worker(), payment);
+const told = (payment: ProviderPayment | null) => ingest(fixture, worker(), payment);
 
-async function refunded(scene: Scene): Promise<void> {
-  if (!(await canBeReversed(scene.charge))) return;
-  await (await refundOf(scene.charge))();
+async function refunded(scenario: MoneyScenario): Promise<void> {
+  if (!(await canBeReversed(scenario.charge))) return;
+  await (await refundOf(scenario.charge))();
 }
 
 async function disputed(charge: Charge): Promise<void> {
   if (!(await canBeReversed(charge))) return;
   const { id: chargeId, providerReference: reference } = charge;
   const providerDisputeId = `dispute-of-${chargeId}`;
-  world.provider.setDispute({
+  fixture.provider.setDispute({
     providerDisputeId,
     reference,
     status: 'OPEN',
@@ -203,48 +206,48 @@ async function endCheckout({ id: checkoutId }: Checkout, how: 'cancelCheckout' |
   await worker().closeCharges({ checkoutId });
 }
 
-const nowOf = ({ id }: Charge) => world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+const nowOf = ({ id }: Charge) => fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
 
 /** What follows in any case: notifications come late, of cards none, and what has a paid or ended checkout is closed. */
-async function letEverythingArrive({ checkout }: Scene): Promise<void> {
-  const codes = (await chargesOf(world, checkout.id)).filter(({ method }) => method === 'PIX');
+async function letEverythingArrive({ checkout }: MoneyScenario): Promise<void> {
+  const codes = (await chargesOf(fixture, checkout.id)).filter(({ method }) => method === 'PIX');
   for (const charge of codes) {
-    const { payments } = await world.provider.findByReference(charge.providerReference);
+    const { payments } = await fixture.provider.findByReference(charge.providerReference);
     for (const payment of payments) await told(payment);
   }
-  const { status } = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
+  const { status } = await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
   if (status !== 'PENDING') await worker().closeCharges({ checkoutId: checkout.id });
 }
 
-async function expectAllIsRight({ checkout, subscriptionId }: Scene): Promise<void> {
+async function expectAllIsRight({ checkout, subscriptionId }: MoneyScenario): Promise<void> {
   // The first charge of a subscription is a row alone: its money is older than the books.
-  const charges = (await chargesOf(world, checkout.id)).filter(
+  const charges = (await chargesOf(fixture, checkout.id)).filter(
     ({ cycleId }) => (cycleId === null) === (subscriptionId === null),
   );
-  const kept = expectKeptAsWritten(world, charges);
-  expect((await heldBy(world)).clearingCents ?? 0).toBe(kept.reduce((sum, cents) => sum + cents, 0));
+  const kept = expectKeptAsWritten(fixture, charges);
+  expect((await heldBy(fixture)).clearingCents ?? 0).toBe(kept.reduce((sum, cents) => sum + cents, 0));
   const canBePaid = charges.filter(
     ({ method, status, providerReference }) =>
-      method === 'PIX' && ENDED_UNPAID.includes(status) && !world.provider.isClosed(providerReference),
+      method === 'PIX' && ENDED_UNPAID.includes(status) && !fixture.provider.isClosed(providerReference),
   );
   expect(canBePaid.map(({ id, status }) => `${id} ${status}`)).toEqual([]);
   expect(charges.filter(holdsMoney).length).toBeLessThan(2);
   if (subscriptionId !== null) return;
-  expect((await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies).toEqual([]);
+  expect((await verifyLedger(fixture.database.em.fork(), fixture.storeId)).discrepancies).toEqual([]);
 }
 
 describe.each(SCENES)('$what, whose worker dies when it', ({ method, make }) => {
   const cuts = CUTS.filter(({ of = method }) => of === method);
   describe.each(cuts)('$how, and meanwhile', ({ call, begin }) => {
     it.each(Object.entries(CHANGES))('%s', async (_, change) => {
-      const scene = await make();
-      const run = await begin(scene);
-      world.provider.afterNextAnswer(call, () => Promise.reject(new Error('the worker died')));
+      const scenario = await make();
+      const run = await begin(scenario);
+      fixture.provider.afterNextAnswer(call, () => Promise.reject(new Error('the worker died')));
       await expect(run()).rejects.toThrow('the worker died');
-      await change(scene);
+      await change(scenario);
       await run();
-      await letEverythingArrive(scene);
-      await expectAllIsRight(scene);
+      await letEverythingArrive(scenario);
+      await expectAllIsRight(scenario);
     });
   });
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { chargeStateQuery } from '../../workflows/charge.contract.ts';
-import { cancel, mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { cancel, mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -12,25 +12,25 @@ import { eventually } from '../support/waiting/eventually.ts';
 /** Far more than what the tests' server takes before it suggests to continue as new. */
 const MOST_NOTIFICATIONS = 60;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
   const taskQueue = `continued-${randomBytes(6).toString('hex')}`;
-  world = await createWorkflowWorld({ environment: await connectToRealServer(), taskQueue });
+  fixture = await createWorkflowFixture({ environment: await connectToRealServer(), taskQueue });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** A charge whose bank notifies a payment that it does not know, until the charge's first run has continued as new. */
 async function continuedCharge() {
-  const charge = await insertPix(world);
-  const { workflowId, firstExecutionRunId } = await startAsleep(world, charge);
-  const payment = await mustPay(world, charge);
-  world.provider.hideFromLookUps(payment);
-  const first = world.client.workflow.getHandle(workflowId, firstExecutionRunId);
+  const charge = await insertPix(fixture);
+  const { workflowId, firstExecutionRunId } = await startAsleep(fixture, charge);
+  const payment = await mustPay(fixture, charge);
+  fixture.provider.hideFromLookUps(payment);
+  const first = fixture.client.workflow.getHandle(workflowId, firstExecutionRunId);
   const isOpen = async () => (await first.describe()).status.name === 'RUNNING';
   for (let times = 0; times < MOST_NOTIFICATIONS && (await isOpen()); times += 1)
-    await notify(world, payment).catch(() => undefined);
+    await notify(fixture, payment).catch(() => undefined);
   const { events = [] } = await first.fetchHistory();
-  return { charge, payment, workflow: world.client.workflow.getHandle(workflowId), events: events ?? [] };
+  return { charge, payment, workflow: fixture.client.workflow.getHandle(workflowId), events: events ?? [] };
 }
 
 it('continues a run as new that is notified of an unknown payment again and again', async () => {
@@ -48,17 +48,17 @@ it('continues a run as new that is notified of an unknown payment again and agai
 
 it('records the payment in the new run once the bank knows it', async () => {
   const { charge, payment, workflow } = await continuedCharge();
-  world.provider.hideFromLookUps(payment, false);
-  await notify(world, payment).catch(() => undefined);
+  fixture.provider.hideFromLookUps(payment, false);
+  await notify(fixture, payment).catch(() => undefined);
   expect(await workflow.result()).toBe('PAID');
-  expect(await recordOf(world, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
+  expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
 });
 
 it('cancels the charge in the new run', async () => {
   const { charge, payment, workflow } = await continuedCharge();
-  world.provider.hideFromClosing(payment);
-  await eventually(async () => expect(await cancel(world, charge)).toBe('CANCELLED'));
-  world.provider.hideFromLookUps(payment, false);
-  await notify(world, payment).catch(() => undefined);
+  fixture.provider.hideFromClosing(payment);
+  await eventually(async () => expect(await cancel(fixture, charge)).toBe('CANCELLED'));
+  fixture.provider.hideFromLookUps(payment, false);
+  await notify(fixture, payment).catch(() => undefined);
   await workflow.result();
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancel, mustPay, notify, pay, recordOf } from '../support/lives/charge-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { cancel, mustPay, notify, pay, recordOf } from '../support/fixtures/charges.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 beforeAll(async () => {
-  world = await createListeningWorld();
-  await world.listen();
+  fixture = await createSubscribedFixture();
+  await fixture.listen();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const NOTHING = { paidAmountCents: null, payments: [], events: [], deliveries: 0 };
 const PAID = {
@@ -20,152 +20,155 @@ const PAID = {
 };
 
 async function sleepingPix() {
-  const charge = await insertPix(world);
-  return { charge, workflow: await startAsleep(world, charge) };
+  const charge = await insertPix(fixture);
+  return { charge, workflow: await startAsleep(fixture, charge) };
 }
 
 describe('a payment of an open charge', () => {
   it('wakes the sleeping workflow, which ends PAID long before its deadline', async () => {
     const { charge, workflow } = await sleepingPix();
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     expect(await workflow.result()).toBe('PAID');
     expect((await workflow.describe()).closeTime?.getTime()).toBeLessThan(charge.closesAt.getTime());
-    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
   it('is accepted before anything has started the workflow', async () => {
-    const charge = await insertPix(world);
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
+    const charge = await insertPix(fixture);
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
   it('is not lost while the provider fails three times', async () => {
     const { charge } = await sleepingPix();
-    const payment = await mustPay(world, charge);
-    world.provider.failNext('findPayment', 3);
-    expect(await notify(world, payment)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
+    const payment = await mustPay(fixture, charge);
+    fixture.provider.failNext('findPayment', 3);
+    expect(await notify(fixture, payment)).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
   it('is accepted once when it is notified five times at once', async () => {
     const { charge } = await sleepingPix();
-    const payment = await mustPay(world, charge);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => notify(world, payment)));
+    const payment = await mustPay(fixture, charge);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => notify(fixture, payment)));
     expect(answers).toEqual(['PAID', 'PAID', 'PAID', 'PAID', 'PAID']);
-    expect(await notify(world, payment)).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual(PAID);
-    expect(world.provider.isReturned(payment)).toBe(false);
+    expect(await notify(fixture, payment)).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
   it('is accepted once and the other one returned when two payers pay at once', async () => {
     const { charge } = await sleepingPix();
-    const payments = [await mustPay(world, charge), await mustPay(world, charge)];
-    const answers = await Promise.all(payments.map((payment) => notify(world, payment)));
+    const payments = [await mustPay(fixture, charge), await mustPay(fixture, charge)];
+    const answers = await Promise.all(payments.map((payment) => notify(fixture, payment)));
     expect(answers).toEqual(['PAID', 'PAID']);
-    expect(await recordOf(world, charge)).toEqual({
+    expect(await recordOf(fixture, charge)).toEqual({
       ...PAID,
       payments: ['ACCEPTED 10000', 'RETURNED 10000'],
     });
-    expect(payments.filter((payment) => world.provider.isReturned(payment))).toHaveLength(1);
+    expect(payments.filter((payment) => fixture.provider.isReturned(payment))).toHaveLength(1);
   });
 
   it('is returned when it is a cent too little, and the charge stays open for the right amount', async () => {
     const { charge } = await sleepingPix();
-    const tooLittle = await mustPay(world, charge, { amountCents: 9_999 });
-    expect(await notify(world, tooLittle)).toBe('PENDING');
-    expect(await recordOf(world, charge)).toEqual({
+    const tooLittle = await mustPay(fixture, charge, { amountCents: 9_999 });
+    expect(await notify(fixture, tooLittle)).toBe('PENDING');
+    expect(await recordOf(fixture, charge)).toEqual({
       ...NOTHING,
       status: 'PENDING',
       payments: ['RETURNED 9999'],
     });
-    expect(world.provider.isReturned(tooLittle)).toBe(true);
+    expect(fixture.provider.isReturned(tooLittle)).toBe(true);
 
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
-    expect(await recordOf(world, charge)).toEqual({ ...PAID, payments: ['ACCEPTED 10000', 'RETURNED 9999'] });
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual({
+      ...PAID,
+      payments: ['ACCEPTED 10000', 'RETURNED 9999'],
+    });
   });
 });
 
 describe('a notification of a payment', () => {
   it('proves nothing where the provider knows no such payment', async () => {
     const { charge } = await sleepingPix();
-    const invented = { ...(await mustPay(world, charge)), providerPaymentId: 'E-invented' };
-    await expect(notify(world, invented)).rejects.toThrow('does not know the payment');
-    expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
+    const invented = { ...(await mustPay(fixture, charge)), providerPaymentId: 'E-invented' };
+    await expect(notify(fixture, invented)).rejects.toThrow('does not know the payment');
+    expect(await recordOf(fixture, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
   });
 
   it("proves nothing where the payment is another charge's", async () => {
     const { charge } = await sleepingPix();
     const { charge: other } = await sleepingPix();
-    const payment = await mustPay(world, other);
+    const payment = await mustPay(fixture, other);
     const misdirected = { ...payment, reference: charge.providerReference };
-    await expect(notify(world, misdirected)).rejects.toThrow('does not know the payment');
-    expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
-    expect(world.provider.isReturned(payment)).toBe(false);
+    await expect(notify(fixture, misdirected)).rejects.toThrow('does not know the payment');
+    expect(await recordOf(fixture, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
+    expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 });
 
 describe('cancelling', () => {
   it('ends an open charge, and its provider refuses money from then on', async () => {
     const { charge, workflow } = await sleepingPix();
-    expect(await cancel(world, charge)).toBe('CANCELLED');
+    expect(await cancel(fixture, charge)).toBe('CANCELLED');
     expect(await workflow.result()).toBe('CANCELLED');
-    expect(await pay(world, charge)).toBeNull();
-    expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'CANCELLED' });
+    expect(await pay(fixture, charge)).toBeNull();
+    expect(await recordOf(fixture, charge)).toEqual({ ...NOTHING, status: 'CANCELLED' });
   });
 
   it('wins over a payment that comes later, which is returned', async () => {
     const { charge } = await sleepingPix();
-    await cancel(world, charge);
-    const late = { reference: charge.providerReference, amountCents: 10_000, paidAt: await world.now() };
-    const payment = world.provider.payDespiteClosing(late);
-    expect(await notify(world, payment)).toBe('CANCELLED');
-    expect(await recordOf(world, charge)).toEqual({
+    await cancel(fixture, charge);
+    const late = { reference: charge.providerReference, amountCents: 10_000, paidAt: await fixture.now() };
+    const payment = fixture.provider.payDespiteClosing(late);
+    expect(await notify(fixture, payment)).toBe('CANCELLED');
+    expect(await recordOf(fixture, charge)).toEqual({
       ...NOTHING,
       status: 'CANCELLED',
       payments: ['RETURNED 10000'],
     });
-    expect(world.provider.isReturned(payment)).toBe(true);
+    expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
   it('loses to a payment that came first, also to one whose notification was lost', async () => {
     const { charge: notified } = await sleepingPix();
-    await notify(world, await mustPay(world, notified));
-    expect(await cancel(world, notified)).toBe('PAID');
+    await notify(fixture, await mustPay(fixture, notified));
+    expect(await cancel(fixture, notified)).toBe('PAID');
 
     const { charge: unnotified } = await sleepingPix();
-    await mustPay(world, unnotified);
-    expect(await cancel(world, unnotified)).toBe('PAID');
-    expect(await recordOf(world, unnotified)).toEqual(PAID);
+    await mustPay(fixture, unnotified);
+    expect(await cancel(fixture, unnotified)).toBe('PAID');
+    expect(await recordOf(fixture, unnotified)).toEqual(PAID);
   });
 
   it('twice is as good as once', async () => {
     const { charge } = await sleepingPix();
-    const answers = await Promise.all([cancel(world, charge), cancel(world, charge)]);
-    expect([...answers, await cancel(world, charge)]).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
+    const answers = await Promise.all([cancel(fixture, charge), cancel(fixture, charge)]);
+    expect([...answers, await cancel(fixture, charge)]).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
   });
 
   it('and paying at once leaves one of both, with the money in one place', async () => {
     const rounds = Array.from({ length: 30 }, async (_, round) => {
       const { charge, workflow } = await sleepingPix();
       const paying = async () => {
-        const payment = await pay(world, charge);
-        return { payment, notified: payment && (await notify(world, payment)) };
+        const payment = await pay(fixture, charge);
+        return { payment, notified: payment && (await notify(fixture, payment)) };
       };
       // The first two are no races, so that both ends are seen on any machine.
-      if (round === 0) await cancel(world, charge);
+      if (round === 0) await cancel(fixture, charge);
       const first = round === 1 ? await paying() : null;
-      const [cancelled, paid] = await Promise.all([cancel(world, charge), first ?? paying()]);
+      const [cancelled, paid] = await Promise.all([cancel(fixture, charge), first ?? paying()]);
       return { charge, workflow, cancelled, ...paid };
     });
     const ends = new Set<string>();
     for (const { charge, workflow, cancelled, payment, notified } of await Promise.all(rounds)) {
       const end = await workflow.result();
-      const { status, payments } = await recordOf(world, charge);
+      const { status, payments } = await recordOf(fixture, charge);
       ends.add(status);
       expect([cancelled, notified ?? 'CANCELLED', status]).toEqual([end, end, end]);
       const outcome = status === 'PAID' ? 'ACCEPTED' : 'RETURNED';
       expect(payments).toEqual(payment === null ? [] : [`${outcome} 10000`]);
-      if (payment !== null) expect(world.provider.isReturned(payment)).toBe(status === 'CANCELLED');
+      if (payment !== null) expect(fixture.provider.isReturned(payment)).toBe(status === 'CANCELLED');
     }
     expect([...ends].sort()).toEqual(['CANCELLED', 'PAID']);
   });

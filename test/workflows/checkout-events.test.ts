@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { beginPayment, MARIA, openCheckout, openLink, takeUpSell } from '../support/lives/checkout-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { beginPayment, MARIA, openCheckout, openLink, takeUpSell } from '../support/fixtures/checkouts.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertCoupon, insertCustomer, insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
@@ -13,20 +13,20 @@ import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 const PAYER = { name: 'Maria Souza', taxId: '529.***.***-**' };
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 let endpoint: Endpoint;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  world = await createListeningWorld({ environment, taskQueue: 'checkout-events' });
+  fixture = await createSubscribedFixture({ environment, taskQueue: 'checkout-events' });
 });
 
 beforeEach(async () => {
-  await world.stopListening();
-  endpoint = await world.listen({ events: ['checkout.completed'] });
+  await fixture.stopListening();
+  endpoint = await fixture.listen({ events: ['checkout.completed'] });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** What the endpoint is sent after `count` payments: the newest body, parsed. */
 async function received(count = 1): Promise<unknown> {
@@ -35,12 +35,12 @@ async function received(count = 1): Promise<unknown> {
 }
 
 async function payNow(charge: Charge): Promise<void> {
-  expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+  expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
 }
 
 /** The body that a paid charge of a ONE_TIME checkout of two products at R$ 50.00 is told by. */
 async function eventOf(checkout: Checkout, { id }: Charge) {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   const charge = await em.findOneOrFail(ChargeEntity, { id });
   const { updatedAt } = charge;
   const receiptUrl = `https://recebe.test/receipt/${id}`;
@@ -95,10 +95,10 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
 
 describe('checkout.completed tells', () => {
   it('a PIX payment, with what the integrator knows the checkout and its customer by', async () => {
-    const customer = await insertCustomer(world, { taxId: '52998224725', name: 'Maria Souza' });
+    const customer = await insertCustomer(fixture, { taxId: '52998224725', name: 'Maria Souza' });
     const known = { externalId: 'order-7', metadata: { shirt: 'blue' }, customerId: customer.id };
-    const checkout = await openCheckout(world, known);
-    const charge = await beginPayment(world, checkout);
+    const checkout = await openCheckout(fixture, known);
+    const charge = await beginPayment(fixture, checkout);
     await payNow(charge);
     const expected = await eventOf(checkout, charge);
     expect(await received()).toEqual({
@@ -119,8 +119,8 @@ describe('checkout.completed tells', () => {
   });
 
   it('a card payment in installments, by brand and last four digits', async () => {
-    const checkout = await openCheckout(world, { maxInstallments: 12 });
-    const charge = await beginPayment(world, checkout, { method: 'CARD', installmentsCount: 3 });
+    const checkout = await openCheckout(fixture, { maxInstallments: 12 });
+    const charge = await beginPayment(fixture, checkout, { method: 'CARD', installmentsCount: 3 });
     const expected = await eventOf(checkout, charge);
     const platformFee = 60 + 350;
     expect(await received()).toEqual({
@@ -132,14 +132,14 @@ describe('checkout.completed tells', () => {
         payerInformation: { method: 'CARD', CARD: { number: '4242', brand: 'visa' } },
       },
     });
-    const row = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
+    const row = await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
     expect(row.installmentsCount).toBe(3);
   });
 
   it('a boleto, whose payer becomes the customer', async () => {
-    const checkout = await openCheckout(world);
+    const checkout = await openCheckout(fixture);
     const payer = { ...MARIA, taxId: '111.444.777-35', name: 'João Lima', email: 'joao@example.com' };
-    const charge = await beginPayment(world, checkout, { method: 'BOLETO', payer });
+    const charge = await beginPayment(fixture, checkout, { method: 'BOLETO', payer });
     await payNow(charge);
     const expected = await eventOf(checkout, charge);
     expect(await received()).toEqual({
@@ -161,9 +161,9 @@ describe('checkout.completed tells', () => {
   });
 
   it('a payment with a coupon, by what the items cost and what was paid', async () => {
-    const coupon = await insertCoupon(world);
-    const checkout = await openCheckout(world, { coupons: [coupon.code] });
-    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
+    const coupon = await insertCoupon(fixture);
+    const checkout = await openCheckout(fixture, { coupons: [coupon.code] });
+    const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
     await payNow(charge);
     const expected = await eventOf(checkout, charge);
     expect(await received()).toEqual({
@@ -177,9 +177,9 @@ describe('checkout.completed tells', () => {
   });
 
   it('a checkout that a coupon left nothing of, without method, fee and payer', async () => {
-    const coupon = await insertCoupon(world, { discountValue: 10_000 });
-    const checkout = await openCheckout(world, { coupons: [coupon.code] });
-    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
+    const coupon = await insertCoupon(fixture, { discountValue: 10_000 });
+    const checkout = await openCheckout(fixture, { coupons: [coupon.code] });
+    const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
     const expected = await eventOf(checkout, charge);
     expect(await received()).toEqual({
       ...expected,
@@ -193,10 +193,10 @@ describe('checkout.completed tells', () => {
   });
 
   it('the second payment of a link by itself: not the sum of both, and the link as open as it is', async () => {
-    const link = await openLink(world);
-    await payNow(await beginPayment(world, link));
+    const link = await openLink(fixture);
+    await payNow(await beginPayment(fixture, link));
     await received();
-    const charge = await beginPayment(world, link);
+    const charge = await beginPayment(fixture, link);
     await payNow(charge);
     const expected = await eventOf(link, charge);
     expect(await received(2)).toEqual({
@@ -209,12 +209,12 @@ describe('checkout.completed tells', () => {
   });
 
   it('an upsell by what it adds, not by what was paid before', async () => {
-    const offered = await insertProduct(world, { priceCents: 1_500 });
-    const checkout = await openCheckout(world, { upSellProductId: offered.id });
-    const first = await beginPayment(world, checkout);
+    const offered = await insertProduct(fixture, { priceCents: 1_500 });
+    const checkout = await openCheckout(fixture, { upSellProductId: offered.id });
+    const first = await beginPayment(fixture, checkout);
     await payNow(first);
     await received();
-    const upsell = await takeUpSell(world, first);
+    const upsell = await takeUpSell(fixture, first);
     await payNow(upsell);
     const expected = await eventOf(checkout, upsell);
     const items = [{ id: offered.id, quantity: 1 }];
@@ -230,9 +230,9 @@ describe('checkout.completed tells', () => {
   });
 
   it('an upsell of a card payment, which is charged to the same card at once', async () => {
-    const offered = await insertProduct(world, { priceCents: 1_500 });
-    const checkout = await openCheckout(world, { upSellProductId: offered.id });
-    const upsell = await takeUpSell(world, await beginPayment(world, checkout, { method: 'CARD' }));
+    const offered = await insertProduct(fixture, { priceCents: 1_500 });
+    const checkout = await openCheckout(fixture, { upSellProductId: offered.id });
+    const upsell = await takeUpSell(fixture, await beginPayment(fixture, checkout, { method: 'CARD' }));
     expect(upsell).toMatchObject({
       method: 'CARD',
       status: 'PAID',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
   cancelCheckout,
@@ -14,8 +14,8 @@ import {
   takeUpSell,
   tryPayment,
   usesOf,
-} from '../support/lives/checkout-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/checkouts.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertCoupon, insertProduct } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -27,16 +27,16 @@ const DAY_MS = 24 * HOUR_MS;
 const PAID = { status: 'PAID', paidAmountCents: 10_000, payments: ['ACCEPTED 10000'], events: 1 };
 const UNPAID = { paidAmountCents: null, payments: [], events: 0 };
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function sleepUntil(instant: Date): Promise<void> {
-  await world.environment.sleep(instant.getTime() - (await world.now()).getTime());
+  await fixture.environment.sleep(instant.getTime() - (await fixture.now()).getTime());
 }
 
 function deadlineOf({ expiresAt }: Checkout): Date {
@@ -51,8 +51,8 @@ function expectClosedAt(closeTime: Date | undefined, instant: Date): void {
 
 /** A checkout of 100.00 whose coupon of 10 % can be used once. */
 async function checkoutWithLastCoupon() {
-  const coupon = await insertCoupon(world, { maxRedeems: 1 });
-  return { coupon, ...(await sleepingCheckout(world, { coupons: [coupon.code] })) };
+  const coupon = await insertCoupon(fixture, { maxRedeems: 1 });
+  return { coupon, ...(await sleepingCheckout(fixture, { coupons: [coupon.code] })) };
 }
 
 // Once a run has ended whose `result()` was awaited, the server's clock may have leapt on by years; `endOf`
@@ -60,42 +60,42 @@ async function checkoutWithLastCoupon() {
 
 describe('a checkout', () => {
   it('that nobody pays is EXPIRED after its 30 days, and takes no payment from then on', async () => {
-    const { checkout, workflow } = await sleepingCheckout(world);
+    const { checkout, workflow } = await sleepingCheckout(fixture);
     expect(await workflow.result()).toBe('EXPIRED');
     const deadline = new Date(checkout.createdAt.getTime() + 30 * DAY_MS);
     expectClosedAt((await workflow.describe()).closeTime, deadline);
-    expect(await tryPayment(world, checkout)).toBe('NOT_OPEN');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({ ...UNPAID, status: 'EXPIRED', charges: [] });
+    expect(await tryPayment(fixture, checkout)).toBe('NOT_OPEN');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...UNPAID, status: 'EXPIRED', charges: [] });
   });
 
   it('gives the payer of a PIX code 30 minutes, then takes back the coupon it held', async () => {
     const { coupon, checkout } = await checkoutWithLastCoupon();
-    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
-    expect(await tryPayment(world, checkout, { couponCode: coupon.code })).toBe('COUPON_EXHAUSTED');
+    const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
+    expect(await tryPayment(fixture, checkout, { couponCode: coupon.code })).toBe('COUPON_EXHAUSTED');
 
     const deadline = new Date(charge.createdAt.getTime() + 30 * MINUTE_MS);
     expect(charge.closesAt).toEqual(deadline);
     // The clock goes on while the machine looks.
     await sleepUntil(new Date(deadline.getTime() - MINUTE_MS));
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
     await sleepUntil(deadline);
     await eventually(async () =>
-      expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 }),
+      expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 }),
     );
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['PIX EXPIRED'] });
-    expect(await tryPayment(world, checkout, { couponCode: coupon.code })).toMatchObject({
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ charges: ['PIX EXPIRED'] });
+    expect(await tryPayment(fixture, checkout, { couponCode: coupon.code })).toMatchObject({
       status: 'PENDING',
     });
   });
 
   it('ends the PIX code of a payer who began in its last minute with itself', async () => {
-    const { checkout, workflow } = await sleepingCheckout(world);
+    const { checkout, workflow } = await sleepingCheckout(fixture);
     await sleepUntil(new Date(deadlineOf(checkout).getTime() - MINUTE_MS));
-    const charge = await beginPayment(world, checkout);
+    const charge = await beginPayment(fixture, checkout);
     expect(charge.closesAt).toEqual(checkout.expiresAt);
     expect(await workflow.result()).toBe('EXPIRED');
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({
       status: 'EXPIRED',
       charges: ['PIX EXPIRED'],
     });
@@ -104,24 +104,24 @@ describe('a checkout', () => {
 
 describe('a boleto begun in the last hour of its checkout', () => {
   async function lastHourBoleto() {
-    const { checkout, workflow } = await sleepingCheckout(world);
+    const { checkout, workflow } = await sleepingCheckout(fixture);
     await sleepUntil(new Date(deadlineOf(checkout).getTime() - HOUR_MS));
-    const charge = await beginPayment(world, checkout, { method: 'BOLETO' });
+    const charge = await beginPayment(fixture, checkout, { method: 'BOLETO' });
     await sleepUntil(new Date(deadlineOf(checkout).getTime() + DAY_MS));
     return { checkout, workflow, charge };
   }
 
   it('may be paid after the checkout has expired, which makes it PAID', async () => {
     const { checkout, workflow, charge } = await lastHourBoleto();
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
-    expect(await endOf(world, workflow)).toBe('PAID');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({ ...PAID, charges: ['BOLETO PAID'] });
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
+    expect(await endOf(fixture, workflow)).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...PAID, charges: ['BOLETO PAID'] });
   });
 
   it('keeps other payments from being begun meanwhile', async () => {
     const { checkout } = await lastHourBoleto();
-    expect(await tryPayment(world, checkout)).toBe('NOT_OPEN');
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+    expect(await tryPayment(fixture, checkout)).toBe('NOT_OPEN');
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({
       status: 'PENDING',
       charges: ['BOLETO PENDING'],
     });
@@ -131,7 +131,7 @@ describe('a boleto begun in the last hour of its checkout', () => {
     const { checkout, workflow, charge } = await lastHourBoleto();
     expect(await workflow.result()).toBe('EXPIRED');
     expectClosedAt((await workflow.describe()).closeTime, charge.closesAt);
-    expect(await checkoutRecordOf(world, checkout)).toEqual({
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({
       ...UNPAID,
       status: 'EXPIRED',
       charges: ['BOLETO EXPIRED'],
@@ -149,17 +149,17 @@ describe('a checkout whose charge is still open when it expires', () => {
     ['that of its charge', 5 * DAY_MS, 5 * DAY_MS, 5 * DAY_MS + 5 * SECOND_MS],
     ['that of its charge, a minute late', 5 * DAY_MS, 5 * DAY_MS + MINUTE_MS, 5 * DAY_MS + 2 * MINUTE_MS],
   ])('at %s looks again when that charge has had its moment to end', async (_, closesMs, lookMs, againMs) => {
-    const { checkout } = await sleepingCheckout(world);
-    const { id } = await beginPayment(world, checkout);
+    const { checkout } = await sleepingCheckout(fixture);
+    const { id } = await beginPayment(fixture, checkout);
     const expiresAtMs = deadlineOf(checkout).getTime();
     const closesAt = new Date(expiresAtMs + closesMs);
-    await world.database.em.fork().nativeUpdate(ChargeEntity, { id }, { closesAt });
+    await fixture.database.em.fork().nativeUpdate(ChargeEntity, { id }, { closesAt });
     const expiry = { checkoutId: checkout.id, nowMs: expiresAtMs + lookMs };
-    expect(await world.activities.expireCheckout(expiry)).toEqual({
+    expect(await fixture.activities.expireCheckout(expiry)).toEqual({
       status: 'PENDING',
       lookAgainAtMs: expiresAtMs + againMs,
     });
-    await cancelCheckout(world, checkout);
+    await cancelCheckout(fixture, checkout);
   });
 });
 
@@ -167,17 +167,17 @@ describe('a declined card', () => {
   it('takes back the coupon it held, and the payer can pay again', async () => {
     const { coupon, checkout, workflow } = await checkoutWithLastCoupon();
     const byCard = { method: 'CARD', couponCode: coupon.code } as const;
-    world.provider.declineNext('insufficient_funds');
-    expect(await beginPayment(world, checkout, byCard)).toMatchObject({
+    fixture.provider.declineNext('insufficient_funds');
+    expect(await beginPayment(fixture, checkout, byCard)).toMatchObject({
       status: 'FAILED',
       failureReason: 'insufficient_funds',
     });
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
 
-    expect(await beginPayment(world, checkout, byCard)).toMatchObject({ status: 'PAID' });
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
-    expect(await endOf(world, workflow)).toBe('PAID');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({
+    expect(await beginPayment(fixture, checkout, byCard)).toMatchObject({ status: 'PAID' });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
+    expect(await endOf(fixture, workflow)).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({
       status: 'PAID',
       paidAmountCents: 9_000,
       charges: ['CARD FAILED', 'CARD PAID'],
@@ -190,40 +190,40 @@ describe('a declined card', () => {
 describe('a checkout that is paid', () => {
   it('closes its other charges, at the provider too, and takes back the coupon they held', async () => {
     const { coupon, checkout, workflow } = await checkoutWithLastCoupon();
-    const pix = await beginPayment(world, checkout, { couponCode: coupon.code });
-    const boleto = await beginPayment(world, checkout, { method: 'BOLETO' });
-    await beginPayment(world, checkout, { method: 'CARD' });
-    expect(await endOf(world, workflow)).toBe('PAID');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({
+    const pix = await beginPayment(fixture, checkout, { couponCode: coupon.code });
+    const boleto = await beginPayment(fixture, checkout, { method: 'BOLETO' });
+    await beginPayment(fixture, checkout, { method: 'CARD' });
+    expect(await endOf(fixture, workflow)).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({
       ...PAID,
       charges: ['PIX CANCELLED', 'BOLETO CANCELLED', 'CARD PAID'],
     });
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
     for (const { providerReference } of [pix, boleto])
-      expect(world.provider.isClosed(providerReference)).toBe(true);
+      expect(fixture.provider.isClosed(providerReference)).toBe(true);
   });
 
   it('by a payment whose other charges nobody told it of closes them when it is cancelled', async () => {
-    const { checkout, workflow } = await sleepingCheckout(world);
-    await beginPayment(world, checkout);
+    const { checkout, workflow } = await sleepingCheckout(fixture);
+    await beginPayment(fixture, checkout);
     // As where the worker that accepted the payment has not come to telling the checkout yet.
-    const em = world.database.em.fork();
+    const em = fixture.database.em.fork();
     await em.nativeUpdate(CheckoutEntity, { id: checkout.id }, { status: 'PAID' });
-    expect(await cancelCheckout(world, checkout)).toBe('PAID');
-    expect(await endOf(world, workflow)).toBe('PAID');
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['PIX CANCELLED'] });
+    expect(await cancelCheckout(fixture, checkout)).toBe('PAID');
+    expect(await endOf(fixture, workflow)).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ charges: ['PIX CANCELLED'] });
   });
 
   it('of nothing, where a coupon takes off all, needs no provider and counts as a use', async () => {
-    const coupon = await insertCoupon(world, { discountValue: 10_000, maxRedeems: 1 });
-    const { checkout, workflow } = await sleepingCheckout(world, { coupons: [coupon.code] });
-    for (const call of ['chargeCard', 'findPayment', 'close'] as const) world.provider.failNext(call, 1);
-    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
-    for (const call of ['chargeCard', 'findPayment', 'close'] as const) world.provider.failNext(call, 0);
+    const coupon = await insertCoupon(fixture, { discountValue: 10_000, maxRedeems: 1 });
+    const { checkout, workflow } = await sleepingCheckout(fixture, { coupons: [coupon.code] });
+    for (const call of ['chargeCard', 'findPayment', 'close'] as const) fixture.provider.failNext(call, 1);
+    const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
+    for (const call of ['chargeCard', 'findPayment', 'close'] as const) fixture.provider.failNext(call, 0);
     expect(charge).toMatchObject({ method: 'FREE', status: 'PAID', amountCents: 0, discountCents: 10_000 });
-    expect(await endOf(world, workflow)).toBe('PAID');
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
-    expect(await checkoutRecordOf(world, checkout)).toEqual({
+    expect(await endOf(fixture, workflow)).toBe('PAID');
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({
       status: 'PAID',
       paidAmountCents: 0,
       charges: ['FREE PAID'],
@@ -236,59 +236,59 @@ describe('a checkout that is paid', () => {
 describe('cancelling a checkout', () => {
   it('closes its charges, at the provider too', async () => {
     const { coupon, checkout, workflow } = await checkoutWithLastCoupon();
-    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
-    expect(await cancelCheckout(world, checkout)).toBe('CANCELLED');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({
+    const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
+    expect(await cancelCheckout(fixture, checkout)).toBe('CANCELLED');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({
       ...UNPAID,
       status: 'CANCELLED',
       charges: ['PIX CANCELLED'],
     });
-    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
-    expect(await endOf(world, workflow)).toBe('CANCELLED');
-    expect(await tryPayment(world, checkout)).toBe('NOT_OPEN');
+    expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await endOf(fixture, workflow)).toBe('CANCELLED');
+    expect(await tryPayment(fixture, checkout)).toBe('NOT_OPEN');
   });
 
   it('whose payer was first answers PAID', async () => {
-    const { checkout } = await sleepingCheckout(world);
-    await beginPayment(world, checkout, { method: 'CARD' });
-    expect(await cancelCheckout(world, checkout)).toBe('PAID');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({ ...PAID, charges: ['CARD PAID'] });
+    const { checkout } = await sleepingCheckout(fixture);
+    await beginPayment(fixture, checkout, { method: 'CARD' });
+    expect(await cancelCheckout(fixture, checkout)).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...PAID, charges: ['CARD PAID'] });
   });
 
   it('finds a payment whose notification was lost, and answers PAID', async () => {
-    const { checkout, workflow } = await sleepingCheckout(world);
-    const charge = await beginPayment(world, checkout);
-    const payment = await mustPay(world, charge);
-    expect(await cancelCheckout(world, checkout)).toBe('PAID');
-    expect(await endOf(world, workflow)).toBe('PAID');
-    expect(await checkoutRecordOf(world, checkout)).toEqual({ ...PAID, charges: ['PIX PAID'] });
-    expect(world.provider.isReturned(payment)).toBe(false);
+    const { checkout, workflow } = await sleepingCheckout(fixture);
+    const charge = await beginPayment(fixture, checkout);
+    const payment = await mustPay(fixture, charge);
+    expect(await cancelCheckout(fixture, checkout)).toBe('PAID');
+    expect(await endOf(fixture, workflow)).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...PAID, charges: ['PIX PAID'] });
+    expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
   it('twice, or after it has expired, changes nothing', async () => {
-    const { checkout } = await sleepingCheckout(world);
-    expect([await cancelCheckout(world, checkout), await cancelCheckout(world, checkout)]).toEqual([
+    const { checkout } = await sleepingCheckout(fixture);
+    expect([await cancelCheckout(fixture, checkout), await cancelCheckout(fixture, checkout)]).toEqual([
       'CANCELLED',
       'CANCELLED',
     ]);
-    const { checkout: expired, workflow } = await sleepingCheckout(world);
+    const { checkout: expired, workflow } = await sleepingCheckout(fixture);
     await workflow.result();
-    expect(await cancelCheckout(world, expired)).toBe('EXPIRED');
+    expect(await cancelCheckout(fixture, expired)).toBe('EXPIRED');
   });
 });
 
 describe('a payment link', () => {
   async function sleepingLink(changes: Partial<Checkout> = {}) {
-    const link = await openLink(world, changes);
-    return { link, workflow: await startCheckoutAsleep(world, link) };
+    const link = await openLink(fixture, changes);
+    return { link, workflow: await startCheckoutAsleep(fixture, link) };
   }
 
   it('sleeps through its payments, each an event of its own, and sums them up', async () => {
     const { link, workflow } = await sleepingLink();
-    await beginPayment(world, link, { method: 'CARD' });
-    await notify(world, await mustPay(world, await beginPayment(world, link)));
-    expect(await checkoutRecordOf(world, link)).toEqual({
+    await beginPayment(fixture, link, { method: 'CARD' });
+    await notify(fixture, await mustPay(fixture, await beginPayment(fixture, link)));
+    expect(await checkoutRecordOf(fixture, link)).toEqual({
       status: 'PENDING',
       paidAmountCents: 20_000,
       charges: ['CARD PAID', 'PIX PAID'],
@@ -300,41 +300,41 @@ describe('a payment link', () => {
 
   it('is open after years', async () => {
     const { link } = await sleepingLink();
-    await world.environment.sleep(3 * 365 * DAY_MS);
-    expect(await beginPayment(world, link, { method: 'CARD' })).toMatchObject({ status: 'PAID' });
+    await fixture.environment.sleep(3 * 365 * DAY_MS);
+    expect(await beginPayment(fixture, link, { method: 'CARD' })).toMatchObject({ status: 'PAID' });
   });
 
   it('that is cancelled answers at once and has its open charges closed behind that', async () => {
     const { link, workflow } = await sleepingLink();
-    const charges = await Promise.all([beginPayment(world, link), beginPayment(world, link)]);
-    expect(await cancelCheckout(world, link)).toBe('CANCELLED');
+    const charges = await Promise.all([beginPayment(fixture, link), beginPayment(fixture, link)]);
+    expect(await cancelCheckout(fixture, link)).toBe('CANCELLED');
     await eventually(async () =>
-      expect(await checkoutRecordOf(world, link)).toMatchObject({
+      expect(await checkoutRecordOf(fixture, link)).toMatchObject({
         status: 'CANCELLED',
         charges: ['PIX CANCELLED', 'PIX CANCELLED'],
       }),
     );
     for (const { providerReference } of charges)
-      expect(world.provider.isClosed(providerReference)).toBe(true);
-    expect(await endOf(world, workflow)).toBe('CANCELLED');
-    expect(await tryPayment(world, link)).toBe('NOT_OPEN');
+      expect(fixture.provider.isClosed(providerReference)).toBe(true);
+    expect(await endOf(fixture, workflow)).toBe('CANCELLED');
+    expect(await tryPayment(fixture, link)).toBe('NOT_OPEN');
   });
 
   it('that is cancelled leaves an upsell of an earlier payment to its payer', async () => {
-    const { id: upSellProductId } = await insertProduct(world, { priceCents: 1_500 });
+    const { id: upSellProductId } = await insertProduct(fixture, { priceCents: 1_500 });
     const { link, workflow } = await sleepingLink({ upSellProductId });
-    const first = await beginPayment(world, link);
-    await notify(world, await mustPay(world, first));
-    const upsell = await takeUpSell(world, first);
-    const other = await beginPayment(world, link);
-    expect(await cancelCheckout(world, link)).toBe('CANCELLED');
-    await endOf(world, chargeWorkflowOf(world, other));
-    await endOf(world, workflow);
-    expect(await checkoutRecordOf(world, link)).toMatchObject({
+    const first = await beginPayment(fixture, link);
+    await notify(fixture, await mustPay(fixture, first));
+    const upsell = await takeUpSell(fixture, first);
+    const other = await beginPayment(fixture, link);
+    expect(await cancelCheckout(fixture, link)).toBe('CANCELLED');
+    await endOf(fixture, chargeWorkflowOf(fixture, other));
+    await endOf(fixture, workflow);
+    expect(await checkoutRecordOf(fixture, link)).toMatchObject({
       charges: ['PIX PAID', 'PIX PENDING', 'PIX CANCELLED'],
     });
-    expect(await notify(world, await mustPay(world, upsell))).toBe('PAID');
-    expect(await checkoutRecordOf(world, link)).toMatchObject({
+    expect(await notify(fixture, await mustPay(fixture, upsell))).toBe('PAID');
+    expect(await checkoutRecordOf(fixture, link)).toMatchObject({
       status: 'CANCELLED',
       paidAmountCents: 11_500,
     });

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cpf } from 'cpf-cnpj-validator';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
-import { roundsOf } from '../support/jest/thoroughness.ts';
-import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/lives/charge-life.ts';
+import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
   cancelCheckout,
@@ -16,8 +15,9 @@ import {
   startCheckoutAsleep,
   tryPayment,
   usesOf,
-} from '../support/lives/checkout-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/checkouts.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
 import { chargesOf, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
@@ -30,15 +30,15 @@ const ROUNDS = roundsOf(100);
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
 const AT_ONCE = 10;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
   // The real server: here no clock may leap to a deadline while another round is under way.
   const environment = await connectToRealServer();
-  world = await createWorkflowWorld({ environment, taskQueue: 'checkout-races' });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'checkout-races' });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function inRounds(round: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
@@ -50,8 +50,8 @@ async function inRounds(round: (index: number) => Promise<void>): Promise<void> 
 
 /** A checkout whose workflow sleeps in every other round, and is not yet started in the rest. */
 async function checkoutOf(round: number): Promise<Checkout> {
-  const checkout = await openCheckout(world);
-  if (round % 2 === 0) await startCheckoutAsleep(world, checkout);
+  const checkout = await openCheckout(fixture);
+  if (round % 2 === 0) await startCheckoutAsleep(fixture, checkout);
   return checkout;
 }
 
@@ -69,7 +69,10 @@ function atOnce<One, Other>(
 
 /** What is left of all money that was paid for the checkout, in cents. */
 function keptCents(charges: readonly Charge[]): number {
-  return charges.reduce((sum, { providerReference }) => sum + world.provider.keptCents(providerReference), 0);
+  return charges.reduce(
+    (sum, { providerReference }) => sum + fixture.provider.keptCents(providerReference),
+    0,
+  );
 }
 
 /**
@@ -77,12 +80,12 @@ function keptCents(charges: readonly Charge[]): number {
  * others.
  */
 async function expectPaidOnce(checkout: Checkout) {
-  expect(await endOf(world, checkoutWorkflowOf(world, checkout))).toBe('PAID');
-  const charges = await chargesOf(world, checkout.id);
+  expect(await endOf(fixture, checkoutWorkflowOf(fixture, checkout))).toBe('PAID');
+  const charges = await chargesOf(fixture, checkout.id);
   const [winner, ...others] = charges.filter(({ status }) => status === 'PAID');
   expect(others).toEqual([]);
   for (const { id, status } of charges) if (id !== winner?.id) expect(status).toMatch(/^CANCELLED|FAILED$/);
-  const { status, paidAmountCents, payments, events } = await checkoutRecordOf(world, checkout);
+  const { status, paidAmountCents, payments, events } = await checkoutRecordOf(fixture, checkout);
   expect({ status, paidAmountCents, events }).toEqual({ status: 'PAID', paidAmountCents: 10_000, events: 1 });
   expect(payments.filter((payment) => payment.startsWith('ACCEPTED'))).toEqual(['ACCEPTED 10000']);
   expect(keptCents(charges)).toBe(10_000);
@@ -92,39 +95,39 @@ async function expectPaidOnce(checkout: Checkout) {
 /** A card payment whose workflow nobody has started yet. */
 function begunByCard(checkout: Checkout): Promise<Charge> {
   const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
-  return beginPayment(world, checkout, { method: 'CARD', deps: { chargeUpdates: away } });
+  return beginPayment(fixture, checkout, { method: 'CARD', deps: { chargeUpdates: away } });
 }
 
 /** Two charges that can pay it: a PIX code whose money is there, and a card that nobody has asked for yet. */
 async function codeAndCard() {
   const checkout = await checkoutOf(0);
-  const payment = await mustPay(world, await beginPayment(world, checkout));
+  const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
   return { checkout, payment, card: await begunByCard(checkout) };
 }
 
 describe('a payment in the middle of which another one is accepted is returned:', () => {
   it('by PIX, while another code is looked up', async () => {
     const checkout = await checkoutOf(0);
-    const [one, other] = [await beginPayment(world, checkout), await beginPayment(world, checkout)];
-    const [payment, faster] = [await mustPay(world, one), await mustPay(world, other)];
-    world.provider.afterNextAnswer('findPayment', () => notify(world, faster));
-    await notify(world, payment);
+    const [one, other] = [await beginPayment(fixture, checkout), await beginPayment(fixture, checkout)];
+    const [payment, faster] = [await mustPay(fixture, one), await mustPay(fixture, other)];
+    fixture.provider.afterNextAnswer('findPayment', () => notify(fixture, faster));
+    await notify(fixture, payment);
     const { winner, returned } = await expectPaidOnce(checkout);
     expect([winner?.id, returned]).toEqual([other.id, 1]);
   });
 
   it('by PIX, while its card is asked for', async () => {
     const { checkout, payment, card } = await codeAndCard();
-    world.provider.afterNextAnswer('findPayment', () => chargeUpdates(world).authorize(card, null));
-    await notify(world, payment);
+    fixture.provider.afterNextAnswer('findPayment', () => chargeUpdates(fixture).authorize(card, null));
+    await notify(fixture, payment);
     const { winner, returned } = await expectPaidOnce(checkout);
     expect([winner?.method, returned]).toEqual(['CARD', 1]);
   });
 
   it('by card, which had been approved', async () => {
     const { checkout, payment, card } = await codeAndCard();
-    world.provider.afterNextAnswer('chargeCard', () => notify(world, payment));
-    expect(await chargeUpdates(world).authorize(card, null)).toBe('CANCELLED');
+    fixture.provider.afterNextAnswer('chargeCard', () => notify(fixture, payment));
+    expect(await chargeUpdates(fixture).authorize(card, null)).toBe('CANCELLED');
     const { winner, returned } = await expectPaidOnce(checkout);
     expect([winner?.method, returned]).toEqual(['PIX', 1]);
   });
@@ -134,11 +137,14 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
   it('by two PIX codes: one is accepted, the other one returned', async () => {
     await inRounds(async (round) => {
       const checkout = await checkoutOf(round);
-      const [one, other] = await Promise.all([beginPayment(world, checkout), beginPayment(world, checkout)]);
-      const [onePayment, otherPayment] = [await mustPay(world, one), await mustPay(world, other)];
+      const [one, other] = await Promise.all([
+        beginPayment(fixture, checkout),
+        beginPayment(fixture, checkout),
+      ]);
+      const [onePayment, otherPayment] = [await mustPay(fixture, one), await mustPay(fixture, other)];
       await atOnce(
-        () => notify(world, onePayment),
-        () => notify(world, otherPayment),
+        () => notify(fixture, onePayment),
+        () => notify(fixture, otherPayment),
       );
       expect((await expectPaidOnce(checkout)).returned).toBe(1);
     });
@@ -147,11 +153,11 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
   it('by card and PIX: one is accepted, the other one returned or never charged', async () => {
     await inRounds(async (round) => {
       const checkout = await checkoutOf(round);
-      const payment = await mustPay(world, await beginPayment(world, checkout));
+      const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
       const card = await begunByCard(checkout);
       await atOnce(
-        () => notify(world, payment),
-        () => chargeUpdates(world).authorize(card, null),
+        () => notify(fixture, payment),
+        () => chargeUpdates(fixture).authorize(card, null),
       );
       await expectPaidOnce(checkout);
     });
@@ -167,7 +173,7 @@ describe('a payment while its checkout is cancelled', () => {
 
   async function timedCancellation(checkout: Checkout) {
     const startedMs = performance.now();
-    const status = await cancelCheckout(world, checkout);
+    const status = await cancelCheckout(fixture, checkout);
     cancellingMs = performance.now() - startedMs;
     return status;
   }
@@ -176,58 +182,58 @@ describe('a payment while its checkout is cancelled', () => {
   const WAYS: readonly ((checkout: Checkout) => Promise<() => Promise<unknown>>)[] = [
     // The money is there, and its notification is on its way.
     async (checkout) => {
-      const payment = await mustPay(world, await beginPayment(world, checkout));
-      return () => notify(world, payment);
+      const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
+      return () => notify(fixture, payment);
     },
     // The provider takes the money or has been told to refuse it.
     async (checkout) => {
-      const charge = await beginPayment(world, checkout);
+      const charge = await beginPayment(fixture, checkout);
       return async () => {
-        const payment = await pay(world, charge);
-        return payment && notify(world, payment);
+        const payment = await pay(fixture, charge);
+        return payment && notify(fixture, payment);
       };
     },
     // The provider has the money but does not mention it when it is asked to close.
     async (checkout) => {
-      const payment = await mustPay(world, await beginPayment(world, checkout));
-      world.provider.hideFromClosing(payment);
-      return () => notify(world, payment);
+      const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
+      fixture.provider.hideFromClosing(payment);
+      return () => notify(fixture, payment);
     },
     // The payer begins and ends in one step.
-    async (checkout) => () => tryPayment(world, checkout, { method: 'CARD' }),
+    async (checkout) => () => tryPayment(fixture, checkout, { method: 'CARD' }),
   ];
 
   it('is returned where its charge is closed after it was looked up', async () => {
     const { checkout, charge, payment } = await hiddenPayment();
     const nowMs = Date.now();
-    world.provider.afterNextAnswer('findPayment', () =>
-      world.activities.cancelCharge({ chargeId: charge.id, nowMs }),
+    fixture.provider.afterNextAnswer('findPayment', () =>
+      fixture.activities.cancelCharge({ chargeId: charge.id, nowMs }),
     );
-    expect(await notify(world, payment)).toBe('CANCELLED');
-    expect(await cancelCheckout(world, checkout)).toBe('CANCELLED');
-    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+    expect(await notify(fixture, payment)).toBe('CANCELLED');
+    expect(await cancelCheckout(fixture, checkout)).toBe('CANCELLED');
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({
       status: 'CANCELLED',
       payments: ['RETURNED 10000'],
       events: 0,
     });
-    expect(world.provider.isReturned(payment)).toBe(true);
+    expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
   it('is kept where it is accepted after the provider was told to close its charge', async () => {
     const { checkout, charge, payment } = await hiddenPayment();
     const { providerPaymentId } = payment;
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
-    world.provider.afterNextAnswer('close', () => world.activities.recordPayment(input));
-    expect(await cancelCheckout(world, checkout)).toBe('PAID');
+    fixture.provider.afterNextAnswer('close', () => fixture.activities.recordPayment(input));
+    expect(await cancelCheckout(fixture, checkout)).toBe('PAID');
     expect((await expectPaidOnce(checkout)).winner?.id).toBe(charge.id);
   });
 
   /** Money of which the provider says nothing when it is asked to close its charge. */
   async function hiddenPayment() {
     const checkout = await checkoutOf(0);
-    const charge = await beginPayment(world, checkout);
-    const payment = await mustPay(world, charge);
-    world.provider.hideFromClosing(payment);
+    const charge = await beginPayment(fixture, checkout);
+    const payment = await mustPay(fixture, charge);
+    fixture.provider.hideFromClosing(payment);
     return { checkout, charge, payment };
   }
 
@@ -240,9 +246,9 @@ describe('a payment while its checkout is cancelled', () => {
         async () => paying?.(),
         cancellingMs,
       );
-      await endOf(world, checkoutWorkflowOf(world, checkout));
-      const charges = await chargesOf(world, checkout.id);
-      const { status, paidAmountCents, events } = await checkoutRecordOf(world, checkout);
+      await endOf(fixture, checkoutWorkflowOf(fixture, checkout));
+      const charges = await chargesOf(fixture, checkout.id);
+      const { status, paidAmountCents, events } = await checkoutRecordOf(fixture, checkout);
       const isPaid = status === 'PAID';
       expect(answer).toBe(isPaid ? 'PAID' : 'CANCELLED');
       expect({ status, paidAmountCents, events, keptCents: keptCents(charges) }).toEqual({
@@ -268,9 +274,9 @@ describe('a coupon capped at 50 on a payment link', () => {
   const RUNS = Array.from({ length: roundsOf(4) }, (_, index) => index + 1);
 
   it.each(RUNS)('is used 50 times by 100 payers who try 400 times at once (run %i)', async () => {
-    const coupon = await insertCoupon(world, { maxRedeems: CAP });
-    const link = await openLink(world, { coupons: [coupon.code] });
-    for (let declines = 0; declines < 20; declines++) world.provider.declineNext('card_declined');
+    const coupon = await insertCoupon(fixture, { maxRedeems: CAP });
+    const link = await openLink(fixture, { coupons: [coupon.code] });
+    for (let declines = 0; declines < 20; declines++) fixture.provider.declineNext('card_declined');
 
     const tries = PAYERS.flatMap((payer) => Array.from({ length: TRIES_EACH }, () => payer));
     const ends = await Promise.all(
@@ -278,14 +284,14 @@ describe('a coupon capped at 50 on a payment link', () => {
     );
 
     expect(tally(ends)).toEqual({ PAID: CAP, COUPON_EXHAUSTED: tries.length - CAP });
-    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: CAP, reservedCount: 0 });
-    const { paidAmountCents, payments, events } = await checkoutRecordOf(world, link);
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: CAP, reservedCount: 0 });
+    const { paidAmountCents, payments, events } = await checkoutRecordOf(fixture, link);
     expect({ paidAmountCents, payments: tally(payments), events }).toEqual({
       paidAmountCents: CAP * 9_000,
       payments: { 'ACCEPTED 9000': CAP },
       events: CAP,
     });
-    const charges = await chargesOf(world, link.id);
+    const charges = await chargesOf(fixture, link.id);
     expect(keptCents(charges)).toBe(CAP * 9_000);
     // Otherwise no use was ever given back and taken by somebody else.
     expect(charges.length).toBeGreaterThan(CAP);
@@ -304,11 +310,11 @@ describe('a coupon capped at 50 on a payment link', () => {
     const method = index % 2 === 0 ? 'CARD' : 'PIX';
     let givesUp = index % 5 === 0;
     for (;;) {
-      const charge = await tryPayment(world, link, { method, couponCode, payer });
+      const charge = await tryPayment(fixture, link, { method, couponCode, payer });
       if (typeof charge === 'string') return charge;
       if (charge.status === 'PAID') return 'PAID';
-      if (method === 'PIX' && !givesUp) return String(await notify(world, await mustPay(world, charge)));
-      if (method === 'PIX') await cancel(world, charge);
+      if (method === 'PIX' && !givesUp) return String(await notify(fixture, await mustPay(fixture, charge)));
+      if (method === 'PIX') await cancel(fixture, charge);
       else expect(charge.status).toBe('FAILED');
       givesUp = false;
     }

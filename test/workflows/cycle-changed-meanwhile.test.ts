@@ -9,17 +9,17 @@ import { wasPaid } from '../../src/domain/charge.ts';
 import type { PlanUpdateId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
-import { expectKeptAsWritten, takeIn, toldToNobody } from '../support/lives/bare-money.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { pay, payUnnoticed } from '../support/lives/charge-life.ts';
-import { requestRefund } from '../support/lives/money-life.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { expectKeptAsWritten, ingest, publishedToNoOne } from '../support/fixtures/bare-money.ts';
+import { pay, payUnnoticed } from '../support/fixtures/charges.ts';
+import { requestRefund } from '../support/fixtures/money.ts';
 import {
   addUsage,
   DAY_MS,
   eventsOf,
   insertSubscription,
   subscriptionOf,
-} from '../support/lives/subscription-life.ts';
+} from '../support/fixtures/subscriptions.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertProduct } from '../support/rows/checkout-rows.ts';
 
@@ -32,17 +32,17 @@ const METHODS = ['CARD', 'PIX'] as const;
 const EVENTS = ['subscription.renewed', 'subscription.payment_failed', 'subscription.cancelled'] as const;
 const MAX_RETRY = 2;
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
   const endpoint = 'https://example.com/hooks';
-  await insertWebhook(world.database, { storeId: world.storeId, endpoint, events: [...EVENTS] });
+  await insertWebhook(fixture.database, { storeId: fixture.storeId, endpoint, events: [...EVENTS] });
 });
 
 afterAll(() => shared.close());
@@ -50,13 +50,13 @@ afterAll(() => shared.close());
 /** One that was started for this, and remembers nothing. @param dies as it calls this. */
 function worker(dies?: keyof ActivityDeps): Activities {
   const death = () => Promise.reject(new Error('the worker died'));
-  return world.newWorker({
-    ...toldToNobody(worker),
+  return fixture.newWorker({
+    ...publishedToNoOne(worker),
     ...(dies && { [dies]: death }),
   });
 }
 
-interface Scene {
+interface MoneyScenario {
   readonly subscription: Subscription;
   /** Of the cycle that is being collected, the attempt that is under way. */
   charge(): Promise<Charge | null>;
@@ -64,15 +64,15 @@ interface Scene {
 
 type Run = (worker: Activities) => Promise<unknown>;
 
-const cycleOf = ({ subscription }: Scene) => ({
+const cycleOf = ({ subscription }: MoneyScenario) => ({
   subscriptionId: subscription.id,
   number: 2,
   nowMs: Date.now(),
 });
 
-async function sceneOf(method: (typeof METHODS)[number]): Promise<Scene> {
+async function fixtureOf(method: (typeof METHODS)[number]): Promise<MoneyScenario> {
   const anchor = new Date(Date.now() - 7 * DAY_MS);
-  const subscription = await insertSubscription(world, anchor, {
+  const subscription = await insertSubscription(fixture, anchor, {
     cycle: 'WEEKLY',
     methods: [method],
     maxRetry: MAX_RETRY,
@@ -86,71 +86,71 @@ async function sceneOf(method: (typeof METHODS)[number]): Promise<Scene> {
 
 function chargesOfCycle({ checkoutId }: Subscription): Promise<Charge[]> {
   const where = { checkoutId, cycleId: { $ne: null } };
-  return world.database.em.fork().find(ChargeEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  return fixture.database.em.fork().find(ChargeEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
 }
 
-const opens = (scene: Scene) => worker().openCycle(cycleOf(scene));
+const opens = (scenario: MoneyScenario) => worker().openCycle(cycleOf(scenario));
 
 /** The attempt that is under way ends unpaid. */
-async function attemptFails(scene: Scene): Promise<void> {
-  const charge = await scene.charge();
+async function attemptFails(scenario: MoneyScenario): Promise<void> {
+  const charge = await scenario.charge();
   if (charge === null) return;
   const input = { chargeId: charge.id, nowMs: Date.now() };
   if (charge.method === 'PIX') return void (await worker().expireCharge(input));
-  world.provider.declineNext('insufficient_funds');
+  fixture.provider.declineNext('insufficient_funds');
   await worker().authorizeCharge(input);
 }
 
-async function failureOf(scene: Scene, attempt: number) {
-  const charge = await scene.charge();
+async function failureOf(scenario: MoneyScenario, attempt: number) {
+  const charge = await scenario.charge();
   if (charge === null) throw new Error('no attempt has begun');
-  return { ...cycleOf(scene), attempt, chargeId: charge.id };
+  return { ...cycleOf(scenario), attempt, chargeId: charge.id };
 }
 
-async function attemptIsRecorded(scene: Scene, attempt: number): Promise<void> {
-  await attemptFails(scene);
-  await worker().recordFailedAttempt(await failureOf(scene, attempt));
+async function attemptIsRecorded(scenario: MoneyScenario, attempt: number): Promise<void> {
+  await attemptFails(scenario);
+  await worker().recordFailedAttempt(await failureOf(scenario, attempt));
 }
 
 /** What is under way as the worker dies, made ready first. */
 const CUTS: readonly {
   how: string;
   dies: keyof ActivityDeps;
-  begin: (scene: Scene) => Promise<Run>;
+  begin: (scenario: MoneyScenario) => Promise<Run>;
 }[] = [
   {
     how: 'opens a cycle',
     dies: 'startAttempt',
-    begin: async (scene) => (alive) => alive.openCycle(cycleOf(scene)),
+    begin: async (scenario) => (alive) => alive.openCycle(cycleOf(scenario)),
   },
   {
     how: 'records a failed attempt',
     dies: 'startDelivery',
-    async begin(scene) {
-      await opens(scene);
-      await attemptFails(scene);
-      const failure = await failureOf(scene, 1);
+    async begin(scenario) {
+      await opens(scenario);
+      await attemptFails(scenario);
+      const failure = await failureOf(scenario, 1);
       return (alive) => alive.recordFailedAttempt(failure);
     },
   },
   {
     how: 'begins another attempt',
     dies: 'startAttempt',
-    async begin(scene) {
-      await opens(scene);
-      await attemptIsRecorded(scene, 1);
-      return (alive) => alive.retryCycle({ ...cycleOf(scene), attempt: 2 });
+    async begin(scenario) {
+      await opens(scenario);
+      await attemptIsRecorded(scenario, 1);
+      return (alive) => alive.retryCycle({ ...cycleOf(scenario), attempt: 2 });
     },
   },
   {
     how: 'records the last attempt',
     dies: 'startDelivery',
-    async begin(scene) {
-      await opens(scene);
-      await attemptIsRecorded(scene, 1);
-      await worker().retryCycle({ ...cycleOf(scene), attempt: 2 });
-      await attemptFails(scene);
-      const failure = await failureOf(scene, 2);
+    async begin(scenario) {
+      await opens(scenario);
+      await attemptIsRecorded(scenario, 1);
+      await worker().retryCycle({ ...cycleOf(scenario), attempt: 2 });
+      await attemptFails(scenario);
+      const failure = await failureOf(scenario, 2);
       return (alive) => alive.recordFailedAttempt(failure);
     },
   },
@@ -158,73 +158,73 @@ const CUTS: readonly {
   { how: 'cancels, and has closed nothing', dies: 'cancelCharge', begin: cancelling },
 ];
 
-async function cancelling(scene: Scene): Promise<Run> {
-  await opens(scene);
-  const { subscriptionId, nowMs } = cycleOf(scene);
+async function cancelling(scenario: MoneyScenario): Promise<Run> {
+  await opens(scenario);
+  const { subscriptionId, nowMs } = cycleOf(scenario);
   return (alive) => alive.cancelSubscription({ subscriptionId, nowMs });
 }
 
 /** Everything that may happen to a subscription and to what it charges. Each may find that it comes too late. */
-const CHANGES: Record<string, (scene: Scene) => Promise<unknown>> = {
+const CHANGES: Record<string, (scenario: MoneyScenario) => Promise<unknown>> = {
   nothing: async () => {},
   'the attempt is paid': paid,
-  'its code is paid, and nobody is told': async (scene) => payerPays(await scene.charge()),
+  'its code is paid, and nobody is told': async (scenario) => payerPays(await scenario.charge()),
   'that the first code of the cycle was paid in time is told late': async ({ subscription }) => {
     const [first] = await chargesOfCycle(subscription);
-    if (first?.method === 'PIX') await told(payUnnoticed(world, first));
+    if (first?.method === 'PIX') await told(payUnnoticed(fixture, first));
   },
-  'the attempt is paid, and refunded': async (scene) => {
-    await paid(scene);
-    await refunded(await scene.charge());
+  'the attempt is paid, and refunded': async (scenario) => {
+    await paid(scenario);
+    await refunded(await scenario.charge());
   },
   'the attempt fails': attemptFails,
-  'the attempt is given up': async (scene) => {
-    const charge = await scene.charge();
+  'the attempt is given up': async (scenario) => {
+    const charge = await scenario.charge();
     return charge && worker().failCharge({ chargeId: charge.id, nowMs: Date.now() });
   },
-  'another run has recorded that it failed': async (scene) => {
-    const { status } = (await scene.charge()) ?? {};
+  'another run has recorded that it failed': async (scenario) => {
+    const { status } = (await scenario.charge()) ?? {};
     if (status === 'PENDING')
-      await attemptIsRecorded(scene, (await chargesOfCycle(scene.subscription)).length);
+      await attemptIsRecorded(scenario, (await chargesOfCycle(scenario.subscription)).length);
   },
   'another run has begun the cycle': opens,
-  'the subscription is cancelled': (scene) => worker().cancelSubscription(cycleOf(scene)),
+  'the subscription is cancelled': (scenario) => worker().cancelSubscription(cycleOf(scenario)),
   'its plan is changed': planChanged,
   'usage is noted': async ({ subscription }) => {
-    const { status } = await subscriptionOf(world, { id: subscription.id });
-    if (status === 'ACTIVE') await addUsage(world, subscription, 30);
+    const { status } = await subscriptionOf(fixture, { id: subscription.id });
+    if (status === 'ACTIVE') await addUsage(fixture, subscription, 30);
   },
 };
 
-async function paid(scene: Scene): Promise<void> {
-  const charge = await scene.charge();
+async function paid(scenario: MoneyScenario): Promise<void> {
+  const charge = await scenario.charge();
   if (charge?.method === 'CARD') await worker().authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
   else await told(await payerPays(charge));
 }
 
 /** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
-const payerPays = async (charge: Charge | null) => (charge?.method === 'PIX' ? pay(world, charge) : null);
+const payerPays = async (charge: Charge | null) => (charge?.method === 'PIX' ? pay(fixture, charge) : null);
 
-const told = (payment: ProviderPayment | null) => takeIn(world, worker(), payment);
+const told = (payment: ProviderPayment | null) => ingest(fixture, worker(), payment);
 
 async function refunded(charge: Charge | null): Promise<void> {
   if (charge?.status !== 'PAID') return;
-  const { id: refundId } = await requestRefund(world, charge);
+  const { id: refundId } = await requestRefund(fixture, charge);
   await worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
 }
 
-async function planChanged({ subscription: { id: subscriptionId } }: Scene): Promise<void> {
-  const product = await insertProduct(world, { cycle: 'WEEKLY', priceCents: 8_000 });
+async function planChanged({ subscription: { id: subscriptionId } }: MoneyScenario): Promise<void> {
+  const product = await insertProduct(fixture, { cycle: 'WEEKLY', priceCents: 8_000 });
   const planUpdateId = mintId<PlanUpdateId>('planUpdate', new Date());
   const nowMs = Date.now();
   await worker().changePlan({ subscriptionId, planUpdateId, productId: product.id, quantity: 1, nowMs });
 }
 
 /** What follows in any case: what was paid is told of, if late. Nobody tells of it twice, which would mend things. */
-async function letEverythingArrive({ subscription }: Scene): Promise<void> {
-  const em = world.database.em.fork();
+async function letEverythingArrive({ subscription }: MoneyScenario): Promise<void> {
+  const em = fixture.database.em.fork();
   for (const { providerReference } of await chargesOfCycle(subscription)) {
-    const { payments } = await world.provider.findByReference(providerReference);
+    const { payments } = await fixture.provider.findByReference(providerReference);
     for (const payment of payments) {
       const { providerPaymentId } = payment;
       if ((await em.count(PaymentEntity, { providerPaymentId })) === 0) await told(payment);
@@ -232,12 +232,12 @@ async function letEverythingArrive({ subscription }: Scene): Promise<void> {
   }
 }
 
-async function expectAllIsRight({ subscription }: Scene): Promise<void> {
+async function expectAllIsRight({ subscription }: MoneyScenario): Promise<void> {
   const charges = await chargesOfCycle(subscription);
-  expectKeptAsWritten(world, charges);
+  expectKeptAsWritten(fixture, charges);
   const paidBy = charges.filter(({ status }) => wasPaid(status)).map(({ id }) => id);
   expect(paidBy.length).toBeLessThan(2);
-  const { status, failedAttempts } = await subscriptionOf(world, { id: subscription.id });
+  const { status, failedAttempts } = await subscriptionOf(fixture, { id: subscription.id });
   const cycle = await cycleNow(subscription);
   expect([cycle?.status === 'PAID', cycle?.paidByChargeId ?? null]).toEqual([
     paidBy.length === 1,
@@ -248,7 +248,7 @@ async function expectAllIsRight({ subscription }: Scene): Promise<void> {
   if (status === 'CANCELLED') expect(isUndecided).toBe(false);
   if (status === 'CANCELLED' || paidBy.length === 1) expect(payable).toEqual([]);
   expect(payable.length).toBeLessThan(2);
-  const events = await eventsOf(world, subscription);
+  const events = await eventsOf(fixture, subscription);
   expect(events.filter((name) => name === 'cancelled').length).toBe(status === 'CANCELLED' ? 1 : 0);
   // A cycle that is paid has none that are counted any more.
   const failed = events.filter((name) => name === 'payment_failed').length;
@@ -262,14 +262,14 @@ function codesOf(charges: readonly Charge[]) {
   const codes = charges.filter(({ method }) => method === 'PIX');
   return Promise.all(
     codes.map(async ({ id, status, providerReference }) => {
-      const { payments } = await world.provider.findByReference(providerReference);
-      return { id, status, isOpen: payments.length === 0 && !world.provider.isClosed(providerReference) };
+      const { payments } = await fixture.provider.findByReference(providerReference);
+      return { id, status, isOpen: payments.length === 0 && !fixture.provider.isClosed(providerReference) };
     }),
   );
 }
 
 const cycleNow = ({ id: subscriptionId }: Subscription): Promise<Cycle | null> =>
-  world.database.em.fork().findOne(CycleEntity, { subscriptionId, number: 2 });
+  fixture.database.em.fork().findOne(CycleEntity, { subscriptionId, number: 2 });
 
 /** Of the activity that is run once the world has changed. */
 const LIVES: readonly { when: string; diesOnce: boolean }[] = [
@@ -281,13 +281,13 @@ const TABLE = METHODS.flatMap((method) => LIVES.map((life) => ({ method, ...life
 describe.each(TABLE)('a subscription paid by $method, whose worker dies $when', ({ method, diesOnce }) => {
   describe.each(CUTS)('$how, and meanwhile', ({ dies, begin }) => {
     it.each(Object.entries(CHANGES))('%s', async (_, change) => {
-      const scene = await sceneOf(method);
-      const run = await begin(scene);
+      const scenario = await fixtureOf(method);
+      const run = await begin(scenario);
       if (diesOnce) await expect(run(worker(dies))).rejects.toThrow('the worker died');
-      await change(scene);
+      await change(scenario);
       await run(worker());
-      await letEverythingArrive(scene);
-      await expectAllIsRight(scene);
+      await letEverythingArrive(scenario);
+      await expectAllIsRight(scenario);
     });
   });
 });

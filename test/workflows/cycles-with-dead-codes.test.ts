@@ -9,13 +9,13 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
-import { railsOfOne } from '../../src/providers/providers.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { plainStatus } from '../support/lives/plain-status.ts';
-import { DAY_MS, insertSubscription } from '../support/lives/subscription-life.ts';
+import { providersOfOne } from '../../src/providers/providers.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { plainStatus } from '../support/fixtures/plain-status.ts';
+import { DAY_MS, insertSubscription } from '../support/fixtures/subscriptions.ts';
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 let psp: Psp;
 let bank: BacenProvider;
 let startedCharges: ChargeId[];
@@ -27,11 +27,11 @@ const accountWith = (settings: Readonly<Record<string, string>>) => {
 };
 
 beforeAll(async () => {
-  [shared, psp] = await Promise.all([createBareWorld(), startPsp({ profile: 'efi' })]);
+  [shared, psp] = await Promise.all([createBareFixture(), startPsp({ profile: 'efi' })]);
   bank = accountWith({});
 });
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
   startedCharges = [];
 });
 afterEach(() => psp.faults.clear());
@@ -43,24 +43,24 @@ afterAll(async () => {
 /** A worker whose stores have this account for real money. */
 function newWorker(provider: PaymentProvider = bank) {
   const deps: Partial<ActivityDeps> = {
-    providers: { railsOf: async () => railsOfOne(provider), issuerOf: async () => provider },
+    providers: { providersOf: async () => providersOfOne(provider), issuerOf: async () => provider },
     startAttempt: async ({ id }) => void startedCharges.push(id),
     startDelivery: async () => {},
-    tellSubscription: async () => {},
+    notifySubscription: async () => {},
   };
-  return world.newWorker(world.deps(deps));
+  return fixture.newWorker(fixture.deps(deps));
 }
 
 /** A subscription for real money, whose second cycle is due; two failed attempts at a cycle end it. */
 async function dueForCycle(): Promise<Subscription> {
   const anchor = new Date(Date.now() - 7 * DAY_MS);
-  const subscription = await insertSubscription(world, anchor, {
+  const subscription = await insertSubscription(fixture, anchor, {
     cycle: 'WEEKLY',
     methods: ['PIX'],
     maxRetry: 2,
   });
   const real = `update subscriptions set dev_mode = false where id = '${subscription.id}'`;
-  await world.database.em.fork().execute(real);
+  await fixture.database.em.fork().execute(real);
   return subscription;
 }
 
@@ -75,14 +75,14 @@ async function open(subscription: Subscription, laterMs = 0, worker = newWorker(
   return cycle.charge;
 }
 const rowOf = ({ chargeId }: CycleCharge): Promise<Charge> =>
-  world.database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+  fixture.database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
 const stateOf = ({ id }: Subscription): Promise<Subscription> =>
-  world.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
+  fixture.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
 const atBank = ({ chargeId }: CycleCharge) => psp.bank.findCharge('cob', chargeId.slice(-26));
 const fail = (subscription: Subscription, { chargeId }: CycleCharge, laterMs = 0) =>
   newWorker().recordFailedAttempt({ ...second(subscription, laterMs), attempt: 1, chargeId });
 const refusals = async () =>
-  (await openAttention(world.database, 100)).filter(({ kind }) => kind === 'CYCLE_CODE_REFUSED');
+  (await openAttention(fixture.database, 100)).filter(({ kind }) => kind === 'CYCLE_CODE_REFUSED');
 
 /** The bank has issued the code of the cycle, and its answer is lost. */
 async function loseAnswer(subscription: Subscription): Promise<void> {
@@ -186,7 +186,7 @@ describe('a code that the bank refuses', () => {
     const wrong = newWorker(accountWith({ pixKey: 'outra@loja.example' }));
     for (const _ of [1, 2])
       await expect(open(subscription, 0, wrong)).rejects.toMatchObject({ type: 'CODE_REFUSED' });
-    expect(await refusals()).toMatchObject([{ subjectId: subscription.id, storeId: world.storeId }]);
+    expect(await refusals()).toMatchObject([{ subjectId: subscription.id, storeId: fixture.storeId }]);
     expect(await stateOf(subscription)).toMatchObject({ status: 'ACTIVE', failedAttempts: 0 });
     expect(await open(subscription)).toMatchObject({ status: 'PENDING' });
     expect(await refusals()).toEqual([]);

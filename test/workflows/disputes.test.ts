@@ -3,22 +3,22 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { askForPayout } from '../support/api/store-request.ts';
-import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
-import { beginPayment, chargeWorkflowOf, endOf, openCheckout } from '../support/lives/checkout-life.ts';
-import { dispute, paidPix, refund } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
+import { beginPayment, chargeWorkflowOf, endOf, openCheckout } from '../support/fixtures/checkouts.ts';
+import { dispute, paidPix, refund } from '../support/fixtures/money.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
 import { insertPix } from '../support/rows/charges.ts';
 
-let shared: WorkflowWorld;
-let world: WorkflowWorld;
+let shared: WorkflowFixture;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
-  shared = await createWorkflowWorld();
+  shared = await createWorkflowFixture();
 });
 
 beforeEach(async () => {
-  world = await withNewStore(shared);
+  fixture = await withNewStore(shared);
 });
 
 afterAll(() => shared.close());
@@ -27,7 +27,7 @@ const PAID_BY_PIX = { clearingCents: 10_000, availableCents: 9_920, platformFees
 const BLOCKED = { clearingCents: 10_000, blockedCents: 10_000 };
 
 async function disputesOf({ id }: Charge) {
-  const rows = await world.database.em
+  const rows = await fixture.database.em
     .fork()
     .find(DisputeEntity, { chargeId: id }, { orderBy: { openedAt: 'asc', id: 'asc' } });
   return rows.map(({ status, reason, closedAt }) => ({ status, reason, isClosed: closedAt !== null }));
@@ -35,42 +35,42 @@ async function disputesOf({ id }: Charge) {
 
 describe('a dispute', () => {
   it('blocks the whole payment, with the fee, and ends the run that was opened for it', async () => {
-    const charge = await paidPix(world);
-    expect(await dispute(world, charge, 'OPEN')).toBe('UNDER_DISPUTE');
-    expect(await heldBy(world)).toEqual(BLOCKED);
+    const charge = await paidPix(fixture);
+    expect(await dispute(fixture, charge, 'OPEN')).toBe('UNDER_DISPUTE');
+    expect(await heldBy(fixture)).toEqual(BLOCKED);
     expect(await disputesOf(charge)).toEqual([{ status: 'OPEN', reason: 'fraud', isClosed: false }]);
-    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('UNDER_DISPUTE');
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('UNDER_DISPUTE');
   });
 
   it('that is won puts everything back', async () => {
-    const charge = await paidPix(world);
-    await dispute(world, charge, 'OPEN');
-    expect(await dispute(world, charge, 'WON')).toBe('PAID');
-    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+    const charge = await paidPix(fixture);
+    await dispute(fixture, charge, 'OPEN');
+    expect(await dispute(fixture, charge, 'WON')).toBe('PAID');
+    expect(await heldBy(fixture)).toEqual(PAID_BY_PIX);
     expect(await disputesOf(charge)).toEqual([{ status: 'WON', reason: 'fraud', isClosed: true }]);
-    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
   });
 
   it('that is lost leaves nothing, and the charge REFUNDED', async () => {
-    const charge = await paidPix(world);
-    await dispute(world, charge, 'OPEN');
-    expect(await dispute(world, charge, 'LOST')).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
-    expect(await movementsOf(world)).toEqual(['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_LOST']);
-    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('REFUNDED');
+    const charge = await paidPix(fixture);
+    await dispute(fixture, charge, 'OPEN');
+    expect(await dispute(fixture, charge, 'LOST')).toBe('REFUNDED');
+    expect(await heldBy(fixture)).toEqual({});
+    expect(await movementsOf(fixture)).toEqual(['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_LOST']);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('REFUNDED');
   });
 
   it('of the payment of a checkout leaves it PAID, and makes it REFUNDED when it is lost', async () => {
-    const checkout = await openCheckout(world);
-    const charge = await beginPayment(world, checkout, { method: 'CARD' });
+    const checkout = await openCheckout(fixture);
+    const charge = await beginPayment(fixture, checkout, { method: 'CARD' });
     const statusNow = async () =>
-      (await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id })).status;
-    await dispute(world, charge, 'OPEN');
-    expect(await heldBy(world)).toEqual(BLOCKED);
+      (await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id })).status;
+    await dispute(fixture, charge, 'OPEN');
+    expect(await heldBy(fixture)).toEqual(BLOCKED);
     expect(await statusNow()).toBe('PAID');
-    await dispute(world, charge, 'LOST');
+    await dispute(fixture, charge, 'LOST');
     expect(await statusNow()).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
+    expect(await heldBy(fixture)).toEqual({});
   });
 
   it.each([
@@ -79,36 +79,38 @@ describe('a dispute', () => {
   ] as const)(
     'whose opening was never told is opened and %s at once',
     async (status, end, held, movements) => {
-      const charge = await paidPix(world);
-      expect(await dispute(world, charge, status)).toBe(end);
-      expect(await heldBy(world)).toEqual(held);
-      expect(await movementsOf(world)).toEqual(movements);
+      const charge = await paidPix(fixture);
+      expect(await dispute(fixture, charge, status)).toBe(end);
+      expect(await heldBy(fixture)).toEqual(held);
+      expect(await movementsOf(fixture)).toEqual(movements);
       expect(await disputesOf(charge)).toEqual([{ status, reason: 'fraud', isClosed: true }]);
     },
   );
 
   it.each(['OPEN', 'WON', 'LOST'] as const)('told as %s again changes nothing', async (status) => {
-    const charge = await paidPix(world);
-    const first = await dispute(world, charge, status);
-    const before = [await heldBy(world), await movementsOf(world), await recordOf(world, charge)];
-    expect(await dispute(world, charge, status)).toBe(first);
-    expect([await heldBy(world), await movementsOf(world), await recordOf(world, charge)]).toEqual(before);
+    const charge = await paidPix(fixture);
+    const first = await dispute(fixture, charge, status);
+    const before = [await heldBy(fixture), await movementsOf(fixture), await recordOf(fixture, charge)];
+    expect(await dispute(fixture, charge, status)).toBe(first);
+    expect([await heldBy(fixture), await movementsOf(fixture), await recordOf(fixture, charge)]).toEqual(
+      before,
+    );
   });
 
   it('that was decided stays so, whatever is told later', async () => {
-    const charge = await paidPix(world);
-    await dispute(world, charge, 'WON');
-    for (const later of ['OPEN', 'LOST'] as const) expect(await dispute(world, charge, later)).toBe('PAID');
-    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+    const charge = await paidPix(fixture);
+    await dispute(fixture, charge, 'WON');
+    for (const later of ['OPEN', 'LOST'] as const) expect(await dispute(fixture, charge, later)).toBe('PAID');
+    expect(await heldBy(fixture)).toEqual(PAID_BY_PIX);
   });
 
   it('may come once more after one was won', async () => {
-    const charge = await paidPix(world);
-    await dispute(world, charge, 'WON');
-    expect(await dispute(world, charge, 'OPEN', 'second')).toBe('UNDER_DISPUTE');
-    expect(await heldBy(world)).toEqual(BLOCKED);
-    expect(await dispute(world, charge, 'LOST', 'second')).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
+    const charge = await paidPix(fixture);
+    await dispute(fixture, charge, 'WON');
+    expect(await dispute(fixture, charge, 'OPEN', 'second')).toBe('UNDER_DISPUTE');
+    expect(await heldBy(fixture)).toEqual(BLOCKED);
+    expect(await dispute(fixture, charge, 'LOST', 'second')).toBe('REFUNDED');
+    expect(await heldBy(fixture)).toEqual({});
   });
 
   it.each([
@@ -117,39 +119,39 @@ describe('a dispute', () => {
   ] as const)(
     'of a part of a payment that is pending blocks that part; %s, what is the store’s settles on its day',
     async (end, status, held) => {
-      const charge = await beginPayment(world, await openCheckout(world), { method: 'CARD' });
-      expect(await dispute(world, charge, 'OPEN', `part-${end}`, 4_000)).toBe('UNDER_DISPUTE');
+      const charge = await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' });
+      expect(await dispute(fixture, charge, 'OPEN', `part-${end}`, 4_000)).toBe('UNDER_DISPUTE');
       const openedHeld = {
         clearingCents: 10_000,
         pendingCents: 5_754,
         blockedCents: 4_000,
         platformFeesCents: 246,
       };
-      expect(await heldBy(world)).toEqual(openedHeld);
-      expect(await dispute(world, charge, end, `part-${end}`, 4_000)).toBe(status);
-      expect(await heldBy(world)).toEqual(held);
+      expect(await heldBy(fixture)).toEqual(openedHeld);
+      expect(await dispute(fixture, charge, end, `part-${end}`, 4_000)).toBe(status);
+      expect(await heldBy(fixture)).toEqual(held);
       const { pendingCents: availableCents, ...others } = held;
-      const { settlesAt } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
+      const { settlesAt } = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
       const nowMs = settlesAt?.getTime() ?? 0;
-      await world.activities.settleCharges({ storeId: world.storeId, devMode: true, nowMs });
-      expect(await heldBy(world)).toEqual({ ...others, availableCents });
+      await fixture.activities.settleCharges({ storeId: fixture.storeId, devMode: true, nowMs });
+      expect(await heldBy(fixture)).toEqual({ ...others, availableCents });
     },
   );
 
   it('of more than refunds have left is of what they have left', async () => {
-    const charge = await paidPix(world);
-    await refund(world, charge, 7_000);
-    expect(await dispute(world, charge, 'OPEN', 'too-much', 9_000)).toBe('UNDER_DISPUTE');
-    expect((await heldBy(world)).blockedCents).toBe(3_000);
-    expect(await dispute(world, charge, 'LOST', 'too-much', 9_000)).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
+    const charge = await paidPix(fixture);
+    await refund(fixture, charge, 7_000);
+    expect(await dispute(fixture, charge, 'OPEN', 'too-much', 9_000)).toBe('UNDER_DISPUTE');
+    expect((await heldBy(fixture)).blockedCents).toBe(3_000);
+    expect(await dispute(fixture, charge, 'LOST', 'too-much', 9_000)).toBe('REFUNDED');
+    expect(await heldBy(fixture)).toEqual({});
   });
 
   it('of money that has been paid out leaves the store owing it', async () => {
-    const charge = await paidPix(world);
-    await askForPayout(world, 9_000);
-    await dispute(world, charge, 'OPEN');
-    expect(await heldBy(world)).toEqual({
+    const charge = await paidPix(fixture);
+    await askForPayout(fixture, 9_000);
+    await dispute(fixture, charge, 'OPEN');
+    expect(await heldBy(fixture)).toEqual({
       clearingCents: 10_000,
       availableCents: -9_000,
       blockedCents: 10_000,
@@ -160,49 +162,49 @@ describe('a dispute', () => {
 
 describe('news of a dispute', () => {
   it('proves nothing where the provider knows of none', async () => {
-    const charge = await paidPix(world);
-    const { providerReference: reference } = await paidPix(world);
+    const charge = await paidPix(fixture);
+    const { providerReference: reference } = await paidPix(fixture);
     const of = { providerDisputeId: "another charge's", reference, status: 'OPEN', reason: null } as const;
-    world.provider.setDispute(of);
-    const { activities, now } = world;
+    fixture.provider.setDispute(of);
+    const { activities, now } = fixture;
     const nowMs = (await now()).getTime();
     for (const providerDisputeId of ['invented', of.providerDisputeId])
       expect(await activities.recordDispute({ chargeId: charge.id, providerDisputeId, nowMs })).toBe('PAID');
-    expect(await movementsOf(world)).toEqual(['PAYMENT', 'PAYMENT']);
+    expect(await movementsOf(fixture)).toEqual(['PAYMENT', 'PAYMENT']);
     expect(await disputesOf(charge)).toEqual([]);
   });
 
   it('changes nothing of a charge that holds no money: never paid, or refunded', async () => {
-    const unpaid = await insertPix(world);
-    expect(await dispute(world, unpaid, 'OPEN')).toBe('PENDING');
-    expect(await notify(world, await mustPay(world, unpaid))).toBe('PAID');
-    await refund(world, unpaid);
-    expect(await dispute(world, unpaid, 'LOST')).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
+    const unpaid = await insertPix(fixture);
+    expect(await dispute(fixture, unpaid, 'OPEN')).toBe('PENDING');
+    expect(await notify(fixture, await mustPay(fixture, unpaid))).toBe('PAID');
+    await refund(fixture, unpaid);
+    expect(await dispute(fixture, unpaid, 'LOST')).toBe('REFUNDED');
+    expect(await heldBy(fixture)).toEqual({});
     expect(await disputesOf(unpaid)).toEqual([]);
   });
 
   it('waits for a refund that is under way, and finds the money gone', async () => {
-    const charge = await paidPix(world);
+    const charge = await paidPix(fixture);
     const providerDisputeId = 'meanwhile';
     const { id: chargeId, providerReference: reference } = charge;
-    world.provider.setDispute({ providerDisputeId, reference, status: 'OPEN', reason: null });
-    const nowMs = (await world.now()).getTime();
+    fixture.provider.setDispute({ providerDisputeId, reference, status: 'OPEN', reason: null });
+    const nowMs = (await fixture.now()).getTime();
     let meanwhile: unknown;
-    world.provider.afterNextAnswer('refund', async () => {
-      const recorded = world.activities.recordDispute({ chargeId, providerDisputeId, nowMs });
+    fixture.provider.afterNextAnswer('refund', async () => {
+      const recorded = fixture.activities.recordDispute({ chargeId, providerDisputeId, nowMs });
       meanwhile = await recorded.catch((error: Error) => error.message);
     });
-    expect((await refund(world, charge)).status).toBe('REFUNDED');
+    expect((await refund(fixture, charge)).status).toBe('REFUNDED');
     expect(meanwhile).toBe('The charge is being refunded');
-    expect(await dispute(world, charge, 'OPEN', providerDisputeId)).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
+    expect(await dispute(fixture, charge, 'OPEN', providerDisputeId)).toBe('REFUNDED');
+    expect(await heldBy(fixture)).toEqual({});
   });
 
   it('is not lost while the provider fails three times', async () => {
-    const charge = await paidPix(world);
-    world.provider.failNext('findDispute', 3);
-    expect(await dispute(world, charge, 'OPEN')).toBe('UNDER_DISPUTE');
-    expect(await heldBy(world)).toEqual(BLOCKED);
+    const charge = await paidPix(fixture);
+    fixture.provider.failNext('findDispute', 3);
+    expect(await dispute(fixture, charge, 'OPEN')).toBe('UNDER_DISPUTE');
+    expect(await heldBy(fixture)).toEqual(BLOCKED);
   });
 });

@@ -3,7 +3,7 @@ import { type Passage, passageTo, reportToBreaker } from '../../activities/deliv
 import { type DeliveryToAttempt, loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 
 const SECOND_MS = 1_000;
@@ -11,11 +11,11 @@ const HUNG = { outcome: 'failed', durationMs: 30 * SECOND_MS } as PostResult;
 const REFUSED = { outcome: 'failed', durationMs: 20 } as PostResult;
 const SLOW_BUT_TAKEN = { outcome: 'delivered', durationMs: 15 * SECOND_MS } as PostResult;
 
-let world: BareWorld;
+let fixture: BareFixture;
 beforeAll(async () => {
-  world = await createBareWorld();
+  fixture = await createBareFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** A delivery to an endpoint of its own, and the time that passes for it. */
 class Endpoint {
@@ -27,16 +27,16 @@ class Endpoint {
   }
 
   static async create(): Promise<Endpoint> {
-    const webhook = await insertWebhook(world.database, { storeId: world.storeId });
-    return new Endpoint((await insertDelivery(world.database, webhook)).id);
+    const webhook = await insertWebhook(fixture.database, { storeId: fixture.storeId });
+    return new Endpoint((await insertDelivery(fixture.database, webhook)).id);
   }
 
   load(): Promise<DeliveryToAttempt> {
-    return loadAttempt(world.database, this.#delivery, 'key');
+    return loadAttempt(fixture.database, this.#delivery, 'key');
   }
 
   async passage(found?: DeliveryToAttempt): Promise<Passage> {
-    return passageTo(world.database, found ?? (await this.load()), this.nowMs);
+    return passageTo(fixture.database, found ?? (await this.load()), this.nowMs);
   }
 
   /** One attempt, as the worker makes it where the breaker lets it through. */
@@ -44,7 +44,10 @@ class Endpoint {
     const found = await this.load();
     const passage = await this.passage(found);
     if (typeof passage === 'object') return passage;
-    await reportToBreaker(world.database, found, result, { nowMs: this.nowMs, isProbe: passage === 'PROBE' });
+    await reportToBreaker(fixture.database, found, result, {
+      nowMs: this.nowMs,
+      isProbe: passage === 'PROBE',
+    });
     this.nowMs += result.durationMs;
     return passage;
   }
@@ -67,7 +70,7 @@ describe('an endpoint that hangs', () => {
     const endpoint = await Endpoint.create();
     const found = await endpoint.load();
     const hang = { nowMs: endpoint.nowMs, isProbe: false };
-    await Promise.all(Array.from({ length: 50 }, () => reportToBreaker(world.database, found, HUNG, hang)));
+    await Promise.all(Array.from({ length: 50 }, () => reportToBreaker(fixture.database, found, HUNG, hang)));
     endpoint.nowMs += HUNG.durationMs;
     expect(await endpoint.passage()).toEqual({ pausedForMs: 30 * SECOND_MS });
   });
@@ -81,7 +84,7 @@ describe('an endpoint that hangs', () => {
       const found = await endpoint.load();
       const passages = await Promise.all(Array.from({ length: 10 }, () => endpoint.passage(found)));
       expect(passages.filter((passage) => passage === 'PROBE')).toHaveLength(1);
-      await reportToBreaker(world.database, found, HUNG, { nowMs: endpoint.nowMs, isProbe: true });
+      await reportToBreaker(fixture.database, found, HUNG, { nowMs: endpoint.nowMs, isProbe: true });
       endpoint.nowMs += HUNG.durationMs;
       expect(await endpoint.passage()).toEqual({ pausedForMs: pauseS * SECOND_MS });
     }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { chargeStateQuery } from '../../workflows/charge.contract.ts';
+import { chargeUpdates, notify, pay, recordOf } from '../support/fixtures/charges.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { roundsOf } from '../support/jest/thoroughness.ts';
-import { chargeUpdates, notify, pay, recordOf } from '../support/lives/charge-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -27,61 +27,61 @@ const LOCAL_TRIES = 6;
 /** An activity of a charge that takes longer is given up and run again. */
 const ACTIVITY_LIMIT_MS = 20_000;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** The provider's money and our books: the payment is accepted or returned, never both and never neither. */
 async function expectFair(charge: Charge, payment: ProviderPayment | null): Promise<string> {
-  const { status, payments, events } = await recordOf(world, charge);
+  const { status, payments, events } = await recordOf(fixture, charge);
   expect(['PAID', 'EXPIRED']).toContain(status);
   const outcome = status === 'PAID' ? 'ACCEPTED' : 'RETURNED';
   expect(payments).toEqual(payment === null ? [] : [`${outcome} 10000`]);
   expect(events).toEqual(status === 'PAID' ? ['transparent.completed'] : []);
-  if (payment !== null) expect(world.provider.isReturned(payment)).toBe(status === 'EXPIRED');
+  if (payment !== null) expect(fixture.provider.isReturned(payment)).toBe(status === 'EXPIRED');
   return status;
 }
 
 /** A payment that the provider reports although it had said there was none. */
 function latePayment(charge: Charge, paidAt: Date): ProviderPayment {
   const { providerReference: reference, amountCents } = charge;
-  return world.provider.payDespiteClosing({ reference, amountCents, paidAt });
+  return fixture.provider.payDespiteClosing({ reference, amountCents, paidAt });
 }
 
 describe('a payment at the moment of expiry', () => {
   it('is accepted where it comes in before the provider closes the charge', async () => {
-    const charge = await insertPix(world);
+    const charge = await insertPix(fixture);
     const paidAt = new Date(charge.closesAt.getTime() - 1);
     const payment = latePayment(charge, paidAt);
-    expect(await (await startAsleep(world, charge)).result()).toBe('PAID');
-    await notify(world, payment);
+    expect(await (await startAsleep(fixture, charge)).result()).toBe('PAID');
+    await notify(fixture, payment);
     expect(await expectFair(charge, payment)).toBe('PAID');
   });
 
   it('is returned where it was made at the very deadline', async () => {
-    const charge = await insertPix(world);
+    const charge = await insertPix(fixture);
     const payment = latePayment(charge, charge.closesAt);
-    expect(await (await startAsleep(world, charge)).result()).toBe('EXPIRED');
-    await notify(world, payment);
+    expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
+    await notify(fixture, payment);
     expect(await expectFair(charge, payment)).toBe('EXPIRED');
   });
 
   it('is accepted where it slips in between the closing and its record', async () => {
-    const charge = await insertPix(world);
+    const charge = await insertPix(fixture);
     const payment = latePayment(charge, charge.createdAt);
-    world.provider.hideFromClosing(payment);
+    fixture.provider.hideFromClosing(payment);
     const nowMs = charge.closesAt.getTime();
     const { providerPaymentId } = payment;
     // The provider closes with nothing paid; before that is written down, the payment is notified and
     // accepted.
-    world.provider.afterNextAnswer('close', () =>
-      world.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs }),
+    fixture.provider.afterNextAnswer('close', () =>
+      fixture.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs }),
     );
-    expect(await world.activities.expireCharge({ chargeId: charge.id, nowMs })).toBe('PAID');
+    expect(await fixture.activities.expireCharge({ chargeId: charge.id, nowMs })).toBe('PAID');
     expect(await expectFair(charge, payment)).toBe('PAID');
   });
 
@@ -92,38 +92,42 @@ describe('a payment at the moment of expiry', () => {
     'is %s where the charge expires between the payment, made %s, being looked up and recorded',
     async (...row) => {
       const [, , end, afterTheEndMs] = row;
-      const charge = await insertPix(world);
+      const charge = await insertPix(fixture);
       const payment = latePayment(charge, new Date(charge.closesAt.getTime() + afterTheEndMs));
       const nowMs = charge.closesAt.getTime();
-      world.provider.hideFromClosing(payment);
-      world.provider.afterNextAnswer('findPayment', () =>
-        world.activities.expireCharge({ chargeId: charge.id, nowMs }),
+      fixture.provider.hideFromClosing(payment);
+      fixture.provider.afterNextAnswer('findPayment', () =>
+        fixture.activities.expireCharge({ chargeId: charge.id, nowMs }),
       );
       const { providerPaymentId } = payment;
-      const status = await world.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs });
+      const status = await fixture.activities.recordPayment({
+        chargeId: charge.id,
+        providerPaymentId,
+        nowMs,
+      });
       expect(status).toBe(end);
       expect(await expectFair(charge, payment)).toBe(end);
     },
   );
 
   it('stays EXPIRED where an activity that read PENDING answers after the deadline', async () => {
-    const statusOf = async (charge: Charge) => (await recordOf(world, charge)).status;
+    const statusOf = async (charge: Charge) => (await recordOf(fixture, charge)).status;
     let isAsMeant = false;
     for (const expiresInS of SLOWER_AND_SLOWER_S) {
-      const charge = await insertPix(world, { expiresInS });
-      const workflow = await startAsleep(world, charge);
+      const charge = await insertPix(fixture, { expiresInS });
+      const workflow = await startAsleep(fixture, charge);
       let wasPending = false;
       let tookMs = Number.POSITIVE_INFINITY;
-      world.provider.failNext('findPayment', LOCAL_TRIES);
-      world.provider.afterNextAnswer('findPayment', async () => {
+      fixture.provider.failNext('findPayment', LOCAL_TRIES);
+      fixture.provider.afterNextAnswer('findPayment', async () => {
         const askedAtMs = performance.now();
         wasPending = (await statusOf(charge)) === 'PENDING';
         await eventually(async () => expect(await statusOf(charge)).toBe('EXPIRED'));
         tookMs = performance.now() - askedAtMs;
       });
       const unknown = { ...latePayment(charge, charge.closesAt), providerPaymentId: 'unknown' };
-      world.provider.hideFromClosing(unknown);
-      const answer = await chargeUpdates(world).confirmPayment(charge, unknown.providerPaymentId, null);
+      fixture.provider.hideFromClosing(unknown);
+      const answer = await chargeUpdates(fixture).confirmPayment(charge, unknown.providerPaymentId, null);
       // The run continues to look for the payment, and is as it was left by the deadline.
       expect(await workflow.query(chargeStateQuery)).toMatchObject({ status: 'EXPIRED' });
       await workflow.terminate();
@@ -137,14 +141,14 @@ describe('a payment at the moment of expiry', () => {
 
   it(`ends as the moment of payment says, with the money in one place, in ${ROUNDS} races of activities`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const charge = await insertPix(world);
+      const charge = await insertPix(fixture);
       const isLate = round % 2 === 0;
       const payment = latePayment(charge, isLate ? charge.closesAt : charge.createdAt);
-      if (round % 3 !== 0) world.provider.hideFromClosing(payment);
+      if (round % 3 !== 0) fixture.provider.hideFromClosing(payment);
       const { providerPaymentId } = payment;
       const input = { chargeId: charge.id, nowMs: charge.closesAt.getTime() };
-      const record = () => world.activities.recordPayment({ ...input, providerPaymentId });
-      const expire = () => world.activities.expireCharge(input);
+      const record = () => fixture.activities.recordPayment({ ...input, providerPaymentId });
+      const expire = () => fixture.activities.expireCharge(input);
       // The first two are no races, so that both ends are seen on any machine.
       const first = round === 0 ? record() : round === 1 ? expire() : null;
       await first;
@@ -162,13 +166,13 @@ describe('a payment at the moment of expiry', () => {
 
   it(`ends as the moment of payment says, with the money in one place, in ${ROUNDS} races of workflows`, async () => {
     const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
-      const charge = await insertPix(world, { expiresInS: 3 });
-      const workflow = await startAsleep(world, charge);
+      const charge = await insertPix(fixture, { expiresInS: 3 });
+      const workflow = await startAsleep(fixture, charge);
       // Updates do not make time jump, so these seconds pass as they are.
-      await delay(charge.closesAt.getTime() - (await world.now()).getTime() + round * SPREAD_MS - 300);
+      await delay(charge.closesAt.getTime() - (await fixture.now()).getTime() + round * SPREAD_MS - 300);
       const takesMoneyLate = round % 2 === 0;
-      const payment = takesMoneyLate ? latePayment(charge, await world.now()) : await pay(world, charge);
-      const notified = payment && (await notify(world, payment));
+      const payment = takesMoneyLate ? latePayment(charge, await fixture.now()) : await pay(fixture, charge);
+      const notified = payment && (await notify(fixture, payment));
       return { charge, workflow, payment, notified };
     });
     for (const { charge, workflow, payment, notified } of await Promise.all(rounds)) {

@@ -3,29 +3,29 @@ import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Refund } from '../../src/database/entities/refund.ts';
-import { chargeUpdates } from '../support/lives/charge-life.ts';
-import { chargeWorkflowOf, endOf } from '../support/lives/checkout-life.ts';
-import { paidPix, refund, refundOf, requestRefund } from '../support/lives/money-life.ts';
-import { serviceWorkflows } from '../support/lives/workflow-bundle.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { chargeUpdates } from '../support/fixtures/charges.ts';
+import { chargeWorkflowOf, endOf } from '../support/fixtures/checkouts.ts';
+import { paidPix, refund, refundOf, requestRefund } from '../support/fixtures/money.ts';
+import { serviceWorkflows } from '../support/fixtures/workflow-bundle.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** The server's number of the stage in which it has an update that no worker has seen. */
 const ADMITTED = 1;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  world = await createWorkflowWorld({ environment, taskQueue: 'lasting-activities', mayBeAway: true });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'lasting-activities', mayBeAway: true });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const held: (() => void)[] = [];
 
 /** Has refunds that the provider has made wait with its answer, where `isHeld` says so of the activity that asks. */
 function holdRefunds(isHeld: (activity: { readonly isLocal: boolean }) => boolean): void {
-  world.provider.afterNextAnswer('refund', async () => {
+  fixture.provider.afterNextAnswer('refund', async () => {
     const { isLocal } = Context.current().info;
     // A task that times out on a slow machine asks once more.
     holdRefunds(isHeld);
@@ -56,55 +56,58 @@ async function replay(workflow: WorkflowHandle): Promise<void> {
 
 describe('a local activity', () => {
   it('goes on as a regular one before its workflow task is over', async () => {
-    const charge = await paidPix(world);
-    const { workflowId } = chargeWorkflowOf(world, charge);
-    await endOf(world, chargeWorkflowOf(world, charge));
+    const charge = await paidPix(fixture);
+    const { workflowId } = chargeWorkflowOf(fixture, charge);
+    await endOf(fixture, chargeWorkflowOf(fixture, charge));
     holdRefunds(({ isLocal }) => isLocal);
-    const { status, refund: made } = await refund(world, charge);
+    const { status, refund: made } = await refund(fixture, charge);
     expect([status, made.status]).toEqual(['REFUNDED', 'COMPLETED']);
     releaseRefunds();
-    const workflow = world.client.workflow.getHandle(workflowId);
+    const workflow = fixture.client.workflow.getHandle(workflowId);
     expect(await activitiesOf(workflow)).toEqual({ local: 1, regular: 1 });
     await replay(workflow);
   });
 
   it('lets what comes beside it be a regular one', async () => {
-    const charge = await paidPix(world);
-    const workflow = chargeWorkflowOf(world, charge);
-    await endOf(world, workflow);
-    const refunds = [await requestRefund(world, charge, 2_000), await requestRefund(world, charge, 3_000)];
+    const charge = await paidPix(fixture);
+    const workflow = chargeWorkflowOf(fixture, charge);
+    await endOf(fixture, workflow);
+    const refunds = [
+      await requestRefund(fixture, charge, 2_000),
+      await requestRefund(fixture, charge, 3_000),
+    ];
     let asked: readonly Promise<unknown>[] = [];
-    await world.workers.without(async () => {
-      asked = refunds.map(({ id }) => chargeUpdates(world).refund(charge, id, null));
+    await fixture.workers.without(async () => {
+      asked = refunds.map(({ id }) => chargeUpdates(fixture).refund(charge, id, null));
       for (const each of refunds) await eventually(() => isAdmitted(workflow, each));
     });
     expect(await Promise.all(asked)).toEqual(['PAID', 'PAID']);
-    for (const { id } of refunds) expect(await refundOf(world, id)).toMatchObject({ status: 'COMPLETED' });
-    const last = world.client.workflow.getHandle(workflow.workflowId);
+    for (const { id } of refunds) expect(await refundOf(fixture, id)).toMatchObject({ status: 'COMPLETED' });
+    const last = fixture.client.workflow.getHandle(workflow.workflowId);
     expect(await activitiesOf(last)).toEqual({ local: 1, regular: 1 });
     await replay(last);
   });
 
   it('is not begun while a regular one of the run is under way', async () => {
-    const charge = await paidPix(world);
-    const workflow = chargeWorkflowOf(world, charge);
-    await endOf(world, workflow);
+    const charge = await paidPix(fixture);
+    const workflow = chargeWorkflowOf(fixture, charge);
+    await endOf(fixture, workflow);
     const [slow, late] = [
-      await requestRefund(world, charge, 2_000),
-      await requestRefund(world, charge, 3_000),
+      await requestRefund(fixture, charge, 2_000),
+      await requestRefund(fixture, charge, 3_000),
     ];
     const regular = Promise.withResolvers<void>();
     holdRefunds(({ isLocal }) => {
       if (!isLocal) regular.resolve();
       return true;
     });
-    const first = chargeUpdates(world).refund(charge, slow.id, null);
+    const first = chargeUpdates(fixture).refund(charge, slow.id, null);
     await regular.promise;
     holdRefunds(() => false);
-    expect(await chargeUpdates(world).refund(charge, late.id, null)).toBe('PAID');
+    expect(await chargeUpdates(fixture).refund(charge, late.id, null)).toBe('PAID');
     releaseRefunds();
     expect(await first).toBe('PAID');
-    const last = world.client.workflow.getHandle(workflow.workflowId);
+    const last = fixture.client.workflow.getHandle(workflow.workflowId);
     expect(await activitiesOf(last)).toEqual({ local: 1, regular: 2 });
     await replay(last);
   });
@@ -112,7 +115,7 @@ describe('a local activity', () => {
 
 /** @throws until the server has the update of this refund. */
 async function isAdmitted({ workflowId }: WorkflowHandle, { id }: Refund): Promise<void> {
-  const { client } = world;
+  const { client } = fixture;
   await client.withDeadline(Date.now() + 5_000, () =>
     client.workflowService.pollWorkflowExecutionUpdate({
       namespace: client.options.namespace,

@@ -7,7 +7,7 @@ import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
-import type { RailUse } from '../../src/domain/rail-use.ts';
+import type { ProviderUse } from '../../src/domain/provider-use.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const em = () => app.database.em.fork();
 
-async function add(bank: Psp, ...uses: RailUse[]): Promise<string> {
+async function add(bank: Psp, ...uses: ProviderUse[]): Promise<string> {
   return (await openBankAccount(app, bank, storeId, { uses })).id;
 }
 

@@ -6,31 +6,31 @@ import type { CustomerId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { chargeStateQuery, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { deliveryStateQuery, deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 
 const PERSON = { name: 'Conceição Aparecida', taxId: '52998224725', email: 'conceicao@example.com' };
 const SECRET = 'nobody-may-read-this';
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 
 beforeAll(async () => {
-  world = await createListeningWorld();
+  fixture = await createSubscribedFixture();
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** What the Temporal UI shows as current details. */
 async function currentDetails(workflowId: string): Promise<string> {
-  const workflow = world.client.workflow.getHandle(workflowId);
+  const workflow = fixture.client.workflow.getHandle(workflowId);
   return (await workflow.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 }
 
 /** A history as text, with the payloads in it decoded. */
 async function historyText(workflowId: string): Promise<string> {
-  const history = await world.client.workflow.getHandle(workflowId).fetchHistory();
+  const history = await fixture.client.workflow.getHandle(workflowId).fetchHistory();
   return JSON.stringify(history.events, (key, value: unknown) =>
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
   );
@@ -39,7 +39,7 @@ async function historyText(workflowId: string): Promise<string> {
 async function customerOf(charge: Pick<Charge, 'storeId'>): Promise<CustomerId> {
   const now = new Date();
   const id = mintId<CustomerId>('customer', now);
-  await world.database.em.fork().insert(CustomerEntity, {
+  await fixture.database.em.fork().insert(CustomerEntity, {
     id,
     storeId: charge.storeId,
     devMode: true,
@@ -58,25 +58,25 @@ async function customerOf(charge: Pick<Charge, 'storeId'>): Promise<CustomerId> 
 
 describe("an operator's view of a charge", () => {
   it('has an id that is the charge’s own', async () => {
-    const charge = await insertPix(world);
+    const charge = await insertPix(fixture);
     expect(chargeWorkflowId(charge.id)).toBe(`charge/${charge.id}`);
-    expect((await startAsleep(world, charge)).workflowId).toBe(`charge/${charge.id}`);
+    expect((await startAsleep(fixture, charge)).workflowId).toBe(`charge/${charge.id}`);
   });
 
   it('shows status and deadline by the state query, and the status in search attribute and details', async () => {
-    const charge = await insertPix(world);
-    const workflow = await startAsleep(world, charge);
+    const charge = await insertPix(fixture);
+    const workflow = await startAsleep(fixture, charge);
     const closesAt = charge.closesAt.toISOString();
-    await notify(world, await mustPay(world, charge, { amountCents: 1 }));
+    await notify(fixture, await mustPay(fixture, charge, { amountCents: 1 }));
     expect(await workflow.query(chargeStateQuery)).toEqual({ status: 'PENDING', closesAt });
     expect((await workflow.describe()).searchAttributes).toMatchObject({ Status: ['PENDING'] });
 
-    await notify(world, await mustPay(world, charge));
+    await notify(fixture, await mustPay(fixture, charge));
     await workflow.result();
     expect(await workflow.query(chargeStateQuery)).toEqual({ status: 'PAID', closesAt });
     expect((await workflow.describe()).searchAttributes).toMatchObject({
       Status: ['PAID'],
-      StoreId: [world.storeId],
+      StoreId: [fixture.storeId],
       Method: ['PIX'],
       AmountCents: [10_000],
       DevMode: [true],
@@ -87,25 +87,25 @@ describe("an operator's view of a charge", () => {
 
 describe("an operator's view of a delivery", () => {
   it('has an id that is the delivery’s own', async () => {
-    const delivery = await send(world, world.sink.endpoint().url);
+    const delivery = await send(fixture, fixture.sink.endpoint().url);
     expect(deliveryWorkflowId(delivery.id)).toBe(`delivery/${delivery.id}`);
     expect(delivery.workflow().workflowId).toBe(`delivery/${delivery.id}`);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
   });
 
   it('shows what it is about, how it failed, how many attempts did and when the next one is', async () => {
-    const endpoint = world.sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
-    const delivery = await send(world, endpoint.url);
-    await world.environment.sleep('20 seconds');
+    const endpoint = fixture.sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
+    const delivery = await send(fixture, endpoint.url);
+    await fixture.environment.sleep('20 seconds');
     const waiting = await delivery.workflow().query(deliveryStateQuery);
     expect(waiting).toEqual({ status: 'PENDING', attempts: 2, nextAttemptAt: expect.any(String) });
-    const { eventId } = await deliveryOf(world, delivery);
+    const { eventId } = await deliveryOf(fixture, delivery);
     const details = await currentDetails(delivery.workflow().workflowId);
     expect(details).toMatch(/: HTTP 500 in \d+ ms\. Attempt 2 failed\./);
     expect(details).toContain(`transparent.completed of ${eventId}: `);
     expect(details).toContain(`Next one at ${waiting.nextAttemptAt}`);
 
-    await resend(world, delivery);
+    await resend(fixture, delivery);
     await delivery.workflow().result();
     expect(await delivery.workflow().query(deliveryStateQuery)).toEqual({
       status: 'DELIVERED',
@@ -113,7 +113,7 @@ describe("an operator's view of a delivery", () => {
       nextAttemptAt: null,
     });
     expect((await delivery.workflow().describe()).searchAttributes).toMatchObject({
-      StoreId: [world.storeId],
+      StoreId: [fixture.storeId],
       EventName: ['transparent.completed'],
       WebhookId: [delivery.webhook.id],
     });
@@ -122,7 +122,7 @@ describe("an operator's view of a delivery", () => {
   });
 
   it('is red where it was given up, with what the endpoint did as the failure', async () => {
-    const delivery = await send(world, world.sink.endpoint(() => 410).url);
+    const delivery = await send(fixture, fixture.sink.endpoint(() => 410).url);
     await expect(delivery.workflow().result()).rejects.toMatchObject({
       cause: {
         type: 'WEBHOOK_GIVEN_UP',
@@ -139,23 +139,23 @@ describe("an operator's view of a delivery", () => {
 
 describe('the histories of a paid charge and of its webhook', () => {
   it('hold ids but neither the payer nor what signs the webhook', async () => {
-    const endpoint = await world.listen({ secret: SECRET });
-    const charge = await insertPix(world, { customerId: await customerOf(world) });
-    const workflow = await startAsleep(world, charge);
-    const payment = world.provider.payDespiteClosing({
+    const endpoint = await fixture.listen({ secret: SECRET });
+    const charge = await insertPix(fixture, { customerId: await customerOf(fixture) });
+    const workflow = await startAsleep(fixture, charge);
+    const payment = fixture.provider.payDespiteClosing({
       reference: charge.providerReference,
       amountCents: 10_000,
-      paidAt: await world.now(),
+      paidAt: await fixture.now(),
       payer: PERSON,
     });
-    await notify(world, payment);
+    await notify(fixture, payment);
     await workflow.result();
     await endpoint.waitFor((received) => received.length === 1);
     const body = endpoint.received[0]?.body ?? '';
     expect(body).toContain(PERSON.name);
     const { id: deliveryId } = JSON.parse(body);
-    const { id } = await world.database.em.fork().findOneOrFail(DeliveryEntity, { id: deliveryId });
-    await world.client.workflow.getHandle(deliveryWorkflowId(id)).result();
+    const { id } = await fixture.database.em.fork().findOneOrFail(DeliveryEntity, { id: deliveryId });
+    await fixture.client.workflow.getHandle(deliveryWorkflowId(id)).result();
 
     const histories = [await historyText(workflow.workflowId), await historyText(deliveryWorkflowId(id))];
     expect(histories[0]).toContain(charge.id);

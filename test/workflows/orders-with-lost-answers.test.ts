@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BankError } from '../../src/providers/bacen/bank-error.ts';
 import { orderOnce } from '../../src/providers/bacen/order-once.ts';
 import type { Refund } from '../../src/providers/provider.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 
 const duplicate = (status: number, refusal: string | null) =>
@@ -56,22 +56,22 @@ describe('an order that the bank refuses and does not find', () => {
 });
 
 describe('a provider that is asked again after its answer was lost', () => {
-  let world: ListeningWorld;
+  let fixture: SubscribedFixture;
   beforeAll(async () => {
-    world = await createListeningWorld();
+    fixture = await createSubscribedFixture();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   it('is told that an earlier request for the return may have reached it', async () => {
     const asked: Refund[] = [];
-    const refund = world.provider.refund.bind(world.provider);
-    const spy = jest.spyOn(world.provider, 'refund').mockImplementation((request) => {
+    const refund = fixture.provider.refund.bind(fixture.provider);
+    const spy = jest.spyOn(fixture.provider, 'refund').mockImplementation((request) => {
       asked.push(request);
       return asked.length === 1 ? Promise.reject(new Error('the answer was lost')) : refund(request);
     });
-    const charge = await insertPix(world);
-    await startAsleep(world, charge);
-    await notify(world, await mustPay(world, charge, { amountCents: 1 }));
+    const charge = await insertPix(fixture);
+    await startAsleep(fixture, charge);
+    await notify(fixture, await mustPay(fixture, charge, { amountCents: 1 }));
     expect(asked.map(({ mayHaveBeenOrdered }) => mayHaveBeenOrdered)).toEqual([false, true]);
     spy.mockRestore();
   });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { ORIGINAL_EVENT_NAMES, OWN_EVENT_NAMES } from '../../src/domain/event.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { checkoutWorkflowOf, sleepingCheckout } from '../support/lives/checkout-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
-import { dispute, paidPix } from '../support/lives/money-life.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { checkoutWorkflowOf, sleepingCheckout } from '../support/fixtures/checkouts.ts';
+import { dispute, paidPix } from '../support/fixtures/money.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 beforeAll(async () => {
-  world = await createListeningWorld();
+  fixture = await createSubscribedFixture();
 });
-beforeEach(() => world.stopListening());
-afterAll(() => world.close());
+beforeEach(() => fixture.stopListening());
+afterAll(() => fixture.close());
 
 const eventsOf = async (id: string) => {
-  const events = await world.database.em.fork().find(EventEntity, { key: { $like: `%/${id}` } });
+  const events = await fixture.database.em.fork().find(EventEntity, { key: { $like: `%/${id}` } });
   return events.map(({ name }) => name);
 };
 
@@ -24,61 +24,61 @@ const namesOf = (received: readonly { readonly body: string }[]) =>
 
 describe('an event of ours', () => {
   it('of a charge that nobody pays is told once to who named it, and is no row where nobody has', async () => {
-    const unheard = await insertPix(world);
-    expect(await (await startAsleep(world, unheard)).result()).toBe('EXPIRED');
+    const unheard = await insertPix(fixture);
+    expect(await (await startAsleep(fixture, unheard)).result()).toBe('EXPIRED');
     expect(await eventsOf(unheard.id)).toEqual([]);
 
-    const endpoint = await world.listen({ events: ['transparent.expired'] });
-    const heard = await insertPix(world);
-    expect(await (await startAsleep(world, heard)).result()).toBe('EXPIRED');
+    const endpoint = await fixture.listen({ events: ['transparent.expired'] });
+    const heard = await insertPix(fixture);
+    expect(await (await startAsleep(fixture, heard)).result()).toBe('EXPIRED');
     await endpoint.waitFor((received) => received.length === 1);
-    const again = { chargeId: heard.id, nowMs: (await world.now()).getTime() };
-    expect(await world.activities.expireCharge(again)).toBe('EXPIRED');
+    const again = { chargeId: heard.id, nowMs: (await fixture.now()).getTime() };
+    expect(await fixture.activities.expireCharge(again)).toBe('EXPIRED');
     expect(await eventsOf(heard.id)).toEqual(['transparent.expired']);
     expect(namesOf(endpoint.received)).toEqual(['transparent.expired']);
   });
 
   it('is not told where the payer was first', async () => {
-    const endpoint = await world.listen({ events: ['transparent.cancelled', 'transparent.completed'] });
-    const charge = await insertPix(world);
-    const workflow = await startAsleep(world, charge);
-    const payment = await mustPay(world, charge);
-    const cancelled = { chargeId: charge.id, nowMs: (await world.now()).getTime() };
-    expect(await world.activities.cancelCharge(cancelled)).toBe('PAID');
-    await notify(world, payment);
+    const endpoint = await fixture.listen({ events: ['transparent.cancelled', 'transparent.completed'] });
+    const charge = await insertPix(fixture);
+    const workflow = await startAsleep(fixture, charge);
+    const payment = await mustPay(fixture, charge);
+    const cancelled = { chargeId: charge.id, nowMs: (await fixture.now()).getTime() };
+    expect(await fixture.activities.cancelCharge(cancelled)).toBe('PAID');
+    await notify(fixture, payment);
     expect(await workflow.result()).toBe('PAID');
     await endpoint.waitFor((received) => received.length === 1);
     expect(await eventsOf(charge.id)).toEqual(['transparent.completed']);
   });
 
   it('of a checkout that expires is told with the checkout as it is then', async () => {
-    const endpoint = await world.listen({ events: ['checkout.expired'] });
-    const { checkout } = await sleepingCheckout(world);
-    expect(await checkoutWorkflowOf(world, checkout).result()).toBe('EXPIRED');
+    const endpoint = await fixture.listen({ events: ['checkout.expired'] });
+    const { checkout } = await sleepingCheckout(fixture);
+    expect(await checkoutWorkflowOf(fixture, checkout).result()).toBe('EXPIRED');
     await endpoint.waitFor((received) => received.length === 1);
     const { data } = JSON.parse(endpoint.received[0]?.body ?? '');
     expect(data.checkout).toMatchObject({ id: checkout.id, status: 'EXPIRED', paidAmount: null });
-    const again = { checkoutId: checkout.id, nowMs: (await world.now()).getTime() };
-    await world.activities.expireCheckout(again);
+    const again = { checkoutId: checkout.id, nowMs: (await fixture.now()).getTime() };
+    await fixture.activities.expireCheckout(again);
     expect(await eventsOf(checkout.id)).toEqual(['checkout.expired']);
   });
 
   it('of a dispute that is won is recorded once, though nobody listens', async () => {
-    const charge = await paidPix(world);
-    await dispute(world, charge, 'WON');
-    await dispute(world, charge, 'WON');
-    const events = await world.database.em
+    const charge = await paidPix(fixture);
+    await dispute(fixture, charge, 'WON');
+    await dispute(fixture, charge, 'WON');
+    const events = await fixture.database.em
       .fork()
       .find(EventEntity, { subjectId: charge.id, name: 'transparent.won' });
     expect(events).toHaveLength(1);
   });
 
   it('is sent to nobody who has not named it', async () => {
-    const endpoint = await world.listen({ events: [...ORIGINAL_EVENT_NAMES] });
-    const charge = await paidPix(world);
-    await dispute(world, charge, 'WON');
+    const endpoint = await fixture.listen({ events: [...ORIGINAL_EVENT_NAMES] });
+    const charge = await paidPix(fixture);
+    await dispute(fixture, charge, 'WON');
     await endpoint.waitFor((received) => received.length >= 1);
-    const { result } = await startAsleep(world, await insertPix(world)).then(async (workflow) => ({
+    const { result } = await startAsleep(fixture, await insertPix(fixture)).then(async (workflow) => ({
       result: await workflow.result(),
     }));
     expect(result).toBe('EXPIRED');

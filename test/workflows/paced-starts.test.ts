@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BusyEnvironments } from '../../src/temporal/busy-environments.ts';
 import { PacedStarts, StartPostponed } from '../../src/temporal/paced-starts.ts';
-import { StartGate } from '../../src/temporal/start-gate.ts';
+import { StartLimiter } from '../../src/temporal/start-limiter.ts';
 
 const FLOOD = { storeId: 'store_flood', devMode: true };
 const OTHER = { storeId: 'store_other', devMode: true };
@@ -47,9 +47,9 @@ describe('busy environments', () => {
 
 describe('the share of an environment', () => {
   it('is ten charges a second, each environment its own', async () => {
-    const gate = new StartGate(new BusyEnvironments());
+    const limiter = new StartLimiter(new BusyEnvironments());
     const taken = (environment: typeof FLOOD) =>
-      Array.from({ length: 50 }, () => gate.turnOf({ ...environment, table: 'charges' })).filter(
+      Array.from({ length: 50 }, () => limiter.turnOf({ ...environment, table: 'charges' })).filter(
         (turn) => turn === 'share',
       ).length;
     expect([taken(FLOOD), taken(OTHER)]).toEqual([10, 10]);
@@ -119,13 +119,13 @@ describe('starts that exceed it', () => {
 });
 
 describe('the gate', () => {
-  const turnsOf = (gate: StartGate, table: 'charges' | 'deliveries' | 'payouts') =>
-    Array.from({ length: 100 }, () => gate.turnOf({ ...FLOOD, table }));
+  const turnsOf = (limiter: StartLimiter, table: 'charges' | 'deliveries' | 'payouts') =>
+    Array.from({ length: 100 }, () => limiter.turnOf({ ...FLOOD, table }));
 
   it('paces nothing while nobody else is busy', () => {
     const busy = new BusyEnvironments();
     busy.note(FLOOD);
-    const turns = turnsOf(new StartGate(busy), 'charges');
+    const turns = turnsOf(new StartLimiter(busy), 'charges');
     expect(turns.filter((turn) => turn === 'alone')).toHaveLength(90);
     expect(turns).not.toContain('paced');
   });
@@ -133,9 +133,9 @@ describe('the gate', () => {
   it('paces charges beyond the share while others are busy, and no webhook or payout', () => {
     const busy = new BusyEnvironments();
     busy.note(OTHER);
-    const gate = new StartGate(busy);
-    expect(turnsOf(gate, 'charges').filter((turn) => turn === 'paced')).toHaveLength(90);
-    expect(new Set(turnsOf(gate, 'deliveries'))).toEqual(new Set(['share']));
-    expect(new Set(turnsOf(gate, 'payouts'))).toEqual(new Set(['share']));
+    const limiter = new StartLimiter(busy);
+    expect(turnsOf(limiter, 'charges').filter((turn) => turn === 'paced')).toHaveLength(90);
+    expect(new Set(turnsOf(limiter, 'deliveries'))).toEqual(new Set(['share']));
+    expect(new Set(turnsOf(limiter, 'payouts'))).toEqual(new Set(['share']));
   });
 });

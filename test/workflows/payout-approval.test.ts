@@ -10,56 +10,56 @@ import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { askForPayout } from '../support/api/store-request.ts';
-import { auditNow } from '../support/lives/audits.ts';
-import { chargeUpdates } from '../support/lives/charge-life.ts';
-import { balance, payoutOf } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { auditNow } from '../support/fixtures/audits.ts';
+import { chargeUpdates } from '../support/fixtures/charges.ts';
+import { balance, payoutOf } from '../support/fixtures/money.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 let availableCents: number;
 
 beforeAll(async () => {
-  world = await createWorkflowWorld();
-  await credit(world.database, owner(), 1_000_000);
+  fixture = await createWorkflowFixture();
+  await credit(fixture.database, owner(), 1_000_000);
 });
 beforeEach(async () => {
   // Those that the tests before left are never due.
   await em().nativeUpdate(PayoutEntity, { approval: 'WAITING' }, { approvalDueAt: new Date('2100-01-01') });
-  ({ availableCents } = await balance(world));
+  ({ availableCents } = await balance(fixture));
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const owner = () => ({ storeId: world.storeId, devMode: true });
-const em = () => world.database.em.fork();
+const owner = () => ({ storeId: fixture.storeId, devMode: true });
+const em = () => fixture.database.em.fork();
 
 let payees = 0;
 
 /** A transfer to a key of its own, which waits, since the store's controls say so. */
 async function waiting(controls: Partial<PayoutControls>): Promise<Payout> {
-  await setControls(world.database, owner(), controls);
+  await setControls(fixture.database, owner(), controls);
   payees += 1;
   const destination = { type: 'EMAIL', key: `payee-${payees}@example.com` } as const;
-  return askForPayout(world, 2_500, { kind: 'TRANSFER', destination });
+  return askForPayout(fixture, 2_500, { kind: 'TRANSFER', destination });
 }
 const forAmount = () => waiting({ approvalAboveCents: 0 });
 
 const decide = async ({ id }: Payout, approval: 'APPROVED' | 'REJECTED') =>
-  em().nativeUpdate(PayoutEntity, { id }, { approval, approvalDecidedAt: await world.now() });
-const askedFor = ({ id }: Payout) => world.provider.transfers.filter(({ reference }) => reference === id);
-const resultOf = ({ id }: Payout) => world.client.workflow.getHandle(payoutWorkflowId(id)).result();
-const isStarted = async ({ id }: Payout) => (await payoutOf(world, id)).workflowStartedAt !== null;
+  em().nativeUpdate(PayoutEntity, { id }, { approval, approvalDecidedAt: await fixture.now() });
+const askedFor = ({ id }: Payout) => fixture.provider.transfers.filter(({ reference }) => reference === id);
+const resultOf = ({ id }: Payout) => fixture.client.workflow.getHandle(payoutWorkflowId(id)).result();
+const isStarted = async ({ id }: Payout) => (await payoutOf(fixture, id)).workflowStartedAt !== null;
 
 async function sweep(at?: Date): Promise<void> {
-  const { client, database, taskQueue } = world;
+  const { client, database, taskQueue } = fixture;
   const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-  const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world) };
+  const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(fixture) };
   const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
-  await sweeper.sweep(at ?? new Date((await world.now()).getTime() + 60_000));
+  await sweeper.sweep(at ?? new Date((await fixture.now()).getTime() + 60_000));
   await starter.close();
 }
 
@@ -71,23 +71,23 @@ async function openPayouts(): Promise<string[]> {
 }
 
 async function recordOf({ id }: Payout) {
-  const { status, failureReason, approval } = await payoutOf(world, id);
+  const { status, failureReason, approval } = await payoutOf(fixture, id);
   const events = await em().find(EventEntity, { key: { $like: `%/${id}` } });
-  const spentCents = availableCents - (await balance(world)).availableCents;
+  const spentCents = availableCents - (await balance(fixture)).availableCents;
   return { status, failureReason, approval, events: events.map(({ name }) => name), spentCents };
 }
 
 describe('while a payout waits for an approval', () => {
   it('neither sweeper, auditor nor rebuild starts it, and a lost run does not send it', async () => {
     const row = await forAmount();
-    await world.environment.sleep(HOUR_MS);
+    await fixture.environment.sleep(HOUR_MS);
     await sweep();
     expect(await isStarted(row)).toBe(false);
-    const report = await auditNow(world);
+    const report = await auditNow(fixture);
     expect(JSON.stringify(report)).not.toContain(row.id);
     expect(await openPayouts()).not.toContain(row.id);
-    const nowMs = (await world.now()).getTime();
-    expect(await world.activities.advancePayout({ payoutId: row.id, nowMs })).toBe('PENDING');
+    const nowMs = (await fixture.now()).getTime();
+    expect(await fixture.activities.advancePayout({ payoutId: row.id, nowMs })).toBe('PENDING');
     expect(askedFor(row)).toEqual([]);
     expect(await recordOf(row)).toMatchObject({ status: 'PENDING', approval: 'WAITING', spentCents: 2_500 });
   });
@@ -138,16 +138,16 @@ describe('when it is decided', () => {
 
   it('is overdue only from its approval on', async () => {
     const row = await forAmount();
-    await world.environment.sleep(HOUR_MS);
+    await fixture.environment.sleep(HOUR_MS);
     await decide(row, 'APPROVED');
     const overdueAt = async (laterMs: number) => {
-      const sought = { before: new Date((await world.now()).getTime() + laterMs), startedBefore: null };
+      const sought = { before: new Date((await fixture.now()).getTime() + laterMs), startedBefore: null };
       const items = [];
       for await (const page of openPages(em(), 'payout', sought)) items.push(...page);
       return items.filter(({ id }) => id === row.id);
     };
     expect(await overdueAt(-60_000)).toEqual([]);
-    const { approvalDecidedAt } = await payoutOf(world, row.id);
+    const { approvalDecidedAt } = await payoutOf(fixture, row.id);
     expect(await overdueAt(60_000)).toMatchObject([{ dueAt: approvalDecidedAt }]);
     await sweep();
     await resultOf(row);
@@ -161,7 +161,7 @@ describe('when its time is over', () => {
     expect(dueAt).toEqual(hoursAfter(row.createdAt, 72));
     await sweep(new Date(dueAt.getTime() - 1));
     expect(await isStarted(row)).toBe(false);
-    await world.environment.sleep(72 * HOUR_MS);
+    await fixture.environment.sleep(72 * HOUR_MS);
     await sweep();
     expect(await resultOf(row)).toBe('FAILED');
     expect(askedFor(row)).toEqual([]);
@@ -175,7 +175,7 @@ describe('when its time is over', () => {
 
   it('is sent to the new PIX key that it waited for', async () => {
     const row = await waiting({ newPayeeWaitHours: 24 });
-    await world.environment.sleep(24 * HOUR_MS);
+    await fixture.environment.sleep(24 * HOUR_MS);
     await sweep();
     expect(await resultOf(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toMatchObject({ approval: 'RELEASED', events: ['transfer.completed'] });
@@ -190,11 +190,11 @@ describe('when its time is over', () => {
         const change = { approval: decision, approvalDecidedAt: new Date() };
         const [changed] = await Promise.all([
           em().nativeUpdate(PayoutEntity, { id: row.id, approval: 'WAITING' }, change),
-          world.activities.advancePayout({ payoutId: row.id, nowMs }),
+          fixture.activities.advancePayout({ payoutId: row.id, nowMs }),
         ]);
-        const { approval } = await payoutOf(world, row.id);
+        const { approval } = await payoutOf(fixture, row.id);
         expect(approval).toBe(changed === 1 ? decision : 'RELEASED');
-        const status = await world.activities.advancePayout({ payoutId: row.id, nowMs });
+        const status = await fixture.activities.advancePayout({ payoutId: row.id, nowMs });
         expect(status).toBe(approval === 'REJECTED' ? 'FAILED' : 'COMPLETE');
         expect(askedFor(row)).toHaveLength(approval === 'REJECTED' ? 0 : 1);
       }
@@ -204,12 +204,12 @@ describe('when its time is over', () => {
 
 describe('when a restore has lost that it was sent', () => {
   const advance = async ({ id }: Payout, afterMs: number) =>
-    world.activities.advancePayout({ payoutId: id, nowMs: (await world.now()).getTime() + afterMs });
+    fixture.activities.advancePayout({ payoutId: id, nowMs: (await fixture.now()).getTime() + afterMs });
   /** The provider carries out the same order before the restore. */
   const sentBefore = ({ id, amountCents }: Payout) =>
-    world.provider.sendPix({ reference: id, amountCents, destination: null, now: new Date() });
+    fixture.provider.sendPix({ reference: id, amountCents, destination: null, now: new Date() });
   afterEach(() => {
-    world.provider.lookUpLags = false;
+    fixture.provider.lookUpLags = false;
   });
 
   it('books a rejected payout as sent if the bank knows it', async () => {
@@ -235,11 +235,11 @@ describe('when a restore has lost that it was sent', () => {
     const row = await forAmount();
     await sentBefore(row);
     await decide(row, 'REJECTED');
-    world.provider.lookUpLags = true;
+    fixture.provider.lookUpLags = true;
     expect(await advance(row, 0)).toBe('PENDING');
     expect(await advance(row, 9 * 60_000)).toBe('PENDING');
     expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
-    world.provider.lookUpLags = false;
+    fixture.provider.lookUpLags = false;
     expect(await advance(row, 9 * 60_000)).toBe('COMPLETE');
     expect(await recordOf(row)).toMatchObject({ spentCents: 2_500 });
   });
@@ -247,7 +247,7 @@ describe('when a restore has lost that it was sent', () => {
   it('credits a rejected payout that the bank does not know ten minutes later', async () => {
     const row = await forAmount();
     await decide(row, 'REJECTED');
-    world.provider.lookUpLags = true;
+    fixture.provider.lookUpLags = true;
     expect(await advance(row, 9 * 60_000)).toBe('PENDING');
     expect(await advance(row, 11 * 60_000)).toBe('FAILED');
     expect(askedFor(row)).toEqual([]);
@@ -256,11 +256,11 @@ describe('when a restore has lost that it was sent', () => {
 
   it('waits for a person if the bank has another transfer under its id', async () => {
     const row = await forAmount();
-    world.provider.answerTransfers({ outcome: 'OTHER_TRANSFER' });
+    fixture.provider.answerTransfers({ outcome: 'OTHER_TRANSFER' });
     await sentBefore(row);
     await decide(row, 'REJECTED');
     expect(await advance(row, 0)).toBe('PENDING');
-    expect(await openAttention(world.database, 99)).toMatchObject([
+    expect(await openAttention(fixture.database, 99)).toMatchObject([
       { kind: 'PAYOUT_MISMATCH', subjectId: row.id },
     ]);
     expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
@@ -269,7 +269,7 @@ describe('when a restore has lost that it was sent', () => {
   it('credits nothing while the bank does not answer', async () => {
     const row = await forAmount();
     await decide(row, 'REJECTED');
-    world.provider.failNext('findTransfer', 1);
+    fixture.provider.failNext('findTransfer', 1);
     await expect(advance(row, 60 * 60_000)).rejects.toThrow('the provider is down');
     expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
   });

@@ -11,10 +11,10 @@ import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { askForPayout } from '../support/api/store-request.ts';
-import { chargeUpdates } from '../support/lives/charge-life.ts';
-import { historiesOf } from '../support/lives/histories.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
-import { balance, payoutOf, startPayout } from '../support/lives/money-life.ts';
+import { chargeUpdates } from '../support/fixtures/charges.ts';
+import { historiesOf } from '../support/fixtures/hiscenarios.ts';
+import { balance, payoutOf, startPayout } from '../support/fixtures/money.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { onlyInDevelopment } from '../support/outside/providers.ts';
 import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { credit } from '../support/rows/credit.ts';
@@ -23,42 +23,42 @@ import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 const ANA = { type: 'EMAIL', key: 'ana@example.com' } as const;
 const MINUTE_MS = 60_000;
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 let endpoint: Endpoint;
 /** What the store has before each test. */
 let availableCents: number;
 
 beforeAll(async () => {
-  world = await createListeningWorld();
-  const { database, storeId } = world;
+  fixture = await createSubscribedFixture();
+  const { database, storeId } = fixture;
   const events = ['payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed'] as const;
-  endpoint = await world.listen({ events: [...events] });
+  endpoint = await fixture.listen({ events: [...events] });
   await credit(database, { storeId, devMode: true }, 1_000_000);
 });
 beforeEach(async () => {
-  ({ availableCents } = await balance(world));
+  ({ availableCents } = await balance(fixture));
   // Payouts come once a minute.
-  await world.environment.sleep(MINUTE_MS);
+  await fixture.environment.sleep(MINUTE_MS);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const payout = () => askForPayout(world, 2_500);
-const transfer = () => askForPayout(world, 2_500, { kind: 'TRANSFER', destination: ANA });
+const payout = () => askForPayout(fixture, 2_500);
+const transfer = () => askForPayout(fixture, 2_500, { kind: 'TRANSFER', destination: ANA });
 
 async function end(row: Payout) {
-  return (await startPayout(world, row)).result();
+  return (await startPayout(fixture, row)).result();
 }
 
 /** All that the books hold of it, in a form that a test can compare at a glance. */
 async function recordOf({ id }: Payout) {
-  const em = world.database.em.fork();
-  const { status, endToEndIdentifier, failureReason } = await payoutOf(world, id);
+  const em = fixture.database.em.fork();
+  const { status, endToEndIdentifier, failureReason } = await payoutOf(fixture, id);
   const events = await em.find(EventEntity, { key: { $like: `%/${id}` } });
   const movements = await em.execute<{ kind: string }[]>(
     'select kind from ledger_movements where subject_id = ? order by kind',
     [id],
   );
-  const spentCents = availableCents - (await balance(world)).availableCents;
+  const spentCents = availableCents - (await balance(fixture)).availableCents;
   return {
     status,
     reason: failureReason,
@@ -87,10 +87,10 @@ const failed = (kind: PayoutKind, reason: string) => ({
 });
 
 /** What the provider was asked for it. */
-const askedFor = ({ id }: Payout) => world.provider.transfers.filter(({ reference }) => reference === id);
+const askedFor = ({ id }: Payout) => fixture.provider.transfers.filter(({ reference }) => reference === id);
 
 /** The webhook about it, as the endpoint has received it: once. */
-async function toldOf({ id }: Payout) {
+async function publishedEventsOf({ id }: Payout) {
   const ofIt = () => endpoint.received.filter(({ body }) => body.includes(id));
   await endpoint.waitFor(() => ofIt().length > 0);
   const bodies = ofIt().map(({ body }) => JSON.parse(body));
@@ -104,8 +104,8 @@ describe('money that is sent', () => {
     expect(await end(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('PAYOUT'));
     expect(askedFor(row)).toMatchObject([{ reference: row.id, amountCents: 2_500, destination: null }]);
-    const { endToEndIdentifier, updatedAt } = await payoutOf(world, row.id);
-    expect(await toldOf(row)).toEqual({
+    const { endToEndIdentifier, updatedAt } = await payoutOf(fixture, row.id);
+    expect(await publishedEventsOf(row)).toEqual({
       id: expect.stringMatching(/^log_/),
       event: 'payout.completed',
       apiVersion: 2,
@@ -134,19 +134,19 @@ describe('money that is sent', () => {
     expect(await end(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
     expect(askedFor(row)).toMatchObject([{ destination: ANA }]);
-    const told = await toldOf(row);
+    const told = await publishedEventsOf(row);
     expect(told).toMatchObject({ event: 'transfer.completed', data: { transfer: { id: row.id } } });
     expect(JSON.stringify(told)).not.toContain(ANA.key);
   });
 
   it('and cannot arrive is available again, to the cent, and told with the reason', async () => {
-    world.provider.answerTransfers({ outcome: 'FAILED', reason: 'key_not_found' });
+    fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'key_not_found' });
     const row = await transfer();
-    expect((await balance(world)).availableCents).toBe(availableCents - 2_500);
+    expect((await balance(fixture)).availableCents).toBe(availableCents - 2_500);
     expect(await end(row)).toBe('FAILED');
     expect(await recordOf(row)).toEqual(failed('TRANSFER', 'key_not_found'));
-    const { updatedAt } = await payoutOf(world, row.id);
-    expect(await toldOf(row)).toEqual({
+    const { updatedAt } = await payoutOf(fixture, row.id);
+    expect(await publishedEventsOf(row)).toEqual({
       id: expect.stringMatching(/^log_/),
       event: 'transfer.failed',
       apiVersion: 2,
@@ -171,11 +171,11 @@ describe('money that is sent', () => {
   });
 
   it('fails as a payout too', async () => {
-    world.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
+    fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
     const row = await payout();
     expect(await end(row)).toBe('FAILED');
     expect(await recordOf(row)).toEqual(failed('PAYOUT', 'account_closed'));
-    expect(await toldOf(row)).toMatchObject({
+    expect(await publishedEventsOf(row)).toMatchObject({
       event: 'payout.failed',
       data: {
         withdraw: {
@@ -190,16 +190,16 @@ describe('money that is sent', () => {
 
   it('that takes a day stays PENDING and set aside, and is asked about every quarter of an hour at least', async () => {
     const asks = 100;
-    world.provider.answerTransfers(...Array(asks).fill({ outcome: 'PENDING' }));
+    fixture.provider.answerTransfers(...Array(asks).fill({ outcome: 'PENDING' }));
     const row = await transfer();
-    const workflow = await startPayout(world, row);
+    const workflow = await startPayout(fixture, row);
     expect(await workflow.result()).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
     const times = askedFor(row).map(({ now }) => now.getTime());
     expect(times).toHaveLength(asks + 1);
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(20 * 60 * MINUTE_MS);
     // Not the time between two questions: what the machine took is in that.
-    const runs = await historiesOf(world, workflow);
+    const runs = await historiesOf(fixture, workflow);
     const pauses = runs
       .flat()
       .flatMap(({ timerStartedEventAttributes: timer }) => (timer ? [tsToMs(timer.startToFireTimeout)] : []));
@@ -213,14 +213,14 @@ describe('money that is sent', () => {
 describe('money is sent once and booked once', () => {
   it('while the provider is down for a while', async () => {
     const row = await payout();
-    world.provider.failNext('sendPix', 9);
+    fixture.provider.failNext('sendPix', 9);
     expect(await end(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('PAYOUT'));
   });
 
   it("where the provider's answer is lost", async () => {
     const row = await transfer();
-    world.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
+    fixture.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
     expect(await end(row)).toBe('COMPLETE');
     expect(askedFor(row).length).toBe(2);
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
@@ -228,18 +228,20 @@ describe('money is sent once and booked once', () => {
 
   it('where the provider had refused it in an answer that is lost', async () => {
     const row = await transfer();
-    world.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
-    world.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
+    fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
+    fixture.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
     expect(await end(row)).toBe('FAILED');
     expect(await recordOf(row)).toEqual(failed('TRANSFER', 'account_closed'));
   });
 
   it('where the books cannot be written after the answer', async () => {
     const row = await payout();
-    const execute = (sql: string) => world.database.em.fork().execute(sql);
-    world.provider.afterNextAnswer('sendPix', async () => {
+    const execute = (sql: string) => fixture.database.em.fork().execute(sql);
+    fixture.provider.afterNextAnswer('sendPix', async () => {
       await execute("alter table payouts add constraint closed check (status = 'PENDING') not valid");
-      world.provider.afterNextAnswer('sendPix', () => execute('alter table payouts drop constraint closed'));
+      fixture.provider.afterNextAnswer('sendPix', () =>
+        execute('alter table payouts drop constraint closed'),
+      );
     });
     expect(await end(row)).toBe('COMPLETE');
     expect(askedFor(row).length).toBe(2);
@@ -252,8 +254,8 @@ describe('money is sent once and booked once', () => {
     const started: DeliveryId[] = [];
     const newWorker = (startDelivery: ActivityDeps['startDelivery']) => {
       const deps: Partial<ActivityDeps> = {
-        database: world.database,
-        providers: onlyInDevelopment(world.provider),
+        database: fixture.database,
+        providers: onlyInDevelopment(fixture.provider),
         publicUrl: 'https://recebe.test',
         startDelivery,
       };
@@ -271,22 +273,24 @@ describe('money is sent once and booked once', () => {
     const row = await transfer();
     const createdMs = row.createdAt.getTime();
     const advance = (index: number) =>
-      world.activities.advancePayout({ payoutId: row.id, nowMs: createdMs + index });
+      fixture.activities.advancePayout({ payoutId: row.id, nowMs: createdMs + index });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => advance(index)));
     expect(new Set(answers)).toEqual(new Set(['COMPLETE']));
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
-    const { updatedAt } = await payoutOf(world, row.id);
-    expect(await toldOf(row)).toMatchObject({ data: { transfer: { updatedAt: updatedAt.toISOString() } } });
+    const { updatedAt } = await payoutOf(fixture, row.id);
+    expect(await publishedEventsOf(row)).toMatchObject({
+      data: { transfer: { updatedAt: updatedAt.toISOString() } },
+    });
   });
 });
 
 describe('the workflow of money that is sent', () => {
   async function sweep(): Promise<void> {
-    const { client, database, taskQueue } = world;
+    const { client, database, taskQueue } = fixture;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world) };
+    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(fixture) };
     const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
-    await sweeper.sweep(new Date((await world.now()).getTime() + MINUTE_MS));
+    await sweeper.sweep(new Date((await fixture.now()).getTime() + MINUTE_MS));
     await starter.close();
   }
 
@@ -294,8 +298,8 @@ describe('the workflow of money that is sent', () => {
     const row = await payout();
     expect(row.workflowStartedAt).toBeNull();
     await sweep();
-    expect((await payoutOf(world, row.id)).workflowStartedAt).not.toBeNull();
-    const workflow = world.client.workflow.getHandle(payoutWorkflowId(row.id));
+    expect((await payoutOf(fixture, row.id)).workflowStartedAt).not.toBeNull();
+    const workflow = fixture.client.workflow.getHandle(payoutWorkflowId(row.id));
     expect(await workflow.result()).toBe('COMPLETE');
     const { runId } = await workflow.describe();
     await sweep();
@@ -304,11 +308,11 @@ describe('the workflow of money that is sent', () => {
   });
 
   it('keeps its key out of its history', async () => {
-    const row = await askForPayout(world, 2_500, {
+    const row = await askForPayout(fixture, 2_500, {
       kind: 'TRANSFER',
       destination: { type: 'CPF', key: '52998224725' },
     });
-    const workflow = await startPayout(world, row);
+    const workflow = await startPayout(fixture, row);
     await workflow.result();
     const history = JSON.stringify(await workflow.fetchHistory());
     const payloads = history.replace(/"data":"([^"]*)"/g, (_, data) =>

@@ -52,7 +52,10 @@ interface Shop {
 }
 
 /** As a bank tells of a payment. */
-const toldOf = ({ endToEndId, reference }: Partial<Awaited<ReturnType<typeof payUntold>>> = {}) => ({
+const publishedEventsOf = ({
+  endToEndId,
+  reference,
+}: Partial<Awaited<ReturnType<typeof payWithoutNotification>>> = {}) => ({
   endToEndId,
   txid: reference,
   valor: '25.00',
@@ -64,7 +67,7 @@ const sql = (text: string, values: readonly unknown[] = []) =>
   app.database.em.fork().execute<Record<string, unknown>[]>(text, values);
 
 /** A charge that its payer has paid, and the bank tells nobody. */
-async function payUntold(at: Shop = { psp, api }) {
+async function payWithoutNotification(at: Shop = { psp, api }) {
   const { id } = dataOf<{ id: ChargeId }>(
     await at.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
   );
@@ -90,7 +93,7 @@ const listedUntil = async (of: ProviderAccount) => (await listingOf(of))?.listed
 
 describe('a payment that no notification told', () => {
   it('is taken in by the next round, which a schedule starts every five minutes', async () => {
-    const { id } = await payUntold();
+    const { id } = await payWithoutNotification();
     const { spec, policies } = await schedule().describe();
     expect(spec.intervals).toMatchObject([{ every: 5 * 60_000 }]);
     expect(policies.overlap).toBe('SKIP');
@@ -99,9 +102,9 @@ describe('a payment that no notification told', () => {
   });
 
   it('is one payment, told ten times at once by notifications and rounds', async () => {
-    const payment = await payUntold();
+    const payment = await payWithoutNotification();
     const { id } = payment;
-    const told = { pix: [toldOf(payment)] };
+    const told = { pix: [publishedEventsOf(payment)] };
     const path = notificationPath(account, app.parts.secretsKeys);
     await Promise.all(
       Array.from({ length: 10 }, (_, nth) => (nth % 2 === 0 ? round() : app.api.post(path, told))),
@@ -113,9 +116,9 @@ describe('a payment that no notification told', () => {
 
   it('is taken in by who repeats a round that ended in the middle, and nothing twice', async () => {
     const before = await listedUntil(account);
-    const first = await payUntold();
+    const first = await payWithoutNotification();
     payStranger(130);
-    const last = await payUntold();
+    const last = await payWithoutNotification();
     let pages = -1;
     const diesOnTheSecondPage = () => {
       pages += 1;
@@ -130,8 +133,8 @@ describe('a payment that no notification told', () => {
   });
 
   it('and cannot be taken in now holds up no other, and is taken in by a later round', async () => {
-    const stuck = await payUntold();
-    const other = await payUntold();
+    const stuck = await payWithoutNotification();
+    const other = await payWithoutNotification();
     const before = await listedUntil(account);
     const { intake } = app.parts;
     const receivePayment: typeof intake.receivePayment = async (told, requestId) => {
@@ -150,7 +153,7 @@ describe('a payment that no notification told', () => {
   });
 
   it('nor the bank listed in time is taken in once its day has passed', async () => {
-    const { id, endToEndId } = await payUntold();
+    const { id, endToEndId } = await payWithoutNotification();
     const today = saoPauloDateOf(new Date(Date.now() - 3 * 3_600_000));
     const noon = new Date(saoPauloMidnight(addDays(today, -1)).getTime() + DAY_MS / 2);
     const payment = psp.bank.findPayment(endToEndId);
@@ -181,7 +184,7 @@ it('a payment of no charge is noted for a person once, also after that person ha
 });
 
 it('skips a listed payment that cannot be read, notes it, and records the others', async () => {
-  const { id, endToEndId } = await payUntold();
+  const { id, endToEndId } = await payWithoutNotification();
   const readable = psp.bank.findPayment(endToEndId);
   psp.bank.state.payments.broken = { ...readable, endToEndId: undefined as never };
   const before = await listedUntil(account);
@@ -196,7 +199,7 @@ it('skips a listed payment that cannot be read, notes it, and records the others
 });
 
 it('records a listed payment with a malformed refund, and notes that refund once', async () => {
-  const { id, endToEndId } = await payUntold();
+  const { id, endToEndId } = await payWithoutNotification();
   const { refunds } = psp.bank.findPayment(endToEndId);
   const broken = { id: 'D1', rtrId: 'D1', amountCents: 100, askedAt: new Date().toISOString() };
   refunds.push(broken as never);
@@ -236,7 +239,7 @@ it('a bank that is away holds up no other account; one removed is asked for anot
   const { storeId: elsewhere } = await app.anotherStore();
   const away = await openBankAccount(app, gone, elsewhere);
   await gone.close();
-  const { id } = await payUntold();
+  const { id } = await payWithoutNotification();
   expect(await round()).toMatchObject({ accounts: 2, failed: 1, taken: 1 });
   expect(await statusOf(id)).toBe('PAID');
   expect(await listedUntil(away)).toBeNull();
@@ -257,18 +260,18 @@ describe('reconcile --day', () => {
   /** Tells of the first payment: the bank is asked at once how far its refund is. */
   let remind: () => Promise<unknown>;
   const day = saoPauloDateOf(new Date());
-  const payments: Awaited<ReturnType<typeof payUntold>>[] = [];
+  const payments: Awaited<ReturnType<typeof payWithoutNotification>>[] = [];
   beforeAll(async () => {
     const bank = await startPsp({ certificates: psp.certificates });
     const { storeId: owner } = await app.anotherStore();
     shop = { psp: bank, api: await app.clientWith({ storeId: owner, devMode: false }) };
     const at = await openBankAccount(app, bank, owner);
     id = at.id;
-    for (let paid = 0; paid < 4; paid += 1) payments.push(await payUntold(shop));
+    for (let paid = 0; paid < 4; paid += 1) payments.push(await payWithoutNotification(shop));
     await round();
     dataOf(await shop.api.post('/v2/transparents/refund', { id: payments[0]?.id, amount: 1_000 }));
     const path = notificationPath(at, app.parts.secretsKeys);
-    remind = () => app.api.post(path, { pix: [toldOf(payments[0])] });
+    remind = () => app.api.post(path, { pix: [publishedEventsOf(payments[0])] });
   });
   afterAll(() => shop.psp.close());
 

@@ -9,7 +9,7 @@ import { noteReading } from '../../src/database/event-readers.ts';
 import { retentionScheduleId } from '../../workflows/retention.contract.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { cli } from '../support/lives/command-line.ts';
+import { cli } from '../support/fixtures/command-line.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { buildPaidCheckout, buildPaidPix, chargeOf } from '../support/rows/payments.ts';

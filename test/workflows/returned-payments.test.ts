@@ -2,21 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
-import { cancel, mustPay, notify, payUnnoticed } from '../support/lives/charge-life.ts';
-import { beginPayment, openCheckout, startCheckoutAsleep } from '../support/lives/checkout-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { cancel, mustPay, notify, payUnnoticed } from '../support/fixtures/charges.ts';
+import { beginPayment, openCheckout, startCheckoutAsleep } from '../support/fixtures/checkouts.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 beforeAll(async () => {
-  world = await createListeningWorld();
+  fixture = await createSubscribedFixture();
 });
-beforeEach(() => world.stopListening());
-afterAll(() => world.close());
+beforeEach(() => fixture.stopListening());
+afterAll(() => fixture.close());
 
 async function returnsOf({ id }: Charge) {
   const about = { name: 'payment.returned' as const, subjectId: id as never };
-  const events = await world.database.em.fork().find(EventEntity, about);
+  const events = await fixture.database.em.fork().find(EventEntity, about);
   return events.map(({ data }) => JSON.parse(data));
 }
 
@@ -27,17 +27,21 @@ async function reasonsOf(charge: Charge): Promise<string[]> {
 /** A payer who pays a charge in full, whatever state it is in. */
 async function payAgain(charge: Charge, paidAt?: Date) {
   const { providerReference: reference, amountCents } = charge;
-  return world.provider.payDespiteClosing({ reference, amountCents, paidAt: paidAt ?? (await world.now()) });
+  return fixture.provider.payDespiteClosing({
+    reference,
+    amountCents,
+    paidAt: paidAt ?? (await fixture.now()),
+  });
 }
 
 describe('payment.returned', () => {
   it('is sent once per second payment, with the payment, its charge and its payer', async () => {
-    const endpoint = await world.listen({ events: ['payment.returned'] });
-    const charge = await insertPix(world);
-    await startAsleep(world, charge);
-    await notify(world, await mustPay(world, charge));
+    const endpoint = await fixture.listen({ events: ['payment.returned'] });
+    const charge = await insertPix(fixture);
+    await startAsleep(fixture, charge);
+    await notify(fixture, await mustPay(fixture, charge));
     const second = await payAgain(charge);
-    for (let times = 0; times < 3; times++) expect(await notify(world, second)).toBe('PAID');
+    for (let times = 0; times < 3; times++) expect(await notify(fixture, second)).toBe('PAID');
     await endpoint.waitFor((received) => received.length === 1);
     const [told] = await returnsOf(charge);
     expect(await returnsOf(charge)).toHaveLength(1);
@@ -53,34 +57,34 @@ describe('payment.returned', () => {
   });
 
   it('says AMOUNT_TOO_LOW for a payment of less than what is due', async () => {
-    const charge = await insertPix(world);
-    await startAsleep(world, charge);
-    await notify(world, await mustPay(world, charge, { amountCents: 9_999 }));
+    const charge = await insertPix(fixture);
+    await startAsleep(fixture, charge);
+    await notify(fixture, await mustPay(fixture, charge, { amountCents: 9_999 }));
     expect(await reasonsOf(charge)).toEqual(['AMOUNT_TOO_LOW']);
   });
 
   it('says PAID_LATE for a payment after the deadline', async () => {
-    const charge = await insertPix(world);
-    expect(await (await startAsleep(world, charge)).result()).toBe('EXPIRED');
-    await notify(world, await payAgain(charge, new Date(charge.closesAt.getTime() + 1)));
+    const charge = await insertPix(fixture);
+    expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
+    await notify(fixture, await payAgain(charge, new Date(charge.closesAt.getTime() + 1)));
     expect(await reasonsOf(charge)).toEqual(['PAID_LATE']);
   });
 
   it('says CANCELLED for a payment of a cancelled charge', async () => {
-    const charge = await insertPix(world);
-    const payment = payUnnoticed(world, charge);
-    expect(await cancel(world, charge)).toBe('CANCELLED');
-    await notify(world, payment);
+    const charge = await insertPix(fixture);
+    const payment = payUnnoticed(fixture, charge);
+    expect(await cancel(fixture, charge)).toBe('CANCELLED');
+    await notify(fixture, payment);
     expect(await reasonsOf(charge)).toEqual(['CANCELLED']);
   });
 
   it('says ALREADY_PAID if another charge has paid the checkout', async () => {
-    const checkout = await openCheckout(world);
-    await startCheckoutAsleep(world, checkout);
-    const charge = await beginPayment(world, checkout);
-    const payment = payUnnoticed(world, charge);
-    await beginPayment(world, checkout, { method: 'CARD' });
-    await notify(world, payment);
+    const checkout = await openCheckout(fixture);
+    await startCheckoutAsleep(fixture, checkout);
+    const charge = await beginPayment(fixture, checkout);
+    const payment = payUnnoticed(fixture, charge);
+    await beginPayment(fixture, checkout, { method: 'CARD' });
+    await notify(fixture, payment);
     expect(await returnsOf(charge)).toEqual([
       expect.objectContaining({
         returnedPayment: expect.objectContaining({ reason: 'ALREADY_PAID', checkoutId: checkout.id }),
@@ -89,25 +93,25 @@ describe('payment.returned', () => {
   });
 
   it('is recorded only once the provider has returned the payment', async () => {
-    const charge = await insertPix(world);
-    await startAsleep(world, charge);
-    await notify(world, await mustPay(world, charge));
-    world.provider.refuseReturns();
-    await notify(world, await payAgain(charge));
-    world.provider.refuseReturns(false);
+    const charge = await insertPix(fixture);
+    await startAsleep(fixture, charge);
+    await notify(fixture, await mustPay(fixture, charge));
+    fixture.provider.refuseReturns();
+    await notify(fixture, await payAgain(charge));
+    fixture.provider.refuseReturns(false);
     expect(await reasonsOf(charge)).toEqual([]);
   });
 
   it('is not sent to an endpoint that names only the original events', async () => {
-    const endpoint = await world.listen({ events: [...ORIGINAL_EVENT_NAMES] });
-    const charge = await insertPix(world);
-    await startAsleep(world, charge);
-    await notify(world, await mustPay(world, charge));
-    await notify(world, await payAgain(charge));
+    const endpoint = await fixture.listen({ events: [...ORIGINAL_EVENT_NAMES] });
+    const charge = await insertPix(fixture);
+    await startAsleep(fixture, charge);
+    await notify(fixture, await mustPay(fixture, charge));
+    await notify(fixture, await payAgain(charge));
     expect(await reasonsOf(charge)).toEqual(['ALREADY_PAID']);
     await endpoint.waitFor((received) => received.length === 1);
     expect(endpoint.received.map(({ body }) => JSON.parse(body).event)).toEqual(['transparent.completed']);
-    const { status } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
+    const { status } = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
     expect(status).toBe('PAID');
   });
 });

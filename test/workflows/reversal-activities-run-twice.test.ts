@@ -7,9 +7,9 @@ import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { DisputeStatus } from '../../src/domain/reversal.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { mustPay } from '../support/lives/charge-life.ts';
-import { refundOf, requestRefund } from '../support/lives/money-life.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { mustPay } from '../support/fixtures/charges.ts';
+import { refundOf, requestRefund } from '../support/fixtures/money.ts';
 import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
@@ -17,17 +17,17 @@ import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 // A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that
 // remembers nothing, and nothing may show that it ever died.
 
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 let started: DeliveryId[];
 let settling: Date[];
 
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
   started = [];
   settling = [];
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 function newWorker(changes: Partial<ActivityDeps> = {}) {
-  return world.newWorker({
+  return fixture.newWorker({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
     startSettlement: async (_, settlesAt) => void settling.push(settlesAt),
     ...changes,
@@ -45,15 +45,15 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
 }
 
 /** A paid PIX charge, and two webhooks for what becomes of it. */
-async function paid(insert: () => Promise<Charge> = () => insertPix(world)): Promise<Charge> {
+async function paid(insert: () => Promise<Charge> = () => insertPix(fixture)): Promise<Charge> {
   const charge = await insert();
-  const { providerPaymentId } = await mustPay(world, charge);
+  const { providerPaymentId } = await mustPay(fixture, charge);
   const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
   expect(await newWorker().recordPayment(input)).toBe('PAID');
   const events: EventName[] = ['transparent.refunded', 'transparent.disputed', 'transparent.lost'];
   for (const path of ['one', 'two']) {
     const endpoint = `https://example.com/${path}`;
-    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events });
+    await insertWebhook(fixture.database, { storeId: fixture.storeId, endpoint, events });
   }
   return charge;
 }
@@ -63,16 +63,16 @@ async function paid(insert: () => Promise<Charge> = () => insertPix(world)): Pro
  * deliveries.
  */
 async function aftermathOf({ id, providerReference }: Charge) {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   const { status } = await em.findOneOrFail(ChargeEntity, { id });
   const names: EventName[] = ['transparent.refunded', 'transparent.disputed', 'transparent.lost'];
-  const events = await em.find(EventEntity, { storeId: world.storeId, name: { $in: names } });
+  const events = await em.find(EventEntity, { storeId: fixture.storeId, name: { $in: names } });
   const deliveries = await em.find(DeliveryEntity, { eventId: { $in: events.map((event) => event.id) } });
   return {
     status,
-    isReturned: world.provider.keptCents(providerReference) === 0,
-    movements: (await movementsOf(world)).slice(1),
-    held: await heldBy(world),
+    isReturned: fixture.provider.keptCents(providerReference) === 0,
+    movements: (await movementsOf(fixture)).slice(1),
+    held: await heldBy(fixture),
     events: events.map(({ name }) => name).sort(),
     deliveries: deliveries.length,
     // Started twice is started once: the ids of their workflows see to it.
@@ -86,7 +86,7 @@ const died = () => Promise.reject(new Error('the worker died'));
 
 /** The worker dies as it writes a movement of this kind: its transaction is rolled back. */
 async function dyingAtMovement(kind: string, run: () => Promise<unknown>): Promise<void> {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   await em.execute(`create function die() returns trigger language plpgsql as $$
     begin raise exception 'the worker died'; end $$;
     create trigger die before insert on ledger_movements for each row when (new.kind = '${kind}') execute function die()`);
@@ -110,7 +110,7 @@ describe('a refund whose worker dies', () => {
 
   async function requested() {
     const charge = await paid();
-    const { id: refundId } = await requestRefund(world, charge);
+    const { id: refundId } = await requestRefund(fixture, charge);
     return { charge, input: { chargeId: charge.id, refundId, nowMs: Date.now() } };
   }
 
@@ -124,17 +124,17 @@ describe('a refund whose worker dies', () => {
 
   it('before the provider could be asked is made once', async () => {
     const { charge, input } = await requested();
-    world.provider.failNext('refund', 2);
+    fixture.provider.failNext('refund', 2);
     for (let time = 0; time < 2; time++)
       await expect(newWorker().refundCharge(input)).rejects.toThrow('the provider is down');
-    expect(await heldBy(world)).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
+    expect(await heldBy(fixture)).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
     expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
   });
 
   it("with the provider's answer is made once", async () => {
     const { charge, input } = await requested();
-    world.provider.afterNextAnswer('refund', died);
+    fixture.provider.afterNextAnswer('refund', died);
     await expect(newWorker().refundCharge(input)).rejects.toThrow('the worker died');
     expect(await aftermathOf(charge)).toMatchObject({ status: 'PAID', isReturned: true, events: [] });
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
@@ -159,7 +159,7 @@ describe('a refund whose worker dies', () => {
     const { input } = await requested();
     await newWorker().refundCharge(input);
     const made = { status: 'DELIVERED', attempts: 1 } as const;
-    await world.database.em.fork().nativeUpdate(DeliveryEntity, { id: { $in: started } }, made);
+    await fixture.database.em.fork().nativeUpdate(DeliveryEntity, { id: { $in: started } }, made);
     started = [];
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
     expect(started).toEqual([]);
@@ -179,37 +179,37 @@ describe('a refund that the provider refuses, and whose worker dies', () => {
 
   it('as it writes that down leaves everything as before, and another refund can follow', async () => {
     const charge = await paid();
-    const { id: refundId } = await requestRefund(world, charge);
+    const { id: refundId } = await requestRefund(fixture, charge);
     const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
-    world.provider.refuseReturns();
+    fixture.provider.refuseReturns();
     await dyingAtMovement('REFUND_FAILED', () => newWorker().refundCharge(input));
     for (let time = 0; time < 2; time++) expect(await newWorker().refundCharge(input)).toBe('PAID');
-    world.provider.refuseReturns(false);
+    fixture.provider.refuseReturns(false);
     expect(await aftermathOf(charge)).toEqual(AS_BEFORE);
-    expect(await refundOf(world, refundId)).toMatchObject({ status: 'FAILED' });
+    expect(await refundOf(fixture, refundId)).toMatchObject({ status: 'FAILED' });
 
-    const { id: second } = await requestRefund(world, charge);
+    const { id: second } = await requestRefund(fixture, charge);
     expect(await newWorker().refundCharge({ ...input, refundId: second })).toBe('REFUNDED');
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
-    expect(await heldBy(world)).toEqual({});
+    expect(await heldBy(fixture)).toEqual({});
   });
 
   it('has pending money settle, also where the settlement could not be started before', async () => {
     const dueDate = addDays(saoPauloDateOf(new Date()), 30);
-    const charge = await paid(() => insertBoleto(world, { dueDate, interest: null, fine: null }));
-    const em = world.database.em.fork();
+    const charge = await paid(() => insertBoleto(fixture, { dueDate, interest: null, fine: null }));
+    const em = fixture.database.em.fork();
     const { settlesAt } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
     await em.nativeUpdate(ChargeEntity, { id: charge.id }, { method: 'CARD' });
-    const { id: refundId } = await requestRefund(world, charge);
+    const { id: refundId } = await requestRefund(fixture, charge);
     const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
     settling = [];
-    world.provider.refuseReturns();
+    fixture.provider.refuseReturns();
     const cutOff = newWorker({ startSettlement: died });
     await expect(cutOff.refundCharge(input)).rejects.toThrow('the worker died');
     expect(await newWorker().refundCharge(input)).toBe('PAID');
-    world.provider.refuseReturns(false);
+    fixture.provider.refuseReturns(false);
     expect(settling).toEqual([settlesAt]);
-    expect(await heldBy(world)).toMatchObject({ pendingCents: 9_920 });
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: 9_920 });
   });
 });
 
@@ -244,7 +244,7 @@ describe('a dispute whose worker dies', () => {
     const charge = await paid();
     const { id: chargeId, providerReference: reference } = charge;
     const providerDisputeId = `dispute-of-${chargeId}`;
-    world.provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
+    fixture.provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
     return { charge, input: { chargeId, providerDisputeId, nowMs: Date.now() } };
   }
 
@@ -277,9 +277,9 @@ describe('a dispute whose worker dies', () => {
     'told as %s, before anybody has its answer, is recorded once',
     async (status) => {
       const { charge, input } = await disputed(status);
-      world.provider.failNext('findDispute', 1);
+      fixture.provider.failNext('findDispute', 1);
       await expect(newWorker().recordDispute(input)).rejects.toThrow('the provider is down');
-      world.provider.afterNextAnswer('findDispute', died);
+      fixture.provider.afterNextAnswer('findDispute', died);
       await expect(newWorker().recordDispute(input)).rejects.toThrow('the worker died');
       for (let time = 0; time < 3; time++)
         expect(await newWorker().recordDispute(input)).toBe(EXPECTED[status].status);
@@ -291,14 +291,14 @@ describe('a dispute whose worker dies', () => {
 describe('a settlement whose worker dies', () => {
   it('makes every payment available once', async () => {
     const dueDate = addDays(saoPauloDateOf(new Date()), 30);
-    const charge = await paid(() => insertBoleto(world, { dueDate, interest: null, fine: null }));
-    const em = world.database.em.fork();
+    const charge = await paid(() => insertBoleto(fixture, { dueDate, interest: null, fine: null }));
+    const em = fixture.database.em.fork();
     const { settlesAt } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
-    const due = { storeId: world.storeId, devMode: true, nowMs: settlesAt?.getTime() ?? 0 };
+    const due = { storeId: fixture.storeId, devMode: true, nowMs: settlesAt?.getTime() ?? 0 };
     await dyingAtMovement('SETTLEMENT', () => newWorker().settleCharges(due));
-    expect(await heldBy(world)).toMatchObject({ pendingCents: 9_920 });
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: 9_920 });
     expect(await newWorker().settleCharges(due)).toBe(1);
     expect(await newWorker().settleCharges(due)).toBe(0);
-    expect(await heldBy(world)).toEqual(PAID);
+    expect(await heldBy(fixture)).toEqual(PAID);
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
 import type { EventName } from '../../src/domain/event.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { beginPayment, openCheckout, openLink } from '../support/lives/checkout-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
-import { dispute, refund } from '../support/lives/money-life.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { beginPayment, openCheckout, openLink } from '../support/fixtures/checkouts.ts';
+import { dispute, refund } from '../support/fixtures/money.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';
@@ -46,25 +46,25 @@ const PAYER = {
   PIX: { name: 'Maria Souza', taxId: '529.***.***-**', isSameAsCustomer: false },
 };
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 let endpoint: Endpoint;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  world = await createListeningWorld({ environment, taskQueue: 'reversal-events' });
+  fixture = await createSubscribedFixture({ environment, taskQueue: 'reversal-events' });
 });
 
 beforeEach(async () => {
-  await world.stopListening();
-  endpoint = await world.listen({ events: EVENTS });
+  await fixture.stopListening();
+  endpoint = await fixture.listen({ events: EVENTS });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function happens(happened: Happened, charge: Charge): Promise<void> {
-  if (happened === 'refunded') await refund(world, charge);
-  else await dispute(world, charge, 'OPEN');
-  if (happened === 'lost') await dispute(world, charge, 'LOST');
+  if (happened === 'refunded') await refund(fixture, charge);
+  else await dispute(fixture, charge, 'OPEN');
+  if (happened === 'lost') await dispute(fixture, charge, 'LOST');
 }
 
 /** The whole body of this event, of which the endpoint gets one. */
@@ -77,12 +77,12 @@ async function received(event: string): Promise<unknown> {
 }
 
 async function paidNow(charge: Charge): Promise<Charge> {
-  expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+  expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
   return charge;
 }
 
 function chargeNow({ id }: Charge): Promise<Charge> {
-  return world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  return fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
 }
 
 function envelope(event: string) {
@@ -170,14 +170,14 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
 
 describe('a transparent charge', () => {
   it.each(EACH)('that is %s is told with its status, its payer and the reason', async (happened) => {
-    const charge = await paidNow(await insertPix(world));
+    const charge = await paidNow(await insertPix(fixture));
     await happens(happened, charge);
     expect(await received(`transparent.${happened}`)).toEqual(await transparentEvent(happened, charge));
   });
 
   it('of a customer is told with them', async () => {
-    const customer = await insertCustomer(world, { taxId: '52998224725', name: 'Maria Souza' });
-    const charge = await paidNow(await insertPix(world, { customerId: customer.id }));
+    const customer = await insertCustomer(fixture, { taxId: '52998224725', name: 'Maria Souza' });
+    const charge = await paidNow(await insertPix(fixture, { customerId: customer.id }));
     await happens('refunded', charge);
     const expected = await transparentEvent('refunded', charge);
     const { name, email } = customer;
@@ -195,15 +195,15 @@ describe('a transparent charge', () => {
 
 describe('the payment of a checkout', () => {
   it.each(EACH)('that is %s is told with the checkout as it is then', async (happened) => {
-    const checkout = await openCheckout(world);
-    const charge = await paidNow(await beginPayment(world, checkout));
+    const checkout = await openCheckout(fixture);
+    const charge = await paidNow(await beginPayment(fixture, checkout));
     await happens(happened, charge);
     expect(await received(`checkout.${happened}`)).toEqual(await checkoutEvent(happened, checkout, charge));
   });
 
   it('by card is told with the card', async () => {
-    const checkout = await openCheckout(world, { maxInstallments: 12 });
-    const charge = await beginPayment(world, checkout, { method: 'CARD', installmentsCount: 3 });
+    const checkout = await openCheckout(fixture, { maxInstallments: 12 });
+    const charge = await beginPayment(fixture, checkout, { method: 'CARD', installmentsCount: 3 });
     await happens('refunded', charge);
     const expected = await checkoutEvent('refunded', checkout, charge);
     const platformFee = 410;
@@ -221,9 +221,9 @@ describe('the payment of a checkout', () => {
 
 describe('one payment of a link', () => {
   it.each(EACH)('that is %s is told by itself, and the link as open as it is', async (happened) => {
-    const link = await openLink(world);
-    const charge = await paidNow(await beginPayment(world, link));
-    await paidNow(await beginPayment(world, link));
+    const link = await openLink(fixture);
+    const charge = await paidNow(await beginPayment(fixture, link));
+    await paidNow(await beginPayment(fixture, link));
     await happens(happened, charge);
     expect(await received(`checkout.${happened}`)).toEqual(await checkoutEvent(happened, link, charge));
   });
@@ -231,13 +231,13 @@ describe('one payment of a link', () => {
 
 describe('a dispute that is won', () => {
   it('is told by no event but that of its beginning', async () => {
-    const charge = await paidNow(await insertPix(world));
+    const charge = await paidNow(await insertPix(fixture));
     await happens('disputed', charge);
-    await dispute(world, charge, 'WON');
+    await dispute(fixture, charge, 'WON');
     await received('transparent.disputed');
     await happens('refunded', charge);
     await received('transparent.refunded');
-    const em = world.database.em.fork();
+    const em = fixture.database.em.fork();
     const [count] = await em.execute<{ count: number }[]>(
       `select count(*)::int as count from deliveries join events on events.id = event_id where strpos(data, ?) > 0`,
       [charge.id],

@@ -6,10 +6,10 @@ import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { askForPayout, askForRefund } from '../support/api/store-request.ts';
+import { mustPay } from '../support/fixtures/charges.ts';
+import { dispute, requestRefund } from '../support/fixtures/money.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { roundsOf } from '../support/jest/thoroughness.ts';
-import { mustPay } from '../support/lives/charge-life.ts';
-import { dispute, requestRefund } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
@@ -24,23 +24,23 @@ const ROUNDS = roundsOf(100);
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
 const AT_ONCE = 10;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  world = await createWorkflowWorld({ environment, taskQueue: 'reversal-races' });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'reversal-races' });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 interface Round {
   /** The world for the round's store. */
-  readonly shop: WorkflowWorld;
+  readonly shop: WorkflowFixture;
   readonly charge: Charge;
 }
 
 async function newRound(): Promise<Round> {
-  const shop = await withNewStore(world);
+  const shop = await withNewStore(fixture);
   return { shop, charge: await paidCharge(shop) };
 }
 
@@ -60,9 +60,9 @@ async function inTurn<One, Other>(
 ): Promise<[One, Other]> {
   await using _ = held;
   const one = first();
-  await untilWaiting(world.database, 1);
+  await untilWaiting(fixture.database, 1);
   const other = second();
-  await untilWaiting(world.database, 2);
+  await untilWaiting(fixture.database, 2);
   await held.release();
   return [await one, await other];
 }
@@ -71,7 +71,7 @@ async function inTurn<One, Other>(
  * A paid PIX charge, without the run that a notification would start: the races are about what comes after
  * it.
  */
-async function paidCharge(shop: WorkflowWorld): Promise<Charge> {
+async function paidCharge(shop: WorkflowFixture): Promise<Charge> {
   const charge = await insertPix(shop);
   const { providerPaymentId } = await mustPay(shop, charge);
   await shop.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
@@ -158,7 +158,7 @@ describe('of a refund and a dispute that both wait for their charge', () => {
   it('the refund is made that came first, and the dispute finds the money gone, at once or when it comes again', async () => {
     const round = await newRound();
     const work = await reversalsOf(round);
-    const held = await holdRows(world.database, 'charges', [round.charge.id]);
+    const held = await holdRows(fixture.database, 'charges', [round.charge.id]);
     const disputed = () => work.dispute().catch((error: Error) => error.message);
     const [refunded, met] = await inTurn(held, work.refund, disputed);
     expect(refunded).toBe('REFUNDED');
@@ -170,7 +170,7 @@ describe('of a refund and a dispute that both wait for their charge', () => {
   it('the dispute is opened that came first, and the refund fails', async () => {
     const round = await newRound();
     const work = await reversalsOf(round);
-    const held = await holdRows(world.database, 'charges', [round.charge.id]);
+    const held = await holdRows(fixture.database, 'charges', [round.charge.id]);
     expect(await inTurn(held, work.dispute, work.refund)).toEqual(['UNDER_DISPUTE', 'UNDER_DISPUTE']);
     expect(await outcomeOf(round)).toEqual({ ...DISPUTED, refunds: ['FAILED'] });
   });
@@ -178,7 +178,7 @@ describe('of a refund and a dispute that both wait for their charge', () => {
 
 describe('of a refund and a payout that both wait for the last cent', () => {
   const holdBalance = ({ shop }: Round) =>
-    hold(world.database, 'select 1 from ledger_balances where store_id = ? for no key update', [
+    hold(fixture.database, 'select 1 from ledger_balances where store_id = ? for no key update', [
       shop.storeId,
     ]);
   const payoutOf = ({ shop }: Round) => answerOf(askForPayout(shop, 9_920).then(({ id }) => id));

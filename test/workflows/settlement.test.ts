@@ -15,10 +15,10 @@ import { mintId } from '../../src/ids.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { settlement } from '../../workflows/settlement.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { beginPayment, endOf, openCheckout } from '../support/lives/checkout-life.ts';
-import { dispute, paidPix, refund } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { beginPayment, endOf, openCheckout } from '../support/fixtures/checkouts.ts';
+import { dispute, paidPix, refund } from '../support/fixtures/money.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { booksOf, heldBy, withNewStore } from '../support/rows/books.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 
@@ -30,22 +30,22 @@ const HOUR_MS = 60 * 60 * 1_000;
 const NET_OF_CARD_CENTS = 10_000 - 410;
 const NET_CENTS = 10_000 - 80;
 
-let shared: WorkflowWorld;
-let world: WorkflowWorld;
+let shared: WorkflowFixture;
+let fixture: WorkflowFixture;
 
 beforeAll(async () => {
-  shared = await createWorkflowWorld();
+  shared = await createWorkflowFixture();
 });
 
 beforeEach(async () => {
-  world = await withNewStore(shared);
+  fixture = await withNewStore(shared);
 });
 
 afterAll(() => shared.close());
 
 /** Waits for noon in São Paulo of the next day that suits. */
 async function noonOf(suits: (day: CivilDate) => boolean): Promise<CivilDate> {
-  let day = addDays(saoPauloDateOf(await world.now()), 1);
+  let day = addDays(saoPauloDateOf(await fixture.now()), 1);
   while (!suits(day)) day = addDays(day, 1);
   await timeBecomes(new Date(saoPauloMidnight(day).getTime() + 12 * HOUR_MS));
   return day;
@@ -58,11 +58,11 @@ async function noonOf(suits: (day: CivilDate) => boolean): Promise<CivilDate> {
 const noonBeforeBusinessDay = () => noonOf((day) => isBusinessDay(day) && isBusinessDay(addDays(day, 1)));
 
 async function timeBecomes(instant: Date): Promise<void> {
-  const untilMs = instant.getTime() - (await world.now()).getTime();
-  if (untilMs > 0) await world.environment.sleep(untilMs);
+  const untilMs = instant.getTime() - (await fixture.now()).getTime();
+  if (untilMs > 0) await fixture.environment.sleep(untilMs);
 }
 
-function settlementOf({ client, storeId }: WorkflowWorld, settlesAt: Date) {
+function settlementOf({ client, storeId }: WorkflowFixture, settlesAt: Date) {
   const workflowId = settlementWorkflowId(storeId, true, saoPauloDateOf(settlesAt));
   return client.workflow.getHandle<typeof settlement>(workflowId);
 }
@@ -71,53 +71,53 @@ function settlementOf({ client, storeId }: WorkflowWorld, settlesAt: Date) {
 async function settledOn(settlesAt: Date): Promise<number> {
   // Awaited by a client that lets no time pass: once a result is there, the clock could leap by years.
   await timeBecomes(new Date(settlesAt.getTime() + 1_000));
-  return endOf(world, settlementOf(world, settlesAt));
+  return endOf(fixture, settlementOf(fixture, settlesAt));
 }
 
 async function chargeNow({ id }: Pick<Charge, 'id'>): Promise<Charge & { readonly settlesAt: Date }> {
-  const charge = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  const charge = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
   if (charge.settlesAt === null) throw new Error('it is not paid');
   return { ...charge, settlesAt: charge.settlesAt };
 }
 
 async function boleto(): Promise<Charge> {
-  const dueDate = addDays(saoPauloDateOf(await world.now()), 60);
-  return insertBoleto(world, { dueDate, interest: null, fine: null });
+  const dueDate = addDays(saoPauloDateOf(await fixture.now()), 60);
+  return insertBoleto(fixture, { dueDate, interest: null, fine: null });
 }
 
 async function paidBoleto() {
   const charge = await boleto();
-  expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+  expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
   return chargeNow(charge);
 }
 
 async function paidByCard() {
-  return chargeNow(await beginPayment(world, await openCheckout(world), { method: 'CARD' }));
+  return chargeNow(await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' }));
 }
 
 describe('what was paid', () => {
   it('by PIX is available at once, and needs no workflow', async () => {
-    const { settlesAt, settledAt } = await chargeNow(await paidPix(world));
+    const { settlesAt, settledAt } = await chargeNow(await paidPix(fixture));
     expect(settledAt).not.toBeNull();
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_CENTS });
-    await expect(settlementOf(world, settlesAt).describe()).rejects.toThrow('not found');
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_CENTS });
+    await expect(settlementOf(fixture, settlesAt).describe()).rejects.toThrow('not found');
   });
 
   it('by PIX, at a bank whose clock is ahead of ours, is available a moment later: each in its own', async () => {
-    const now = (await world.now()).getTime();
+    const now = (await fixture.now()).getTime();
     const settlesAt: Date[] = [];
     for (const aheadMs of [30_000, 60_000]) {
-      const charge = await insertPix(world);
+      const charge = await insertPix(fixture);
       const paidAt = new Date(now + aheadMs);
       const { providerReference: reference, amountCents } = charge;
-      await notify(world, world.provider.payDespiteClosing({ reference, amountCents, paidAt }));
+      await notify(fixture, fixture.provider.payDespiteClosing({ reference, amountCents, paidAt }));
       settlesAt.push((await chargeNow(charge)).settlesAt);
     }
-    expect(await heldBy(world)).toMatchObject({ pendingCents: 2 * NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: 2 * NET_CENTS });
     const [first = new Date(0), last = first] = settlesAt;
     await timeBecomes(last);
     expect(await settledOn(first)).toBe(2);
-    expect(await heldBy(world)).toMatchObject({ availableCents: 2 * NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: 2 * NET_CENTS });
   });
 
   it('by card is available after thirty days, as the day begins', async () => {
@@ -125,14 +125,14 @@ describe('what was paid', () => {
     const { settlesAt } = await paidByCard();
     expect(settlesAt).toEqual(saoPauloMidnight(addDays(day, 30)));
     await timeBecomes(new Date(settlesAt.getTime() - 60_000));
-    expect(await heldBy(world)).toMatchObject({ pendingCents: NET_OF_CARD_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: NET_OF_CARD_CENTS });
     expect(await settledOn(settlesAt)).toBe(1);
-    expect(await heldBy(world)).toEqual({
+    expect(await heldBy(fixture)).toEqual({
       clearingCents: 10_000,
       availableCents: NET_OF_CARD_CENTS,
       platformFeesCents: 410,
     });
-    const { closeTime } = await settlementOf(world, settlesAt).describe();
+    const { closeTime } = await settlementOf(fixture, settlesAt).describe();
     expect((closeTime?.getTime() ?? 0) - settlesAt.getTime()).toBeLessThan(60_000);
   });
 
@@ -149,28 +149,28 @@ describe('what was paid', () => {
     const charge = await paidBoleto();
     const settlesAt = saoPauloMidnight(addDays(day, daysLater));
     expect(charge.settlesAt).toEqual(settlesAt);
-    expect(await heldBy(world)).toMatchObject({ pendingCents: NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: NET_CENTS });
     expect(await settledOn(charge.settlesAt)).toBe(1);
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_CENTS });
     expect((await chargeNow(charge)).settledAt?.getTime()).toBeGreaterThanOrEqual(settlesAt.getTime());
   });
 
   it('by boleto is available at once where the news of it come only after its day', async () => {
     const charge = await boleto();
-    const payment = await mustPay(world, charge);
-    await timeBecomes(new Date((await world.now()).getTime() + 10 * 24 * HOUR_MS));
-    await notify(world, payment);
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_CENTS });
+    const payment = await mustPay(fixture, charge);
+    await timeBecomes(new Date((await fixture.now()).getTime() + 10 * 24 * HOUR_MS));
+    await notify(fixture, payment);
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_CENTS });
   });
 });
 
 describe('on the day of its settlement, a payment', () => {
   it('that was refunded or is disputed stays where it is, and the others become available', async () => {
     const [refunded, disputed, kept] = [await paidByCard(), await paidByCard(), await paidByCard()];
-    await refund(world, refunded);
-    await dispute(world, disputed, 'OPEN');
+    await refund(fixture, refunded);
+    await dispute(fixture, disputed, 'OPEN');
     expect(await settledOn(kept.settlesAt)).toBe(1);
-    expect(await heldBy(world)).toMatchObject({
+    expect(await heldBy(fixture)).toMatchObject({
       availableCents: NET_OF_CARD_CENTS,
       blockedCents: 10_000,
     });
@@ -178,42 +178,42 @@ describe('on the day of its settlement, a payment', () => {
 
   it('whose dispute was won before becomes available with the others', async () => {
     const charge = await paidByCard();
-    await dispute(world, charge, 'OPEN');
-    expect(await dispute(world, charge, 'WON')).toBe('PAID');
-    expect(await heldBy(world)).toMatchObject({ pendingCents: NET_OF_CARD_CENTS });
+    await dispute(fixture, charge, 'OPEN');
+    expect(await dispute(fixture, charge, 'WON')).toBe('PAID');
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: NET_OF_CARD_CENTS });
     expect(await settledOn(charge.settlesAt)).toBe(1);
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 
   it('whose dispute is won afterwards becomes available with that', async () => {
     const charge = await paidByCard();
-    await dispute(world, charge, 'OPEN');
+    await dispute(fixture, charge, 'OPEN');
     expect(await settledOn(charge.settlesAt)).toBe(0);
-    expect(await dispute(world, charge, 'WON')).toBe('PAID');
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
+    expect(await dispute(fixture, charge, 'WON')).toBe('PAID');
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 
   it('that a settlement has passed over while its dispute was being won is found by another one', async () => {
     const charge = await paidByCard();
     const { id: chargeId, providerReference: reference, settlesAt } = charge;
-    await dispute(world, charge, 'OPEN');
+    await dispute(fixture, charge, 'OPEN');
     expect(await settledOn(settlesAt)).toBe(0);
     // The activity was given its time before the day began, and commits after the settlement has looked.
     const providerDisputeId = `dispute-of-${chargeId}`;
-    world.provider.setDispute({ providerDisputeId, reference, status: 'WON', reason: null });
+    fixture.provider.setDispute({ providerDisputeId, reference, status: 'WON', reason: null });
     const nowMs = settlesAt.getTime() - 1;
-    expect(await world.activities.recordDispute({ chargeId, providerDisputeId, nowMs })).toBe('PAID');
+    expect(await fixture.activities.recordDispute({ chargeId, providerDisputeId, nowMs })).toBe('PAID');
     expect(await settledOn(settlesAt)).toBe(1);
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 
   it('whose refund was refused before the day becomes available with it', async () => {
     const charge = await paidByCard();
-    world.provider.refuseReturns();
-    expect((await refund(world, charge)).status).toBe('PAID');
-    world.provider.refuseReturns(false);
+    fixture.provider.refuseReturns();
+    expect((await refund(fixture, charge)).status).toBe('PAID');
+    fixture.provider.refuseReturns(false);
     expect(await settledOn(charge.settlesAt)).toBe(1);
-    expect(await heldBy(world)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 });
 
@@ -221,36 +221,36 @@ describe('a payment that is accepted as its day begins', () => {
   it('becomes available with the others where its run still sleeps', async () => {
     await noonBeforeBusinessDay();
     const early = await paidBoleto();
-    const workflow = settlementOf(world, early.settlesAt);
+    const workflow = settlementOf(fixture, early.settlesAt);
     const { runId } = await workflow.describe();
     const late = await boleto();
-    const payment = await mustPay(world, late);
+    const payment = await mustPay(fixture, late);
     await timeBecomes(new Date(early.settlesAt.getTime() - 60_000));
-    await notify(world, payment);
-    expect(await heldBy(world)).toMatchObject({ pendingCents: 2 * NET_CENTS });
+    await notify(fixture, payment);
+    expect(await heldBy(fixture)).toMatchObject({ pendingCents: 2 * NET_CENTS });
     expect(await settledOn(early.settlesAt)).toBe(2);
     expect((await workflow.describe()).runId).toBe(runId);
-    expect(await heldBy(world)).toMatchObject({ availableCents: 2 * NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: 2 * NET_CENTS });
   });
 
   it('is not lost where its run has just passed it over: another one is started', async () => {
     await noonBeforeBusinessDay();
     const early = await paidBoleto();
     const late = await boleto();
-    const { providerPaymentId } = await mustPay(world, late);
+    const { providerPaymentId } = await mustPay(fixture, late);
     expect(await settledOn(early.settlesAt)).toBe(1);
     const nowMs = early.settlesAt.getTime() - 1;
-    await world.activities.recordPayment({ chargeId: late.id, providerPaymentId, nowMs });
+    await fixture.activities.recordPayment({ chargeId: late.id, providerPaymentId, nowMs });
     expect(await settledOn(early.settlesAt)).toBe(1);
-    expect(await heldBy(world)).toMatchObject({ availableCents: 2 * NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: 2 * NET_CENTS });
   });
 });
 
 describe('the settlement of a day', () => {
   /** Rows of charges that were paid and settle then, with their movements. */
   async function insertPaid(count: number, settlesAt: Date, devMode = true): Promise<void> {
-    const pattern = await insertPix(world);
-    const em = world.database.em.fork();
+    const pattern = await insertPix(fixture);
+    const em = fixture.database.em.fork();
     const rows = Array.from({ length: count }, () => {
       const id = mintId<ChargeId>('pixCharge', settlesAt);
       const paid = { status: 'PAID', paidAmountCents: 10_000, paidAt: pattern.createdAt, settlesAt } as const;
@@ -265,30 +265,35 @@ describe('the settlement of a day', () => {
     );
   }
 
-  function settle(devMode: boolean, at: Date, { storeId } = world): Promise<number> {
-    return world.activities.settleCharges({ storeId, devMode, nowMs: at.getTime() });
+  function settle(devMode: boolean, at: Date, { storeId } = fixture): Promise<number> {
+    return fixture.activities.settleCharges({ storeId, devMode, nowMs: at.getTime() });
   }
 
   it('takes as many batches as it needs, also where two settle at once', async () => {
-    const now = await world.now();
+    const now = await fixture.now();
     await insertPaid(450, now);
     const counts = await Promise.all([settle(true, now), settle(true, now)]);
     expect(counts[0] + counts[1]).toBe(450);
-    expect(await heldBy(world)).toMatchObject({ availableCents: 450 * NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({ availableCents: 450 * NET_CENTS });
     expect(await settle(true, now)).toBe(0);
   });
 
   it('keeps stores and environments apart, and what settles later', async () => {
-    const now = await world.now();
-    const other = world;
+    const now = await fixture.now();
+    const other = fixture;
     await insertPaid(1, now);
-    world = await withNewStore(shared);
+    fixture = await withNewStore(shared);
     await insertPaid(2, now);
     await insertPaid(4, now, false);
     await insertPaid(8, new Date(now.getTime() + 1));
     expect(await settle(true, now)).toBe(2);
-    expect(await heldBy(world)).toMatchObject({ availableCents: 2 * NET_CENTS, pendingCents: 8 * NET_CENTS });
-    expect(await booksOf(world, { ...world, devMode: false })).toMatchObject({ pendingCents: 4 * NET_CENTS });
+    expect(await heldBy(fixture)).toMatchObject({
+      availableCents: 2 * NET_CENTS,
+      pendingCents: 8 * NET_CENTS,
+    });
+    expect(await booksOf(fixture, { ...fixture, devMode: false })).toMatchObject({
+      pendingCents: 4 * NET_CENTS,
+    });
     expect(await heldBy(other)).toMatchObject({ pendingCents: NET_CENTS });
     expect(await settle(false, now)).toBe(4);
     expect(await settle(true, now, other)).toBe(1);
@@ -297,7 +302,7 @@ describe('the settlement of a day', () => {
   it('is started once per day and process, and once for all processes', async () => {
     let calls = 0;
     const client = new Client({
-      connection: world.environment.connection,
+      connection: fixture.environment.connection,
       interceptors: {
         workflow: [
           {
@@ -309,16 +314,16 @@ describe('the settlement of a day', () => {
         ],
       },
     });
-    const nowMs = (await world.now()).getTime();
+    const nowMs = (await fixture.now()).getTime();
     const settlesAt = new Date(nowMs + 86_400_000);
-    const owner = { storeId: world.storeId, devMode: true };
-    const one = new SettlementStarts(client, world.taskQueue);
+    const owner = { storeId: fixture.storeId, devMode: true };
+    const one = new SettlementStarts(client, fixture.taskQueue);
     for (let time = 0; time < 3; time++) await one.start(owner, settlesAt, nowMs);
     expect(calls).toBe(1);
-    const { runId } = await settlementOf(world, settlesAt).describe();
-    await new SettlementStarts(client, world.taskQueue).start(owner, settlesAt, nowMs);
+    const { runId } = await settlementOf(fixture, settlesAt).describe();
+    await new SettlementStarts(client, fixture.taskQueue).start(owner, settlesAt, nowMs);
     expect(calls).toBe(2);
-    expect((await settlementOf(world, settlesAt).describe()).runId).toBe(runId);
+    expect((await settlementOf(fixture, settlesAt).describe()).runId).toBe(runId);
     await one.start({ ...owner, devMode: false }, settlesAt, nowMs);
     expect(calls).toBe(3);
   });

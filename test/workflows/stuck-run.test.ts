@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { driveOn } from '../../src/temporal/audit/drive-on.ts';
 import type { OpenItem } from '../../src/temporal/audit/page.ts';
+import { resume } from '../../src/temporal/audit/resume.ts';
 import { endStuckRun } from '../../src/temporal/stuck-run.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
-import { auditDeps } from '../support/lives/audits.ts';
-import { chargeUpdates, mustPay } from '../support/lives/charge-life.ts';
-import { chargeWorkflowOf, endOf } from '../support/lives/checkout-life.ts';
-import { paidPix, requestRefund } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { auditDeps } from '../support/fixtures/audits.ts';
+import { chargeUpdates, mustPay } from '../support/fixtures/charges.ts';
+import { chargeWorkflowOf, endOf } from '../support/fixtures/checkouts.ts';
+import { paidPix, requestRefund } from '../support/fixtures/money.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -18,17 +18,20 @@ import { eventually } from '../support/waiting/eventually.ts';
 const NON_DETERMINISTIC_ERROR = 24;
 const UNHANDLED_FAILURE = 23;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
-  world = await createWorkflowWorld({ environment: await connectToRealServer(), taskQueue: 'stuck-runs' });
+  fixture = await createWorkflowFixture({
+    environment: await connectToRealServer(),
+    taskQueue: 'stuck-runs',
+  });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const aCharge = () => `charge/${randomUUID()}`;
 
 /** A run whose first task a worker has given up for this reason. */
 async function failedRun(cause: number, workflowId = aCharge()) {
-  const { client } = world;
+  const { client } = fixture;
   const { namespace } = client.options;
   // Where no worker of the world takes its tasks.
   const taskQueue = `nobody-${randomUUID()}`;
@@ -45,84 +48,84 @@ async function failedRun(cause: number, workflowId = aCharge()) {
 }
 
 const statusOf = async ({ workflowId, firstExecutionRunId }: WorkflowHandleWithFirstExecutionRunId) =>
-  (await world.client.workflow.getHandle(workflowId, firstExecutionRunId).describe()).status.name;
+  (await fixture.client.workflow.getHandle(workflowId, firstExecutionRunId).describe()).status.name;
 
 it('a charge whose run fails on its own history goes on by another one', async () => {
-  const charge = await insertPix(world);
+  const charge = await insertPix(fixture);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
   const { id, storeId, devMode, closesAt: dueAt } = charge;
   const item: OpenItem = { kind: 'charge', id, storeId, devMode, dueAt };
   const audited = new Date(dueAt.getTime() + 60_000);
-  const [driven] = await driveOn(auditDeps(world), 'charge', [item], audited);
-  expect(driven).toMatchObject({ outcome: 'STARTED' });
-  const { status } = await world.client.workflow.getHandle(handle.workflowId).describe();
+  const [resumed] = await resume(auditDeps(fixture), 'charge', [item], audited);
+  expect(resumed).toMatchObject({ outcome: 'STARTED' });
+  const { status } = await fixture.client.workflow.getHandle(handle.workflowId).describe();
   expect(status.name).toBe('RUNNING');
-  expect(await chargeUpdates(world).cancel(charge, null)).toBe('CANCELLED');
+  expect(await chargeUpdates(fixture).cancel(charge, null)).toBe('CANCELLED');
 });
 
 it('an update that a stuck run does not answer ends it, and the next one is answered', async () => {
-  const charge = await insertPix(world);
+  const charge = await insertPix(fixture);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
-  const cancel = () => chargeUpdates(world).cancel(charge, null);
-  await expect(world.client.withDeadline(Date.now() + 500, cancel)).rejects.toThrow();
+  const cancel = () => chargeUpdates(fixture).cancel(charge, null);
+  await expect(fixture.client.withDeadline(Date.now() + 500, cancel)).rejects.toThrow();
   expect(await statusOf(handle)).toBe('TERMINATED');
   expect(await cancel()).toBe('CANCELLED');
 });
 
 it('a refund whose run is stuck is asked for in another run', async () => {
-  const charge = await paidPix(world);
-  await endOf(world, chargeWorkflowOf(world, charge));
-  const { id: refundId } = await requestRefund(world, charge);
+  const charge = await paidPix(fixture);
+  await endOf(fixture, chargeWorkflowOf(fixture, charge));
+  const { id: refundId } = await requestRefund(fixture, charge);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
-  expect(await chargeUpdates(world).isSendingBack(charge.id, { refundId })).toBe(false);
+  expect(await chargeUpdates(fixture).isSendingBack(charge.id, { refundId })).toBe(false);
   expect(await statusOf(handle)).toBe('TERMINATED');
-  expect(await chargeUpdates(world).refund(charge, refundId, null)).toBe('REFUNDED');
+  expect(await chargeUpdates(fixture).refund(charge, refundId, null)).toBe('REFUNDED');
 });
 
 it('a payment is looked up by another run where that of its charge is stuck', async () => {
-  const charge = await insertPix(world);
+  const charge = await insertPix(fixture);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
-  const { providerPaymentId } = await mustPay(world, charge);
-  await chargeUpdates(world).lookUpPayment(charge, providerPaymentId, null);
+  const { providerPaymentId } = await mustPay(fixture, charge);
+  await chargeUpdates(fixture).lookUpPayment(charge, providerPaymentId, null);
   expect(await statusOf(handle)).toBe('TERMINATED');
-  expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
+  expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
 });
 
 it('a run that fails on its own history is ended once', async () => {
   const handle = await failedRun(NON_DETERMINISTIC_ERROR);
-  expect(await endStuckRun(world.client, handle.workflowId)).toBe(true);
+  expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(true);
   expect(await statusOf(handle)).toBe('TERMINATED');
-  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+  expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);
 });
 
 it('a run whose task times out again and again is ended, and one whose task did so once is not', async () => {
   const taskQueue = `nobody-${randomUUID()}`;
   const options = { workflowId: aCharge(), taskQueue, workflowTaskTimeout: '1s' };
-  const handle = await world.client.workflow.start('charge', options);
-  const { namespace } = world.client.options;
+  const handle = await fixture.client.workflow.start('charge', options);
+  const { namespace } = fixture.client.options;
   // As workers do from the second failure on, this one takes the task and does not answer.
   const takeTask = () =>
-    world.client.withDeadline(Date.now() + 60_000, () =>
-      world.client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: taskQueue } }),
+    fixture.client.withDeadline(Date.now() + 60_000, () =>
+      fixture.client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: taskQueue } }),
     );
   const attempts = async () => (await handle.describe()).raw.pendingWorkflowTask?.attempt ?? 0;
   await takeTask();
   await eventually(async () => expect(await attempts()).toBe(2));
-  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+  expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);
   while ((await attempts()) < 5) await takeTask();
-  expect(await endStuckRun(world.client, handle.workflowId)).toBe(true);
+  expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(true);
 });
 
 it('a run whose worker had another trouble is left to be tried again', async () => {
   const handle = await failedRun(UNHANDLED_FAILURE);
-  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+  expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);
   expect(await statusOf(handle)).toBe('RUNNING');
   await handle.terminate();
 });
 
 it('a run that waits for a worker is left alone', async () => {
   const taskQueue = `nobody-${randomUUID()}`;
-  const handle = await world.client.workflow.start('charge', { workflowId: aCharge(), taskQueue });
-  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+  const handle = await fixture.client.workflow.start('charge', { workflowId: aCharge(), taskQueue });
+  expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);
   await handle.terminate();
 });

@@ -7,9 +7,9 @@ import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId, PlanUpdateId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
-import { recordOf } from '../support/lives/charge-life.ts';
-import { plainStatus } from '../support/lives/plain-status.ts';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { recordOf } from '../support/fixtures/charges.ts';
+import { plainStatus } from '../support/fixtures/plain-status.ts';
 import {
   addUsage,
   cyclesOf,
@@ -19,7 +19,7 @@ import {
   newestCharge,
   outcomesOf,
   subscriptionOf,
-} from '../support/lives/subscription-life.ts';
+} from '../support/fixtures/subscriptions.ts';
 import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { onlyInDevelopment } from '../support/outside/providers.ts';
 import { insertWebhook } from '../support/rows/build.ts';
@@ -35,8 +35,8 @@ const EVENTS: EventName[] = [
   'subscription.plan_changed',
   'subscription.cancelled',
 ];
-let shared: BareWorld;
-let world: BareWorld;
+let shared: BareFixture;
+let fixture: BareFixture;
 let started: DeliveryId[];
 let startedSubscriptions: SubscriptionId[];
 let startedCharges: ChargeId[];
@@ -45,13 +45,13 @@ let told: string[];
 let cancelledCharges: ChargeId[];
 
 beforeAll(async () => {
-  shared = await createBareWorld();
+  shared = await createBareFixture();
 });
 
 beforeEach(async () => {
-  world = await shared.withNewStore();
+  fixture = await shared.withNewStore();
   for (const endpoint of ['https://example.com/1', 'https://example.com/2']) {
-    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events: EVENTS });
+    await insertWebhook(fixture.database, { storeId: fixture.storeId, endpoint, events: EVENTS });
   }
   started = [];
   startedSubscriptions = [];
@@ -65,22 +65,22 @@ afterAll(async () => {
 });
 
 function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
-  return world.deps({
+  return fixture.deps({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
     cancelCharge: async ({ id }) => {
       cancelledCharges.push(id);
       return plainStatus(newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() }));
     },
-    tellCheckout: async () => {},
+    notifyCheckout: async () => {},
     startSubscription: async ({ id }) => void startedSubscriptions.push(id),
     startAttempt: async ({ id }) => void startedCharges.push(id),
-    tellSubscription: async (id, { chargeId, status }) => void told.push(`${id} ${chargeId} ${status}`),
+    notifySubscription: async (id, { chargeId, status }) => void told.push(`${id} ${chargeId} ${status}`),
     startSettlement: async () => {},
     ...changes,
   });
 }
 
-const newWorker = (changes: Partial<ActivityDeps> = {}) => world.newWorker(depsOf(changes));
+const newWorker = (changes: Partial<ActivityDeps> = {}) => fixture.newWorker(depsOf(changes));
 
 /** A worker that dies when it is about to start a delivery. */
 const cutOff = () => newWorker({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
@@ -88,7 +88,7 @@ const cutOff = () => newWorker({ startDelivery: () => Promise.reject(new Error('
 /** A subscription at the end of its first cycle. */
 function atTheEndOfCycle(method: 'CARD' | 'PIX' = 'CARD', maxRetry = 3): Promise<Subscription> {
   const anchor = new Date(Date.now() - 7 * DAY_MS);
-  return insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
+  return insertSubscription(fixture, anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
 }
 
 const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs: Date.now() });
@@ -101,23 +101,23 @@ async function open(subscription: Subscription): Promise<CycleCharge> {
 }
 
 async function cycleCosts(subscription: Subscription): Promise<string[]> {
-  return (await cyclesOf(world, subscription)).map((line) => line.split(' ').slice(2).join(' '));
+  return (await cyclesOf(fixture, subscription)).map((line) => line.split(' ').slice(2).join(' '));
 }
 
 function updateOf(id: PlanUpdateId) {
-  return world.database.em.fork().findOneOrFail(PlanUpdateEntity, { id });
+  return fixture.database.em.fork().findOneOrFail(PlanUpdateEntity, { id });
 }
 
 describe('run again after its commit', () => {
   it.each(['CARD', 'PIX'] as const)('opening a cycle by %s is one cycle and one charge', async (method) => {
     const subscription = await atTheEndOfCycle(method);
-    await addUsage(world, subscription, 30);
+    await addUsage(fixture, subscription, 30);
     const input = second(subscription);
     const cycle = await newWorker().openCycle(input);
-    await addUsage(world, subscription, 7);
+    await addUsage(fixture, subscription, 7);
     expect(await newWorker().openCycle(input)).toEqual(cycle);
     expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
   });
 
   it.each(['CARD', 'PIX'] as const)(
@@ -128,7 +128,7 @@ describe('run again after its commit', () => {
       await expect(down.openCycle(second(subscription))).rejects.toThrow('Temporal is down');
       const { chargeId } = await open(subscription);
       expect(startedCharges).toEqual([chargeId]);
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
     },
   );
 
@@ -150,7 +150,7 @@ describe('run again after its commit', () => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);
     const input = { chargeId, nowMs: Date.now() };
-    const down = newWorker({ tellSubscription: () => Promise.reject(new Error('Temporal is down')) });
+    const down = newWorker({ notifySubscription: () => Promise.reject(new Error('Temporal is down')) });
     await expect(down[transition](input)).rejects.toThrow('Temporal is down');
     expect(await newWorker()[transition](input)).toBe(status);
     expect(told).toEqual([`${subscription.id} ${chargeId} ${status}`]);
@@ -165,7 +165,7 @@ describe('run again after its commit', () => {
     await expect(worker.openCycle(input)).rejects.toThrow('the provider is down');
     expect(await newWorker().openCycle(input)).toMatchObject({ status: 'ACTIVE' });
     expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5000 PENDING']);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
   });
 
   it('opening a cycle applies a change of plan once, and none that came after it', async () => {
@@ -186,7 +186,7 @@ describe('run again after its commit', () => {
     const input = { ...second(subscription), attempt: 2 };
     const charge = await newWorker().retryCycle(input);
     expect(await newWorker().retryCycle(input)).toEqual(charge);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING', 'PENDING']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING', 'PENDING']);
   });
 
   it.each([
@@ -200,7 +200,7 @@ describe('run again after its commit', () => {
   ] as const)('a failed attempt %s', async (_guarantee, maxRetry, events, row) => {
     const subscription = await atTheEndOfCycle('CARD', maxRetry);
     const { chargeId } = await open(subscription);
-    world.provider.declineNext('insufficient_funds');
+    fixture.provider.declineNext('insufficient_funds');
     await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
     const input = { ...second(subscription), attempt: 1, chargeId };
     await expect(cutOff().recordFailedAttempt(input)).rejects.toThrow('Temporal is down');
@@ -215,8 +215,8 @@ describe('run again after its commit', () => {
     expect(new Set(started).size).toBe(2 * events.length);
     expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
     expect(new Set(started).size).toBe(2 * events.length);
-    expect(await eventsOf(world, subscription)).toEqual(events);
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject(row);
+    expect(await eventsOf(fixture, subscription)).toEqual(events);
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(row);
   });
 
   it('cancelling is one end and one event, and closes what an earlier run could not', async () => {
@@ -228,8 +228,8 @@ describe('run again after its commit', () => {
     expect(await newWorker().cancelSubscription({ ...input, nowMs: input.nowMs + 5_000 })).toBe('CANCELLED');
     expect(cancelledCharges).toEqual([chargeId]);
     expect(new Set(started).size).toBe(2);
-    expect(await eventsOf(world, subscription)).toEqual(['cancelled']);
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject({
+    expect(await eventsOf(fixture, subscription)).toEqual(['cancelled']);
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject({
       status: 'CANCELLED',
       canceledAt: new Date(input.nowMs),
     });
@@ -241,7 +241,7 @@ describe('run again after its commit', () => {
     await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
     expect(await newWorker().changePlan(change)).toMatchObject({ status: 'ACTIVE' });
     expect(new Set(started).size).toBe(2);
-    expect(await eventsOf(world, subscription)).toEqual(['plan_changed']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['plan_changed']);
     expect((await updateOf(change.planUpdateId)).status).toBe('PENDING');
   });
 
@@ -260,7 +260,7 @@ describe('run again after its commit', () => {
     await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
     await cancelNow(depsOf(), subscription.id, new Date());
     expect(await newWorker().changePlan(change)).toMatchObject({ status: 'ACTIVE' });
-    expect(await eventsOf(world, subscription)).toEqual(['plan_changed', 'cancelled']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['plan_changed', 'cancelled']);
   });
 
   it('the payment of a cycle is one payment, one event and one delivery per webhook', async () => {
@@ -272,8 +272,8 @@ describe('run again after its commit', () => {
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
     expect(new Set(started).size).toBe(2);
-    const charge = await newestCharge(world, subscription);
-    expect(await recordOf(world, charge)).toEqual({
+    const charge = await newestCharge(fixture, subscription);
+    expect(await recordOf(fixture, charge)).toEqual({
       status: 'PAID',
       paidAmountCents: 5_000,
       payments: ['ACCEPTED 5000'],
@@ -285,44 +285,46 @@ describe('run again after its commit', () => {
   });
 
   it('the first payment makes one subscription, and starts it', async () => {
-    const product = await insertProduct(world, { cycle: 'MONTHLY' });
+    const product = await insertProduct(fixture, { cycle: 'MONTHLY' });
     const items = [itemOf(product)];
-    const checkout = await insertCheckout(world, { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items });
-    const { id: chargeId } = await insertCharge(world, checkout, 'CARD', { provider: world.provider.name });
+    const checkout = await insertCheckout(fixture, { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items });
+    const { id: chargeId } = await insertCharge(fixture, checkout, 'CARD', {
+      provider: fixture.provider.name,
+    });
     const down = newWorker({ startSubscription: () => Promise.reject(new Error('Temporal is down')) });
     const input = { chargeId, nowMs: Date.now() };
     await expect(down.authorizeCharge(input)).rejects.toThrow('Temporal is down');
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-    const { id } = await subscriptionOf(world, { checkoutId: checkout.id });
+    const { id } = await subscriptionOf(fixture, { checkoutId: checkout.id });
     expect(startedSubscriptions).toEqual([id]);
-    expect(await eventsOf(world, { id, checkoutId: checkout.id })).toEqual(['completed']);
+    expect(await eventsOf(fixture, { id, checkoutId: checkout.id })).toEqual(['completed']);
   });
 });
 
 describe('run again after its event has become so old that it was deleted', () => {
   /** What there was to tell has been delivered, long ago. */
   async function deleteEvents(): Promise<void> {
-    const em = world.database.em.fork();
-    await em.execute('delete from deliveries where store_id = :storeId', world);
-    await em.execute('delete from events where store_id = :storeId', world);
+    const em = fixture.database.em.fork();
+    await em.execute('delete from deliveries where store_id = :storeId', fixture);
+    await em.execute('delete from events where store_id = :storeId', fixture);
     started = [];
   }
 
-  const nothingMoreIsTold = async (subscription: Subscription) => {
+  const nothingMoreIsPublished = async (subscription: Subscription) => {
     expect(started).toEqual([]);
-    expect(await eventsOf(world, subscription)).toEqual([]);
+    expect(await eventsOf(fixture, subscription)).toEqual([]);
   };
 
   it.each([3, 1])('a failed attempt of at most %i is not told again', async (maxRetry) => {
     const subscription = await atTheEndOfCycle('CARD', maxRetry);
     const { chargeId } = await open(subscription);
-    world.provider.declineNext('insufficient_funds');
+    fixture.provider.declineNext('insufficient_funds');
     await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
     const input = { ...second(subscription), attempt: 1, chargeId };
     const failed = await newWorker().recordFailedAttempt(input);
     await deleteEvents();
     expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
-    await nothingMoreIsTold(subscription);
+    await nothingMoreIsPublished(subscription);
   });
 
   it('a cancellation is not told again', async () => {
@@ -331,7 +333,7 @@ describe('run again after its event has become so old that it was deleted', () =
     await newWorker().cancelSubscription(input);
     await deleteEvents();
     expect(await newWorker().cancelSubscription(input)).toBe('CANCELLED');
-    await nothingMoreIsTold(subscription);
+    await nothingMoreIsPublished(subscription);
   });
 
   it('a change of plan is not told again', async () => {
@@ -340,7 +342,7 @@ describe('run again after its event has become so old that it was deleted', () =
     const changed = await newWorker().changePlan(change);
     await deleteEvents();
     expect(await newWorker().changePlan(change)).toEqual(changed);
-    await nothingMoreIsTold(subscription);
+    await nothingMoreIsPublished(subscription);
   });
 
   it('the payment of a cycle is not told again', async () => {
@@ -350,7 +352,7 @@ describe('run again after its event has become so old that it was deleted', () =
     await newWorker().authorizeCharge(input);
     await deleteEvents();
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-    await nothingMoreIsTold(subscription);
+    await nothingMoreIsPublished(subscription);
   });
 });
 
@@ -365,7 +367,7 @@ describe('a subscription that is cancelled while a worker', () => {
     };
     const worker = newWorker({ providers: onlyInDevelopment(slow) });
     expect(await worker.openCycle(second(subscription))).toEqual({ status: 'CANCELLED' });
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID']);
   });
 
   it('is about to try again is not', async () => {
@@ -374,12 +376,12 @@ describe('a subscription that is cancelled while a worker', () => {
     await cancelNow(depsOf(), subscription.id, new Date());
     expect(await newWorker().retryCycle({ ...second(subscription), attempt: 2 })).toBeNull();
     expect(cancelledCharges).toEqual([chargeId]);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'CANCELLED']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'CANCELLED']);
   });
 });
 
 async function planChange({ id }: Subscription, priceCents: number) {
-  const product = await insertProduct(world, { cycle: 'WEEKLY', priceCents });
+  const product = await insertProduct(fixture, { cycle: 'WEEKLY', priceCents });
   const planUpdateId = mintId<PlanUpdateId>('planUpdate', new Date());
   return { subscriptionId: id, planUpdateId, productId: product.id, quantity: 1, nowMs: Date.now() };
 }

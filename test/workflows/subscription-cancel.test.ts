@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
-import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
-import { endOf } from '../support/lives/checkout-life.ts';
+import { mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
+import { endOf } from '../support/fixtures/checkouts.ts';
 import {
   cancelSubscription,
   cyclesOf,
@@ -10,31 +10,31 @@ import {
   newestCharge,
   nextCycle,
   outcomesOf,
+  publishedEventsOf,
   sleepUntil,
   subscribe,
   subscriptionOf,
-  toldOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Its workflow has ended, and in the time of three cycles nothing more is charged or told. */
 async function expectOver(subscription: Subscription): Promise<void> {
-  expect(await endOf(world, workflowOf(world, subscription))).toBe('CANCELLED');
+  expect(await endOf(fixture, workflowOf(fixture, subscription))).toBe('CANCELLED');
   const state = async () => ({
-    cycles: await cyclesOf(world, subscription),
-    charges: await outcomesOf(world, subscription),
-    events: await eventsOf(world, subscription),
+    cycles: await cyclesOf(fixture, subscription),
+    charges: await outcomesOf(fixture, subscription),
+    events: await eventsOf(fixture, subscription),
   });
   const before = await state();
-  await world.environment.sleep(95 * DAY_MS);
+  await fixture.environment.sleep(95 * DAY_MS);
   expect(await state()).toEqual(before);
   expect(before.charges).not.toContain('PENDING');
   expect(before.events.filter((name) => name === 'cancelled')).toHaveLength(1);
@@ -42,10 +42,10 @@ async function expectOver(subscription: Subscription): Promise<void> {
 
 /** In its second cycle, whose PIX code waits for the payer. */
 async function pixSecondCycle() {
-  const subscription = await subscribe(world, { methods: ['PIX'] });
-  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+  const subscription = await subscribe(fixture, { methods: ['PIX'] });
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
   const charge = await eventually(async () => {
-    const newest = await newestCharge(world, subscription);
+    const newest = await newestCharge(fixture, subscription);
     expect(newest.cycleId).not.toBeNull();
     return newest;
   });
@@ -54,87 +54,87 @@ async function pixSecondCycle() {
 
 describe('a subscription that is cancelled', () => {
   it('in its trial is never charged', async () => {
-    const subscription = await subscribe(world, { trialDays: 7 });
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    const subscription = await subscribe(fixture, { trialDays: 7 });
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     await expectOver(subscription);
-    expect(await cyclesOf(world, subscription)).toEqual([]);
-    expect(await eventsOf(world, subscription)).toEqual(['trial_started', 'cancelled']);
+    expect(await cyclesOf(fixture, subscription)).toEqual([]);
+    expect(await eventsOf(fixture, subscription)).toEqual(['trial_started', 'cancelled']);
   });
 
   it('between two cycles is not charged for the next one', async () => {
-    const subscription = await subscribe(world);
-    await nextCycle(world, subscription);
-    await world.environment.sleep(3 * DAY_MS);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    const subscription = await subscribe(fixture);
+    await nextCycle(fixture, subscription);
+    await fixture.environment.sleep(3 * DAY_MS);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     await expectOver(subscription);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']);
   });
 
   it('while its card is asked has the money sent back', async () => {
-    const subscription = await subscribe(world);
+    const subscription = await subscribe(fixture);
     let cancelled: Promise<unknown> = Promise.resolve();
-    world.provider.afterNextAnswer('chargeCard', async () => {
-      cancelled = cancelSubscription(world, subscription);
+    fixture.provider.afterNextAnswer('chargeCard', async () => {
+      cancelled = cancelSubscription(fixture, subscription);
       await eventually(async () =>
-        expect((await subscriptionOf(world, { id: subscription.id })).status).toBe('CANCELLED'),
+        expect((await subscriptionOf(fixture, { id: subscription.id })).status).toBe('CANCELLED'),
       );
     });
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
     await eventually(async () =>
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'CANCELLED']),
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'CANCELLED']),
     );
     expect(await cancelled).toBe('CANCELLED');
     await expectOver(subscription);
-    const charge = await newestCharge(world, subscription);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(0);
-    expect((await recordOf(world, charge)).payments).toEqual(['RETURNED 5000']);
-    expect(await eventsOf(world, subscription)).toEqual(['completed', 'cancelled']);
+    const charge = await newestCharge(fixture, subscription);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(0);
+    expect((await recordOf(fixture, charge)).payments).toEqual(['RETURNED 5000']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'cancelled']);
   });
 
   it('between two attempts is not tried again', async () => {
-    const subscription = await subscribe(world);
-    world.provider.declineNext('insufficient_funds');
-    await nextCycle(world, subscription);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    const subscription = await subscribe(fixture);
+    fixture.provider.declineNext('insufficient_funds');
+    await nextCycle(fixture, subscription);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     await expectOver(subscription);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED']);
-    const last = (await toldOf(world, subscription)).at(-1);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED']);
+    const last = (await publishedEventsOf(fixture, subscription)).at(-1);
     expect(last?.data).toMatchObject({ subscription: { cancelPolicy: 'NOW', cancelledDueTo: null } });
   });
 
   it('while a PIX code waits has that code closed, and what is paid all the same sent back', async () => {
     const { subscription, charge } = await pixSecondCycle();
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'CANCELLED']);
-    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
-    const late = { reference: charge.providerReference, amountCents: 5_000, paidAt: await world.now() };
-    const payment = world.provider.payDespiteClosing(late);
-    expect(await notify(world, payment)).toBe('CANCELLED');
-    expect(world.provider.isReturned(payment)).toBe(true);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'CANCELLED']);
+    expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
+    const late = { reference: charge.providerReference, amountCents: 5_000, paidAt: await fixture.now() };
+    const payment = fixture.provider.payDespiteClosing(late);
+    expect(await notify(fixture, payment)).toBe('CANCELLED');
+    expect(fixture.provider.isReturned(payment)).toBe(true);
     await expectOver(subscription);
-    expect(await eventsOf(world, subscription)).toEqual(['completed', 'cancelled']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'cancelled']);
   });
 
   it('before a PIX payment was told of has that payment sent back', async () => {
     const { subscription, charge } = await pixSecondCycle();
-    const payment = await mustPay(world, charge);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
-    expect(await notify(world, payment)).toBe('CANCELLED');
-    expect(world.provider.isReturned(payment)).toBe(true);
+    const payment = await mustPay(fixture, charge);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
+    expect(await notify(fixture, payment)).toBe('CANCELLED');
+    expect(fixture.provider.isReturned(payment)).toBe(true);
     await expectOver(subscription);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'CANCELLED']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'CANCELLED']);
   });
 
   it('again, or after too many failures, keeps its end and its one event', async () => {
-    const subscription = await subscribe(world, { maxRetry: 1 });
-    world.provider.declineNext('card_declined');
-    await nextCycle(world, subscription);
-    expect(await endOf(world, workflowOf(world, subscription))).toBe('CANCELLED');
-    const { canceledAt } = await subscriptionOf(world, { id: subscription.id });
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    const subscription = await subscribe(fixture, { maxRetry: 1 });
+    fixture.provider.declineNext('card_declined');
+    await nextCycle(fixture, subscription);
+    expect(await endOf(fixture, workflowOf(fixture, subscription))).toBe('CANCELLED');
+    const { canceledAt } = await subscriptionOf(fixture, { id: subscription.id });
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     const end = { canceledAt, cancelledDueTo: 'max_payment_retries_exceeded' };
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject(end);
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(end);
     await expectOver(subscription);
   });
 });

@@ -5,8 +5,7 @@ import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { IS_THOROUGH, roundsOf } from '../support/jest/thoroughness.ts';
-import { historiesOf } from '../support/lives/histories.ts';
+import { historiesOf } from '../support/fixtures/hiscenarios.ts';
 import {
   addUsage,
   amountsOf,
@@ -20,9 +19,10 @@ import {
   startSubscription,
   subscriptionOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { serviceWorkflows } from '../support/lives/workflow-bundle.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { serviceWorkflows } from '../support/fixtures/workflow-bundle.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
+import { IS_THOROUGH, roundsOf } from '../support/jest/thoroughness.ts';
 import { insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -43,32 +43,32 @@ const CALLERS = 4;
  */
 const HELD_CYCLES = 10;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
   // The real server, whose continue-as-new loses nothing (the time-skipping one's may); in tests it suggests
   // it after few events.
   const environment = await connectToRealServer();
-  world = await createWorkflowWorld({ environment, taskQueue: 'subscription-continued' });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'subscription-continued' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('a subscription that continues as new all the while', () => {
   it(
     'loses and doubles no cycle, no change of plan and no usage',
     async () => {
       const anchor = new Date(Date.now() - (CYCLES - 1) * 7 * DAY_MS - DAY_MS);
-      const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY' });
-      const metered = await insertProduct(world, { name: 'Mensagem', priceCents: 1 });
+      const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY' });
+      const metered = await insertProduct(fixture, { name: 'Mensagem', priceCents: 1 });
       const isCaughtUp = async () =>
-        (await subscriptionOf(world, { id: subscription.id })).cycleNumber >= CYCLES;
-      await startSubscription(world, subscription);
+        (await subscriptionOf(fixture, { id: subscription.id })).cycleNumber >= CYCLES;
+      await startSubscription(fixture, subscription);
 
       const changes: string[] = [];
       holdIssuer(changes, HELD_CYCLES);
       const callChanges = async (caller: number) => {
         for (let call = 0; !(await isCaughtUp()); call += 1) {
           const to = { priceCents: 5_000 + 100 * caller + (call % 10), cycle: 'WEEKLY' } as const;
-          const { status, planUpdateId } = await changePlan(world, subscription, to);
+          const { status, planUpdateId } = await changePlan(fixture, subscription, to);
           expect(status).toBe('ACTIVE');
           changes.push(planUpdateId);
         }
@@ -77,7 +77,7 @@ describe('a subscription that continues as new all the while', () => {
       const recordUsage = async () => {
         while (recorded < USAGE_RECORDS) {
           recorded += 1;
-          await addUsage(world, subscription, 1, metered);
+          await addUsage(fixture, subscription, 1, metered);
         }
       };
       await Promise.all([
@@ -87,24 +87,26 @@ describe('a subscription that continues as new all the while', () => {
       ]);
 
       await eventually(async () =>
-        expect(await outcomesOf(world, subscription)).toEqual(Array(CYCLES).fill('PAID')),
+        expect(await outcomesOf(fixture, subscription)).toEqual(Array(CYCLES).fill('PAID')),
       );
-      const cycles = await cyclesOf(world, subscription);
+      const cycles = await cyclesOf(fixture, subscription);
       expect(cycles.map((line) => Number(line.split(' ')[0]))).toEqual(
         Array.from({ length: CYCLES }, (_, index) => index + 1),
       );
-      expect((await eventsOf(world, subscription)).filter((name) => name === 'renewed')).toHaveLength(
+      expect((await eventsOf(fixture, subscription)).filter((name) => name === 'renewed')).toHaveLength(
         CYCLES - 1,
       );
       await expectAllChanges(subscription, changes);
       await expectAllUsage(subscription);
-      expect((await historiesOf(world, workflowOf(world, subscription))).length).toBeGreaterThan(CYCLES / 6);
-      const { nextNumber } = await workflowOf(world, subscription).query(subscriptionStateQuery);
+      expect((await historiesOf(fixture, workflowOf(fixture, subscription))).length).toBeGreaterThan(
+        CYCLES / 6,
+      );
+      const { nextNumber } = await workflowOf(fixture, subscription).query(subscriptionStateQuery);
       expect(nextNumber).toBe(CYCLES + 1);
-      const { typedSearchAttributes } = await workflowOf(world, subscription).describe();
+      const { typedSearchAttributes } = await workflowOf(fixture, subscription).describe();
       expect(typedSearchAttributes.get(searchAttribute.storeId)).toBe(subscription.storeId);
       expect(typedSearchAttributes.get(searchAttribute.cycleNumber)).toBe(CYCLES);
-      expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+      expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     },
     TIMEOUT_MS,
   );
@@ -112,14 +114,16 @@ describe('a subscription that continues as new all the while', () => {
 
 describe('a subscription that waits', () => {
   it('takes any number of changes of plan: it continues as new before a run is full, and can be cancelled', async () => {
-    const subscription = await insertSubscription(world, new Date(Date.now() - DAY_MS), { cycle: 'WEEKLY' });
-    await startSubscription(world, subscription);
+    const subscription = await insertSubscription(fixture, new Date(Date.now() - DAY_MS), {
+      cycle: 'WEEKLY',
+    });
+    await startSubscription(fixture, subscription);
     for (let change = 0; change < 40; change += 1)
-      await changePlan(world, subscription, { priceCents: 5_000 + change, cycle: 'WEEKLY' });
+      await changePlan(fixture, subscription, { priceCents: 5_000 + change, cycle: 'WEEKLY' });
 
-    const runs = await historiesOf(world, workflowOf(world, subscription));
+    const runs = await historiesOf(fixture, workflowOf(fixture, subscription));
     expect(runs.length).toBeGreaterThan(3);
-    const { nextNumber, nextChargeAt, plan } = await workflowOf(world, subscription).query(
+    const { nextNumber, nextChargeAt, plan } = await workflowOf(fixture, subscription).query(
       subscriptionStateQuery,
     );
     expect({ nextNumber, nextChargeAt }).toEqual({
@@ -127,50 +131,50 @@ describe('a subscription that waits', () => {
       nextChargeAt: subscription.cycleEndsAt.toISOString(),
     });
     expect(plan.amountCents).toBe(5_039);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
   it('for the next attempt at a cycle goes on with that attempt after it has continued as new', async () => {
-    world.provider.declineNext('insufficient_funds');
-    const subscription = await insertSubscription(world, new Date(Date.now() - 8 * DAY_MS), {
+    fixture.provider.declineNext('insufficient_funds');
+    const subscription = await insertSubscription(fixture, new Date(Date.now() - 8 * DAY_MS), {
       cycle: 'WEEKLY',
     });
-    await startSubscription(world, subscription);
+    await startSubscription(fixture, subscription);
     const { retryAt } = await eventually(async () => {
-      const state = await workflowOf(world, subscription).query(subscriptionStateQuery);
+      const state = await workflowOf(fixture, subscription).query(subscriptionStateQuery);
       expect(state).toMatchObject({ nextNumber: 2, failedAttempts: 1, lastFailure: 'insufficient_funds' });
       return state;
     });
     for (let change = 0; change < 20; change += 1)
-      await changePlan(world, subscription, { priceCents: 5_000 + change, cycle: 'WEEKLY' });
+      await changePlan(fixture, subscription, { priceCents: 5_000 + change, cycle: 'WEEKLY' });
 
-    expect((await historiesOf(world, workflowOf(world, subscription))).length).toBeGreaterThan(1);
+    expect((await historiesOf(fixture, workflowOf(fixture, subscription))).length).toBeGreaterThan(1);
     await eventually(async () =>
-      expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({
+      expect(await workflowOf(fixture, subscription).query(subscriptionStateQuery)).toMatchObject({
         nextNumber: 2,
         failedAttempts: 1,
         lastFailure: 'insufficient_funds',
         retryAt,
       }),
     );
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED']);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED']);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 });
 
 describe('a change of plan that comes with a cycle that is due', () => {
   it('leaves a history that another worker can go on from', async () => {
     for (let round = 0; round < roundsOf(10); round += 1) {
-      const subscription = await insertSubscription(world, new Date(Date.now() - 8 * DAY_MS), {
+      const subscription = await insertSubscription(fixture, new Date(Date.now() - 8 * DAY_MS), {
         cycle: 'WEEKLY',
       });
       // It starts the run, whose first task has both to do at once.
-      await changePlan(world, subscription, { priceCents: 6_000, cycle: 'WEEKLY' });
-      await eventually(async () => expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']));
-      const { workflowId } = workflowOf(world, subscription);
-      const history = await workflowOf(world, subscription).fetchHistory();
+      await changePlan(fixture, subscription, { priceCents: 6_000, cycle: 'WEEKLY' });
+      await eventually(async () => expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']));
+      const { workflowId } = workflowOf(fixture, subscription);
+      const history = await workflowOf(fixture, subscription).fetchHistory();
       await Worker.runReplayHistory({ workflowBundle: await serviceWorkflows() }, history, workflowId);
-      await cancelSubscription(world, subscription);
+      await cancelSubscription(fixture, subscription);
     }
   });
 });
@@ -178,7 +182,7 @@ describe('a change of plan that comes with a cycle that is due', () => {
 /** Has the next cycles wait at their card's issuer until every caller has changed the plan once more. */
 function holdIssuer(changes: readonly string[], cycles: number): void {
   if (cycles === 0) return;
-  world.provider.afterNextAnswer('chargeCard', async () => {
+  fixture.provider.afterNextAnswer('chargeCard', async () => {
     const enough = changes.length + CALLERS;
     await eventually(() => expect(changes.length).toBeGreaterThanOrEqual(enough));
     holdIssuer(changes, cycles - 1);
@@ -189,7 +193,7 @@ function holdIssuer(changes: readonly string[], cycles: number): void {
  * Each has one row and one event; at most one of them waits, and all others have been applied or replaced.
  */
 async function expectAllChanges({ id }: Subscription, changes: readonly string[]): Promise<void> {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   const updates = await em.find(PlanUpdateEntity, { subscriptionId: id });
   expect(updates.map((update) => update.id as string).sort()).toEqual([...changes].sort());
   expect(changes.length).toBeGreaterThanOrEqual(HELD_CYCLES * CALLERS);
@@ -200,7 +204,7 @@ async function expectAllChanges({ id }: Subscription, changes: readonly string[]
 
 /** What was recorded is in the amounts of the cycles, or waits for the next one. */
 async function expectAllUsage(subscription: Subscription): Promise<void> {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   const [row] = await em.execute<{ charged: number; waiting: number; recorded: number }[]>(
     `select (select sum(usage_cents) from installments where subscription_id = ?)::int as charged,
        coalesce(sum(amount_cents) filter (where installment_number > ?), 0)::int as waiting,
@@ -210,5 +214,5 @@ async function expectAllUsage(subscription: Subscription): Promise<void> {
   );
   expect(row?.recorded).toBe(USAGE_RECORDS);
   expect((row?.charged ?? 0) + (row?.waiting ?? 0)).toBe(USAGE_RECORDS);
-  expect(await amountsOf(world, subscription)).toHaveLength(CYCLES);
+  expect(await amountsOf(fixture, subscription)).toHaveLength(CYCLES);
 }

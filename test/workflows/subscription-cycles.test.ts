@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
 import {
   cancelSubscription,
   cyclesOf,
@@ -8,31 +8,31 @@ import {
   eventsOf,
   newestCharge,
   outcomesOf,
+  publishedEventsOf,
   sleepUntil,
   subscribe,
   subscriptionOf,
-  toldOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /**
  * Lets time come to noon in São Paulo of the next such day. @param monthDay as `MM-DD`. @returns its year.
  */
 async function untilNext(monthDay: string, isWanted = (_year: number) => true): Promise<number> {
-  const now = await world.now();
+  const now = await fixture.now();
   let year = now.getUTCFullYear();
   const noon = () => new Date(saoPauloMidnight(`${year}-${monthDay}` as CivilDate).getTime() + DAY_MS / 2);
   while (!isWanted(year) || noon() <= now) year += 1;
-  await sleepUntil(world, noon());
+  await sleepUntil(fixture, noon());
   return year;
 }
 
@@ -41,7 +41,7 @@ const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCDate(
 describe('a monthly subscription that was started on 31 January of a leap year', () => {
   it('is charged once on the last day of every month for three years', async () => {
     const year = await untilNext('01-31', isLeapYear);
-    const subscription = await subscribe(world);
+    const subscription = await subscribe(fixture);
     const lastDays = Array.from({ length: 37 }, (_, month) =>
       new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10),
     );
@@ -51,22 +51,22 @@ describe('a monthly subscription that was started on 31 January of a leap year',
       `${year}-03-31`,
       `${year}-04-30`,
     ]);
-    await sleepUntil(world, new Date(saoPauloMidnight(`${year + 3}-02-01` as CivilDate)));
+    await sleepUntil(fixture, new Date(saoPauloMidnight(`${year + 3}-02-01` as CivilDate)));
     await eventually(async () =>
-      expect(await cyclesOf(world, subscription)).toEqual(
+      expect(await cyclesOf(fixture, subscription)).toEqual(
         lastDays.map((day, index) => `${index + 1} ${day} 5000 PAID`),
       ),
     );
-    const charges = await chargesOf(world, subscription.checkoutId);
+    const charges = await chargesOf(fixture, subscription.checkoutId);
     expect(charges.map(({ createdAt }) => saoPauloDateOf(createdAt))).toEqual(lastDays);
     expect(charges.map(({ status }) => status)).toEqual(lastDays.map(() => 'PAID'));
     for (const { providerReference } of charges)
-      expect(world.provider.keptCents(providerReference)).toBe(5_000);
-    expect(await eventsOf(world, subscription)).toEqual([
+      expect(fixture.provider.keptCents(providerReference)).toBe(5_000);
+    expect(await eventsOf(fixture, subscription)).toEqual([
       'completed',
       ...lastDays.slice(1).map(() => 'renewed'),
     ]);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 });
 
@@ -78,55 +78,55 @@ describe('a subscription that was started on 15 January is charged again', () =>
     ['ANNUALLY', 1_100, ['01-15', '01-15', '01-15']],
   ] as const)('%s', async (cycle, days, expected) => {
     await untilNext('01-15');
-    const subscription = await subscribe(world, { cycle });
-    await world.environment.sleep(days * DAY_MS);
+    const subscription = await subscribe(fixture, { cycle });
+    await fixture.environment.sleep(days * DAY_MS);
     await eventually(async () => {
-      const cycles = await cyclesOf(world, subscription);
+      const cycles = await cyclesOf(fixture, subscription);
       expect(cycles.map((line) => line.replace(/ \d{4}-/, ' '))).toEqual([
         '1 01-15 5000 PAID',
         ...expected.map((day, index) => `${index + 2} ${day} 5000 PAID`),
       ]);
     });
-    expect(await outcomesOf(world, subscription)).toHaveLength(4);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
-    expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
+    expect(await outcomesOf(fixture, subscription)).toHaveLength(4);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
+    expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
   });
 });
 
 describe('a trial', () => {
   it('is followed by the first charge when it ends, not before', async () => {
-    const subscription = await subscribe(world, { trialDays: 7 });
+    const subscription = await subscribe(fixture, { trialDays: 7 });
     const { trialEndsAt, createdAt } = subscription;
     if (trialEndsAt === null) throw new Error('a trial ends');
     expect(trialEndsAt.getTime()).toBe(createdAt.getTime() + 7 * DAY_MS);
-    expect(await eventsOf(world, subscription)).toEqual(['trial_started']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['trial_started']);
 
-    await sleepUntil(world, new Date(trialEndsAt.getTime() - 60_000));
-    expect(await cyclesOf(world, subscription)).toEqual([]);
-    await sleepUntil(world, new Date(trialEndsAt.getTime() + 60_000));
+    await sleepUntil(fixture, new Date(trialEndsAt.getTime() - 60_000));
+    expect(await cyclesOf(fixture, subscription)).toEqual([]);
+    await sleepUntil(fixture, new Date(trialEndsAt.getTime() + 60_000));
     await eventually(async () =>
-      expect(await cyclesOf(world, subscription)).toEqual([`1 ${saoPauloDateOf(trialEndsAt)} 5000 PAID`]),
+      expect(await cyclesOf(fixture, subscription)).toEqual([`1 ${saoPauloDateOf(trialEndsAt)} 5000 PAID`]),
     );
-    const told = await toldOf(world, subscription);
+    const told = await publishedEventsOf(fixture, subscription);
     expect(told.map(({ name }) => name)).toEqual(['subscription.trial_started', 'subscription.completed']);
     expect(told[1]?.data).toMatchObject({ subscription: { currentCycle: { number: 1 } } });
-    const [free, first] = await chargesOf(world, subscription.checkoutId);
+    const [free, first] = await chargesOf(fixture, subscription.checkoutId);
     expect(free).toMatchObject({ method: 'FREE', amountCents: 0, status: 'PAID' });
     expect(first).toMatchObject({ method: 'CARD', amountCents: 5_000, cardToken: free?.cardToken });
 
-    await world.environment.sleep(32 * DAY_MS);
-    await eventually(async () => expect(await cyclesOf(world, subscription)).toHaveLength(2));
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    await fixture.environment.sleep(32 * DAY_MS);
+    await eventually(async () => expect(await cyclesOf(fixture, subscription)).toHaveLength(2));
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 });
 
 describe('a PIX subscription', () => {
   /** Subscribed, and in its second cycle, whose code waits for the payer. */
   async function secondCycle() {
-    const subscription = await subscribe(world, { methods: ['PIX'], retryEveryDays: 2 });
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+    const subscription = await subscribe(fixture, { methods: ['PIX'], retryEveryDays: 2 });
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
     const charge = await eventually(async () => {
-      const newest = await newestCharge(world, subscription);
+      const newest = await newestCharge(fixture, subscription);
       expect(newest.cycleId).not.toBeNull();
       return newest;
     });
@@ -138,41 +138,41 @@ describe('a PIX subscription', () => {
     expect(charge).toMatchObject({ method: 'PIX', status: 'PENDING', amountCents: 5_000 });
     expect(charge.brCode).not.toBeNull();
     expect(charge.closesAt.getTime() - charge.createdAt.getTime()).toBe(2 * DAY_MS);
-    await world.environment.sleep(DAY_MS);
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
-    expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
+    await fixture.environment.sleep(DAY_MS);
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'renewed']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']);
 
     await sleepUntil(
-      world,
-      new Date((await subscriptionOf(world, subscription)).cycleEndsAt.getTime() + 60_000),
+      fixture,
+      new Date((await subscriptionOf(fixture, subscription)).cycleEndsAt.getTime() + 60_000),
     );
     await eventually(async () =>
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID', 'PENDING']),
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID', 'PENDING']),
     );
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
   it('that is not paid while a code is valid has failed, and has a new code at once', async () => {
     const { subscription, charge } = await secondCycle();
-    await sleepUntil(world, new Date(charge.closesAt.getTime() + 60_000));
+    await sleepUntil(fixture, new Date(charge.closesAt.getTime() + 60_000));
     const second = await eventually(async () => {
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PENDING']);
-      return newestCharge(world, subscription);
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PENDING']);
+      return newestCharge(fixture, subscription);
     });
     expect(second.createdAt.getTime() - charge.closesAt.getTime()).toBeLessThan(60_000);
-    const [, failed] = await toldOf(world, subscription);
+    const [, failed] = await publishedEventsOf(fixture, subscription);
     expect(failed?.data).toMatchObject({ reason: 'pix_expired', installmentNumber: 2, retryNumber: 1 });
-    expect(await notify(world, await mustPay(world, second))).toBe('PAID');
-    expect(await eventsOf(world, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
-    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    expect(await notify(fixture, await mustPay(fixture, second))).toBe('PAID');
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
   it('is cancelled when no code was paid', async () => {
     const { subscription } = await secondCycle();
-    expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
-    expect(await eventsOf(world, subscription)).toEqual([
+    expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
+    expect(await eventsOf(fixture, subscription)).toEqual([
       'completed',
       ...['payment_failed', 'payment_failed', 'payment_failed'],
       'cancelled',

@@ -10,48 +10,48 @@ import {
   eventsOf,
   newestCharge,
   outcomesOf,
+  publishedEventsOf,
   sleepUntil,
   subscribe,
   subscriptionOf,
-  toldOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /**
  * A subscription whose second cycle begins now, to a card that the issuer declines for these reasons, one
  * after the other.
  */
 async function declined(terms: Parameters<typeof subscribe>[1], ...reasons: DeclineReason[]) {
-  const subscription = await subscribe(world, terms);
-  for (const reason of reasons) world.provider.declineNext(reason);
-  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+  const subscription = await subscribe(fixture, terms);
+  for (const reason of reasons) fixture.provider.declineNext(reason);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
   await eventually(async () =>
-    expect((await subscriptionOf(world, { id: subscription.id })).failedAttempts).toBe(1),
+    expect((await subscriptionOf(fixture, { id: subscription.id })).failedAttempts).toBe(1),
   );
   return subscription;
 }
 
 /** Days between each attempt at the second cycle and the next one. */
 async function pausesOf(subscription: Subscription): Promise<number[]> {
-  const [, ...attempts] = await chargesOf(world, subscription.checkoutId);
+  const [, ...attempts] = await chargesOf(fixture, subscription.checkoutId);
   const times = attempts.map(({ createdAt }) => createdAt.getTime());
   return times.slice(1).map((time, index) => Math.round(((time - (times[index] ?? 0)) / DAY_MS) * 100) / 100);
 }
 
 /** What operators find it by: cycle, next charge, failed attempts, last failure. */
 async function searchedBy(subscription: Subscription) {
-  const { typedSearchAttributes } = await workflowOf(world, subscription).describe();
+  const { typedSearchAttributes } = await workflowOf(fixture, subscription).describe();
   const { cycleNumber, nextChargeAt, failedAttempts, lastFailure } = searchAttribute;
   return [
     typedSearchAttributes.get(cycleNumber),
@@ -64,18 +64,18 @@ async function searchedBy(subscription: Subscription) {
 /** What the Temporal UI shows as current details. */
 async function detailsOf(subscription: Subscription): Promise<string> {
   const metadata = '__temporal_workflow_metadata';
-  return (await workflowOf(world, subscription).query<{ currentDetails: string }>(metadata)).currentDetails;
+  return (await workflowOf(fixture, subscription).query<{ currentDetails: string }>(metadata)).currentDetails;
 }
 
 describe('a card that is declined', () => {
   it('as often as the retry policy allows ends the subscription', async () => {
     const reasons = ['insufficient_funds', 'card_declined', 'expired_card'] as const;
     const subscription = await declined({ maxRetry: 3, retryEveryDays: 2 }, ...reasons);
-    expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
+    expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
     expect(await pausesOf(subscription)).toEqual([2, 2]);
 
-    const told = await toldOf(world, subscription);
+    const told = await publishedEventsOf(fixture, subscription);
     const names = ['completed', 'payment_failed', 'payment_failed', 'payment_failed', 'cancelled'];
     expect(told.map(({ name }) => name)).toEqual(names.map((name) => `subscription.${name}`));
     for (const [index, reason] of reasons.entries()) {
@@ -84,8 +84,8 @@ describe('a card that is declined', () => {
     }
     const end = { status: 'CANCELLED', cancelledDueTo: 'max_payment_retries_exceeded' };
     expect(told.at(-1)?.data).toMatchObject({ subscription: end });
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject(end);
-    const [, second] = await cyclesOf(world, subscription);
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(end);
+    const [, second] = await cyclesOf(fixture, subscription);
     expect(second).toMatch(/FAILED$/);
     expect(await searchedBy(subscription)).toEqual([1, undefined, 3, 'expired_card']);
     expect(await detailsOf(subscription)).toBe(
@@ -95,29 +95,29 @@ describe('a card that is declined', () => {
 
   it('once, and then takes the money, leaves one payment and the cycles where they were', async () => {
     const subscription = await declined({ retryEveryDays: 1 }, 'insufficient_funds');
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + DAY_MS + MINUTE_MS));
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + DAY_MS + MINUTE_MS));
     await eventually(async () =>
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']),
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PAID']),
     );
-    expect(await eventsOf(world, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
-    const row = await subscriptionOf(world, { id: subscription.id });
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    const row = await subscriptionOf(fixture, { id: subscription.id });
     expect(row).toMatchObject({ failedAttempts: 0, lastFailure: null, cycleNumber: 2 });
     expect(row.cycleStartsAt).toEqual(subscription.cycleEndsAt);
 
-    await sleepUntil(world, new Date(row.cycleEndsAt.getTime() + MINUTE_MS));
+    await sleepUntil(fixture, new Date(row.cycleEndsAt.getTime() + MINUTE_MS));
     const third = await eventually(async () => {
-      expect(await cyclesOf(world, subscription)).toHaveLength(3);
-      return newestCharge(world, subscription);
+      expect(await cyclesOf(fixture, subscription)).toHaveLength(3);
+      return newestCharge(fixture, subscription);
     });
     expect(third.createdAt.getTime() - row.cycleEndsAt.getTime()).toBeLessThan(MINUTE_MS);
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('shows operators the reason, when it is tried again, and that all is well afterwards', async () => {
     const subscription = await declined({ retryEveryDays: 3 }, 'insufficient_funds');
     const { plan, amountCents, cycle } = subscription;
     const shown = await eventually(async () => {
-      const state = await workflowOf(world, subscription).query(subscriptionStateQuery);
+      const state = await workflowOf(fixture, subscription).query(subscriptionStateQuery);
       expect(state).toMatchObject({
         status: 'ACTIVE',
         nextNumber: 2,
@@ -139,23 +139,23 @@ describe('a card that is declined', () => {
       /^Cycle 2 failed 1 times \(insufficient_funds\); tried again at/,
     );
 
-    await world.environment.sleep(3 * DAY_MS + MINUTE_MS);
+    await fixture.environment.sleep(3 * DAY_MS + MINUTE_MS);
     const { cycleEndsAt } = await eventually(async () => {
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
-      expect((await workflowOf(world, subscription).query(subscriptionStateQuery)).nextNumber).toBe(3);
-      return subscriptionOf(world, { id: subscription.id });
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
+      expect((await workflowOf(fixture, subscription).query(subscriptionStateQuery)).nextNumber).toBe(3);
+      return subscriptionOf(fixture, { id: subscription.id });
     });
     expect(await searchedBy(subscription)).toEqual([2, cycleEndsAt, 0, undefined]);
     expect(await detailsOf(subscription)).toBe(`Cycle 3 is charged at **${cycleEndsAt.toISOString()}**.`);
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('for longer than a cycle lasts delays the next cycle, but skips and moves none', async () => {
     const terms = { cycle: 'WEEKLY', retryEveryDays: 5 } as const;
     const subscription = await declined(terms, 'insufficient_funds', 'card_declined');
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 15 * DAY_MS));
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 15 * DAY_MS));
     await eventually(async () =>
-      expect(await outcomesOf(world, subscription)).toEqual([
+      expect(await outcomesOf(fixture, subscription)).toEqual([
         'PAID',
         'FAILED',
         'FAILED',
@@ -164,56 +164,56 @@ describe('a card that is declined', () => {
         'PAID',
       ]),
     );
-    const { cycleNumber, cycleStartsAt } = await subscriptionOf(world, { id: subscription.id });
+    const { cycleNumber, cycleStartsAt } = await subscriptionOf(fixture, { id: subscription.id });
     expect(cycleNumber).toBe(4);
     expect(cycleStartsAt.getTime() - subscription.cycleStartsAt.getTime()).toBe(21 * DAY_MS);
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 });
 
 describe('a provider that is down', () => {
   it('for a while delays the charge, which is one payment and no failed attempt', async () => {
-    const subscription = await subscribe(world);
-    world.provider.failNext('chargeCard', 4);
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    const subscription = await subscribe(fixture);
+    fixture.provider.failNext('chargeCard', 4);
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
     await eventually(async () =>
-      expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']),
+      expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'renewed']),
     );
-    const charge = await newestCharge(world, subscription);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(5_000);
-    await cancelSubscription(world, subscription);
+    const charge = await newestCharge(fixture, subscription);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(5_000);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('for an hour delays the charge too: it is no failed attempt, and is made as soon as it is back', async () => {
-    const subscription = await subscribe(world, { maxRetry: 1 });
-    world.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60 * MINUTE_MS));
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject({
+    const subscription = await subscribe(fixture, { maxRetry: 1 });
+    fixture.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60 * MINUTE_MS));
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject({
       status: 'ACTIVE',
       failedAttempts: 0,
     });
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
     expect(await detailsOf(subscription)).toMatch(/No answer .* asked for until there is one/);
-    world.provider.failNext('chargeCard', 0);
-    await world.environment.sleep(MINUTE_MS);
+    fixture.provider.failNext('chargeCard', 0);
+    await fixture.environment.sleep(MINUTE_MS);
     await eventually(async () =>
-      expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']),
+      expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'renewed']),
     );
-    const charge = await newestCharge(world, subscription);
-    expect(world.provider.keptCents(charge.providerReference)).toBe(5_000);
-    await cancelSubscription(world, subscription);
+    const charge = await newestCharge(fixture, subscription);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(5_000);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('that took the money and lost its answer is found out: one payment, no second attempt', async () => {
-    const subscription = await subscribe(world);
-    world.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the line is dead')));
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    const subscription = await subscribe(fixture);
+    fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the line is dead')));
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
     await eventually(async () =>
-      expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']),
+      expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'renewed']),
     );
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
-    const { providerReference } = await newestCharge(world, subscription);
-    expect(world.provider.keptCents(providerReference)).toBe(5_000);
-    await cancelSubscription(world, subscription);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']);
+    const { providerReference } = await newestCharge(fixture, subscription);
+    expect(fixture.provider.keptCents(providerReference)).toBe(5_000);
+    await cancelSubscription(fixture, subscription);
   });
 });

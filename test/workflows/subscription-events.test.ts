@@ -6,48 +6,48 @@ import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';
-import { tellSubscriptionCheckout } from '../../src/wire/checkout.ts';
-import { beginPayment } from '../support/lives/checkout-life.ts';
+import { publishedSubscriptionCheckout } from '../../src/wire/checkout.ts';
+import { beginPayment } from '../support/fixtures/checkouts.ts';
 import {
   cancelSubscription,
   changePlan,
   DAY_MS,
   openSubscriptionCheckout,
+  publishedEventsOf,
   sleepUntil,
   subscriptionOf,
-  toldOf,
-} from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { chargesOf, insertCustomer } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 let ana: Customer;
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
 beforeEach(async () => {
-  ana = await insertCustomer(world);
+  ana = await insertCustomer(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Ana's subscription, by card, that its store calls `plan-7`. */
 async function subscribed(terms: { readonly trialDays?: number } = {}) {
-  const { id } = await openSubscriptionCheckout(world, {
+  const { id } = await openSubscriptionCheckout(fixture, {
     ...terms,
     customerId: ana.id,
     externalId: 'plan-7',
     metadata: { seat: 4 },
     retryEveryDays: 2,
   });
-  await beginPayment(world, { id }, { method: 'CARD' });
-  return subscriptionOf(world, { checkoutId: id });
+  await beginPayment(fixture, { id }, { method: 'CARD' });
+  return subscriptionOf(fixture, { checkoutId: id });
 }
 
 /** The `data` of its newest event, which must be of this name. */
 async function newest(subscription: Subscription, name: string, count: number) {
   return eventually(async () => {
-    const told = await toldOf(world, subscription);
+    const told = await publishedEventsOf(fixture, subscription);
     expect(told).toHaveLength(count);
     expect(told.at(-1)?.name).toBe(name);
     return told.at(-1)?.data;
@@ -104,8 +104,8 @@ const PAYER = { method: 'CARD', CARD: { number: '4242', brand: 'visa' } };
 
 /** The full checkout, as it is at this moment, and besides its frequency. */
 async function checkoutPart({ checkoutId }: Subscription) {
-  const checkout = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkoutId });
-  const shown = tellSubscriptionCheckout(checkout, 'https://recebe.test');
+  const checkout = await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkoutId });
+  const shown = publishedSubscriptionCheckout(checkout, 'https://recebe.test');
   expect(shown).toMatchObject({
     externalId: 'plan-7',
     status: 'PAID',
@@ -117,14 +117,14 @@ async function checkoutPart({ checkoutId }: Subscription) {
 
 /** Comes to the second cycle. */
 async function secondCycle(subscription: Subscription): Promise<void> {
-  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
 }
 
 describe('the data of', () => {
   it('subscription.completed tells of the first payment', async () => {
     const subscription = await subscribed();
     const data = await newest(subscription, 'subscription.completed', 1);
-    const [first] = await chargesOf(world, subscription.checkoutId);
+    const [first] = await chargesOf(fixture, subscription.checkoutId);
     expect(data).toEqual({
       subscription: subscriptionPart(subscription),
       customer: customerPart(),
@@ -132,7 +132,7 @@ describe('the data of', () => {
       payerInformation: PAYER,
       checkout: await checkoutPart(subscription),
     });
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('subscription.trial_started tells when the trial ends', async () => {
@@ -143,16 +143,16 @@ describe('the data of', () => {
       customer: customerPart(),
     });
     expect(subscription.cycleNumber).toBe(0);
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('subscription.completed comes after a trial too, when the first charge is paid', async () => {
     const subscription = await subscribed({ trialDays: 7 });
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.completed', 2);
-    const row = await subscriptionOf(world, { id: subscription.id });
+    const row = await subscriptionOf(fixture, { id: subscription.id });
     expect(row.cycleNumber).toBe(1);
-    const [, first] = await chargesOf(world, subscription.checkoutId);
+    const [, first] = await chargesOf(fixture, subscription.checkoutId);
     const { checkout, ...told } = data as { readonly checkout: object };
     expect(told).toEqual({
       subscription: { ...subscriptionPart(row), trialDays: 7, trialEndsAt: iso(row.trialEndsAt) },
@@ -164,16 +164,16 @@ describe('the data of', () => {
     expect(checkout).toMatchObject({ status: 'PAID', paidAmount: 0, subscriptionId: row.id });
     await secondCycle(row);
     expect(await newest(row, 'subscription.renewed', 3)).toMatchObject({ subscription: { id: row.id } });
-    await cancelSubscription(world, row);
+    await cancelSubscription(fixture, row);
   });
 
   it('subscription.renewed tells of the new cycle and its payment', async () => {
     const subscription = await subscribed();
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.renewed', 2);
-    const row = await subscriptionOf(world, { id: subscription.id });
+    const row = await subscriptionOf(fixture, { id: subscription.id });
     expect(row.cycleNumber).toBe(2);
-    const [, second] = await chargesOf(world, subscription.checkoutId);
+    const [, second] = await chargesOf(fixture, subscription.checkoutId);
     expect(data).toEqual({
       subscription: subscriptionPart(row),
       customer: customerPart(),
@@ -181,18 +181,18 @@ describe('the data of', () => {
       payerInformation: PAYER,
       checkout: await checkoutPart(subscription),
     });
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('subscription.payment_failed tells why, and which try of which cycle it was', async () => {
     const subscription = await subscribed();
-    world.provider.declineNext('insufficient_funds');
+    fixture.provider.declineNext('insufficient_funds');
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.payment_failed', 2);
-    const row = await subscriptionOf(world, { id: subscription.id });
-    const [, failed] = await chargesOf(world, subscription.checkoutId);
+    const row = await subscriptionOf(fixture, { id: subscription.id });
+    const [, failed] = await chargesOf(fixture, subscription.checkoutId);
     const second = { subscriptionId: row.id, number: 2 };
-    const { id: installmentId } = await world.database.em.fork().findOneOrFail(CycleEntity, second);
+    const { id: installmentId } = await fixture.database.em.fork().findOneOrFail(CycleEntity, second);
     expect(data).toEqual({
       subscription: subscriptionPart(row),
       customer: customerPart(),
@@ -202,15 +202,15 @@ describe('the data of', () => {
       installmentNumber: 2,
       retryNumber: 1,
     });
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('subscription.plan_changed tells the subscription as it will be, and the change that waits', async () => {
     const subscription = await subscribed();
     const to = { priceCents: 1_500, cycle: 'WEEKLY' } as const;
-    const { planUpdateId, product } = await changePlan(world, subscription, to, 2);
+    const { planUpdateId, product } = await changePlan(fixture, subscription, to, 2);
     const data = await newest(subscription, 'subscription.plan_changed', 2);
-    const { requestedAt } = await world.database.em
+    const { requestedAt } = await fixture.database.em
       .fork()
       .findOneOrFail(PlanUpdateEntity, { id: planUpdateId });
     expect(data).toEqual({
@@ -227,16 +227,16 @@ describe('the data of', () => {
         requestedAt: iso(requestedAt),
       },
     });
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('subscription.cancelled tells when it ended, and of the last payment', async () => {
     const subscription = await subscribed();
-    await world.environment.sleep(DAY_MS);
-    await cancelSubscription(world, subscription);
+    await fixture.environment.sleep(DAY_MS);
+    await cancelSubscription(fixture, subscription);
     const data = await newest(subscription, 'subscription.cancelled', 2);
-    const row = await subscriptionOf(world, { id: subscription.id });
-    const [first] = await chargesOf(world, subscription.checkoutId);
+    const row = await subscriptionOf(fixture, { id: subscription.id });
+    const [first] = await chargesOf(fixture, subscription.checkoutId);
     expect(row.canceledAt).not.toBeNull();
     expect(data).toEqual({
       subscription: {

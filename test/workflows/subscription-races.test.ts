@@ -5,10 +5,9 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { subscriptionStateQuery, subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
-import { roundsOf } from '../support/jest/thoroughness.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
-import { refund } from '../support/lives/money-life.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { chargeWorkflowOf } from '../support/fixtures/checkouts.ts';
+import { refund } from '../support/fixtures/money.ts';
 import {
   cancelSubscription,
   changePlan,
@@ -20,8 +19,9 @@ import {
   outcomesOf,
   startSubscription,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
 import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -36,13 +36,13 @@ const LAST = ROUNDS - 1;
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
 const AT_ONCE = 5;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
   // The real server: here no clock may leap on while another round is under way.
   const environment = await connectToRealServer();
-  world = await createWorkflowWorld({ environment, taskQueue: 'subscription-races' });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'subscription-races' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function inRounds<Result>(round: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
@@ -57,22 +57,24 @@ async function inRounds<Result>(round: (index: number) => Promise<Result>): Prom
 /** A weekly subscription whose second cycle begins in so many milliseconds. */
 async function renewsIn(ms: number, methods: ('CARD' | 'PIX')[]): Promise<Subscription> {
   const anchor = new Date(Date.now() - 7 * DAY_MS + ms);
-  const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods });
-  await startSubscription(world, subscription);
+  const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY', methods });
+  await startSubscription(fixture, subscription);
   return subscription;
 }
 
 /** Resolves once the cycle of this number is the next one. */
 async function untilNext(subscription: Subscription, nextNumber: number): Promise<void> {
   await eventually(async () =>
-    expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({ nextNumber }),
+    expect(await workflowOf(fixture, subscription).query(subscriptionStateQuery)).toMatchObject({
+      nextNumber,
+    }),
   );
 }
 
 /** The PIX code of its second cycle. */
 async function codeOf(subscription: Subscription): Promise<Charge> {
   return eventually(async () => {
-    const newest = await newestCharge(world, subscription);
+    const newest = await newestCharge(fixture, subscription);
     expect(newest.cycleId).not.toBeNull();
     return newest;
   });
@@ -80,19 +82,19 @@ async function codeOf(subscription: Subscription): Promise<Charge> {
 
 /** How it ended: whether the second cycle was paid. Fails where anything is left open, doubled or lost. */
 async function ending(subscription: Subscription): Promise<'renewed' | 'not renewed'> {
-  expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-  const [, ...later] = await chargesOf(world, subscription.checkoutId);
-  const events = await eventsOf(world, subscription);
+  expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
+  const [, ...later] = await chargesOf(fixture, subscription.checkoutId);
+  const events = await eventsOf(fixture, subscription);
   const isRenewed = events.includes('renewed');
-  const kept = later.map(({ providerReference }) => world.provider.keptCents(providerReference));
+  const kept = later.map(({ providerReference }) => fixture.provider.keptCents(providerReference));
   expect({ events: [...events].sort(), kept: kept.reduce((sum, cents) => sum + cents, 0) }).toEqual({
     events: isRenewed ? ['cancelled', 'renewed'] : ['cancelled'],
     kept: isRenewed ? 5_000 : 0,
   });
-  const outcomes = await outcomesOf(world, subscription);
+  const outcomes = await outcomesOf(fixture, subscription);
   expect(outcomes.filter((status) => status === 'PAID')).toHaveLength(isRenewed ? 2 : 1);
   expect(outcomes).not.toContain('PENDING');
-  const paid = (await cyclesOf(world, subscription)).filter((line) => line.endsWith(' PAID'));
+  const paid = (await cyclesOf(fixture, subscription)).filter((line) => line.endsWith(' PAID'));
   expect(paid).toHaveLength(isRenewed ? 2 : 1);
   return isRenewed ? 'renewed' : 'not renewed';
 }
@@ -106,7 +108,7 @@ describe('a cancellation at the moment', () => {
         // From well before the renewal until well after it, as the server's timers may be a second late.
         if (round === LAST) await (method === 'CARD' ? untilNext(subscription, 3) : codeOf(subscription));
         else await delay((round * 2_000) / ROUNDS);
-        await cancelSubscription(world, subscription);
+        await cancelSubscription(fixture, subscription);
         return ending(subscription);
       });
       const sides = method === 'CARD' ? ['not renewed', 'renewed'] : ['not renewed'];
@@ -117,9 +119,9 @@ describe('a cancellation at the moment', () => {
   it('of a PIX payment either is too late or sends the money back', async () => {
     const endings = await inRounds(async (round) => {
       const subscription = await renewsIn(0, ['PIX']);
-      const payment = await mustPay(world, await codeOf(subscription));
-      const paying = () => notify(world, payment);
-      const cancelling = () => cancelSubscription(world, subscription);
+      const payment = await mustPay(fixture, await codeOf(subscription));
+      const paying = () => notify(fixture, payment);
+      const cancelling = () => cancelSubscription(fixture, subscription);
       const [first, second] = round % 2 === 0 ? [paying, cancelling] : [cancelling, paying];
       const isNoRace = round === 0 || round === LAST;
       const begun = first();
@@ -136,17 +138,17 @@ describe('a cancellation that comes twice, with changes of plan', () => {
     await inRounds(async (round) => {
       const subscription = await renewsIn(DAY_MS, ['CARD']);
       // Every other one is asleep and has no task yet.
-      if (round % 2 === 0) await changePlan(world, subscription, { cycle: 'WEEKLY', priceCents: 6_000 });
+      if (round % 2 === 0) await changePlan(fixture, subscription, { cycle: 'WEEKLY', priceCents: 6_000 });
       const to = { cycle: 'WEEKLY', priceCents: 7_000 } as const;
       const [first, second, ...changes] = await Promise.all([
-        cancelSubscription(world, subscription),
-        delay(round % 5).then(() => cancelSubscription(world, subscription)),
+        cancelSubscription(fixture, subscription),
+        delay(round % 5).then(() => cancelSubscription(fixture, subscription)),
         statusOfChange(subscription, to),
         delay(round % 7).then(() => statusOfChange(subscription, to)),
       ]);
       expect([first, second]).toEqual(['CANCELLED', 'CANCELLED']);
       const applied = changes.filter((status) => status === 'ACTIVE').length + ((round + 1) % 2);
-      const events = await eventsOf(world, subscription);
+      const events = await eventsOf(fixture, subscription);
       expect(events.filter((name) => name === 'plan_changed')).toHaveLength(applied);
       expect(events.filter((name) => name === 'cancelled')).toHaveLength(1);
     });
@@ -155,7 +157,7 @@ describe('a cancellation that comes twice, with changes of plan', () => {
   /** CANCELLED also where the workflow refuses the change itself. */
   async function statusOfChange(subscription: Subscription, to: Parameters<typeof changePlan>[2]) {
     try {
-      return (await changePlan(world, subscription, to)).status;
+      return (await changePlan(fixture, subscription, to)).status;
     } catch (error) {
       expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
       expect(error).toMatchObject({ cause: { type: 'NOT_ACTIVE' } });
@@ -168,19 +170,19 @@ describe('an attempt at a cycle', () => {
   it('names to operators the subscription that it tells how it ended', async () => {
     const subscription = await renewsIn(0, ['PIX']);
     const description = await eventually(async () =>
-      chargeWorkflowOf(world, await newestCharge(world, subscription)).describe(),
+      chargeWorkflowOf(fixture, await newestCharge(fixture, subscription)).describe(),
     );
     expect(await description.staticDetails()).toContain(subscriptionWorkflowId(subscription.id));
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 });
 
 describe('a run that an operator resets to its beginning', () => {
   /** Has the run begin again after its first task. */
   async function reset(workflowId: string): Promise<void> {
-    const { events } = await world.client.workflow.getHandle(workflowId).fetchHistory();
+    const { events } = await fixture.client.workflow.getHandle(workflowId).fetchHistory();
     const first = events?.find(({ workflowTaskCompletedEventAttributes: done }) => done != null);
-    await world.client.workflowService.resetWorkflowExecution({
+    await fixture.client.workflowService.resetWorkflowExecution({
       namespace: 'default',
       workflowExecution: { workflowId },
       workflowTaskFinishEventId: first?.eventId ?? null,
@@ -192,11 +194,11 @@ describe('a run that an operator resets to its beginning', () => {
   it('goes through the cycles that were charged without charging them again', async () => {
     const subscription = await renewsIn(-7 * DAY_MS, ['CARD']);
     await untilNext(subscription, 4);
-    await reset(workflowOf(world, subscription).workflowId);
+    await reset(workflowOf(fixture, subscription).workflowId);
     await untilNext(subscription, 4);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
-    expect(await eventsOf(world, subscription)).toEqual(['renewed', 'renewed']);
-    await cancelSubscription(world, subscription);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['renewed', 'renewed']);
+    await cancelSubscription(fixture, subscription);
   });
 });
 
@@ -207,32 +209,32 @@ describe('a PIX code that is paid before its workflow is started', () => {
    */
   async function paidEarly() {
     const anchor = new Date(Date.now() - 7 * DAY_MS);
-    const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });
+    const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });
     const second = { subscriptionId: subscription.id, number: 2, nowMs: Date.now() };
-    expect(await world.activities.openCycle(second)).toMatchObject({ status: 'ACTIVE' });
-    const charge = await newestCharge(world, subscription);
-    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await fixture.activities.openCycle(second)).toMatchObject({ status: 'ACTIVE' });
+    const charge = await newestCharge(fixture, subscription);
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     return { subscription, charge };
   }
 
   async function untilThirdCycleWaits(subscription: Subscription): Promise<void> {
-    await startSubscription(world, subscription);
+    await startSubscription(fixture, subscription);
     await untilNext(subscription, 3);
   }
 
   it('renews the subscription at once, whose next cycle then waits for its time', async () => {
     const { subscription } = await paidEarly();
     await untilThirdCycleWaits(subscription);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
-    await cancelSubscription(world, subscription);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('and refunded too, is not asked for a second time', async () => {
     const { subscription, charge } = await paidEarly();
-    expect((await refund(world, charge)).status).toBe('REFUNDED');
+    expect((await refund(fixture, charge)).status).toBe('REFUNDED');
     await untilThirdCycleWaits(subscription);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'REFUNDED']);
-    expect(await eventsOf(world, subscription)).not.toContain('payment_failed');
-    await cancelSubscription(world, subscription);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'REFUNDED']);
+    expect(await eventsOf(fixture, subscription)).not.toContain('payment_failed');
+    await cancelSubscription(fixture, subscription);
   });
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { subscriptionStart } from '../../src/temporal/subscription.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
-import { startAt } from '../support/lives/start-at.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { chargeWorkflowOf } from '../support/fixtures/checkouts.ts';
+import { startAt } from '../support/fixtures/start-at.ts';
 import {
   amountsOf,
   cancelSubscription,
@@ -17,32 +17,32 @@ import {
   subscribe,
   subscriptionOf,
   workflowOf,
-} from '../support/lives/subscription-life.ts';
-import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+} from '../support/fixtures/subscriptions.ts';
+import { terminateAtRest } from '../support/fixtures/terminate-at-rest.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
-  world = await createWorkflowWorld();
+  fixture = await createWorkflowFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Its run is gone, as when Temporal's data is lost, and another is made from what Postgres holds. */
-async function madeAnew({ id }: Subscription): Promise<void> {
-  await terminateAtRest(workflowOf(world, { id }), 'its data is lost');
-  await startAt(world, subscriptionStart(await subscriptionOf(world, { id }), null));
+async function madeAgain({ id }: Subscription): Promise<void> {
+  await terminateAtRest(workflowOf(fixture, { id }), 'its data is lost');
+  await startAt(fixture, subscriptionStart(await subscriptionOf(fixture, { id }), null));
 }
 
 /** A second cycle whose card has been declined; the next attempt is due in two days. */
 async function inDunning() {
-  const subscription = await subscribe(world, { retryEveryDays: 2 });
-  world.provider.declineNext('insufficient_funds');
-  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+  const subscription = await subscribe(fixture, { retryEveryDays: 2 });
+  fixture.provider.declineNext('insufficient_funds');
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
   return eventually(async () => {
-    const row = await subscriptionOf(world, { id: subscription.id });
+    const row = await subscriptionOf(fixture, { id: subscription.id });
     expect(row.failedAttempts).toBe(1);
     return row;
   });
@@ -51,86 +51,86 @@ async function inDunning() {
 describe('a subscription whose run was lost and is made anew', () => {
   it('between two attempts at a cycle makes the next one when it is due, of the same cycle', async () => {
     const subscription = await inDunning();
-    await madeAnew(subscription);
-    await world.environment.sleep(2 * DAY_MS - 5 * MINUTE_MS);
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED']);
-    await world.environment.sleep(10 * MINUTE_MS);
+    await madeAgain(subscription);
+    await fixture.environment.sleep(2 * DAY_MS - 5 * MINUTE_MS);
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED']);
+    await fixture.environment.sleep(10 * MINUTE_MS);
     await eventually(async () =>
-      expect(await eventsOf(world, subscription)).toEqual(['completed', 'payment_failed', 'renewed']),
+      expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']),
     );
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
-    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject({
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject({
       cycleNumber: 2,
       failedAttempts: 0,
       attemptDueAt: null,
     });
-    await cancelSubscription(world, subscription);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('ends with the last attempt of the retry policy, of which none is made twice', async () => {
     const subscription = await inDunning();
-    world.provider.declineNext('card_declined');
-    world.provider.declineNext('card_declined');
-    await madeAnew(subscription);
-    await world.environment.sleep(2 * DAY_MS + MINUTE_MS);
+    fixture.provider.declineNext('card_declined');
+    fixture.provider.declineNext('card_declined');
+    await madeAgain(subscription);
+    await fixture.environment.sleep(2 * DAY_MS + MINUTE_MS);
     await eventually(async () =>
-      expect((await subscriptionOf(world, { id: subscription.id })).failedAttempts).toBe(2),
+      expect((await subscriptionOf(fixture, { id: subscription.id })).failedAttempts).toBe(2),
     );
-    await madeAnew(subscription);
-    expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
+    await madeAgain(subscription);
+    expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
   });
 
   it('while a code waits for its payer takes the payment of that code', async () => {
-    const subscription = await subscribe(world, { methods: ['PIX'] });
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    const subscription = await subscribe(fixture, { methods: ['PIX'] });
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
     const code = await eventually(async () => {
-      const newest = await newestCharge(world, subscription);
+      const newest = await newestCharge(fixture, subscription);
       expect(newest.cycleId).not.toBeNull();
       return newest;
     });
-    await madeAnew(subscription);
-    expect(await notify(world, await mustPay(world, code))).toBe('PAID');
+    await madeAgain(subscription);
+    expect(await notify(fixture, await mustPay(fixture, code))).toBe('PAID');
     await eventually(async () =>
-      expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({
+      expect(await workflowOf(fixture, subscription).query(subscriptionStateQuery)).toMatchObject({
         nextNumber: 3,
       }),
     );
-    expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']);
-    expect(await amountsOf(world, subscription)).toEqual([5_000, 5_000]);
-    await cancelSubscription(world, subscription);
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'renewed']);
+    expect(await amountsOf(fixture, subscription)).toEqual([5_000, 5_000]);
+    await cancelSubscription(fixture, subscription);
   });
 
   it('after a cycle was collected goes on with the next one', async () => {
-    const subscription = await subscribe(world);
-    await nextCycle(world, subscription);
+    const subscription = await subscribe(fixture);
+    await nextCycle(fixture, subscription);
     await eventually(async () =>
-      expect((await subscriptionOf(world, { id: subscription.id })).attemptDueAt).toBeNull(),
+      expect((await subscriptionOf(fixture, { id: subscription.id })).attemptDueAt).toBeNull(),
     );
-    await madeAnew(subscription);
-    expect(await nextCycle(world, subscription)).toMatchObject({ cycleNumber: 3 });
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
-    await cancelSubscription(world, subscription);
+    await madeAgain(subscription);
+    expect(await nextCycle(fixture, subscription)).toMatchObject({ cycleNumber: 3 });
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
+    await cancelSubscription(fixture, subscription);
   });
 });
 
 describe('an attempt by card whose run an operator has terminated', () => {
   it('is begun again within minutes, and its issuer decides', async () => {
-    const subscription = await subscribe(world);
-    world.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
-    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    const subscription = await subscribe(fixture);
+    fixture.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
     const charge = await eventually(async () => {
-      const newest = await newestCharge(world, subscription);
+      const newest = await newestCharge(fixture, subscription);
       expect(newest.cycleId).not.toBeNull();
       return newest;
     });
-    await chargeWorkflowOf(world, charge).terminate('an operator');
-    world.provider.failNext('chargeCard', 0);
-    await world.environment.sleep(20 * MINUTE_MS);
+    await chargeWorkflowOf(fixture, charge).terminate('an operator');
+    fixture.provider.failNext('chargeCard', 0);
+    await fixture.environment.sleep(20 * MINUTE_MS);
     await eventually(async () =>
-      expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']),
+      expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'renewed']),
     );
-    expect(world.provider.keptCents(charge.providerReference)).toBe(5_000);
-    await cancelSubscription(world, subscription);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(5_000);
+    await cancelSubscription(fixture, subscription);
   });
 });

@@ -6,9 +6,9 @@ import type { ProviderAccountId } from '../../src/domain/ids.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
-import { railsOfOne } from '../../src/providers/providers.ts';
-import { chargeUpdates, mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { providersOfOne } from '../../src/providers/providers.ts';
+import { chargeUpdates, mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
+import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -20,10 +20,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Most of it is the first hour and a half; before there was a bound it was about 3,800. */
 const MOST_EVENTS_A_DAY = 500;
 
-let world: WorkflowWorld;
+let fixture: WorkflowFixture;
 beforeAll(async () => {
-  world = await createWorkflowWorld();
-  const { database, storeId, provider } = world;
+  fixture = await createWorkflowFixture();
+  const { database, storeId, provider } = fixture;
   await database.em.fork().insert(ProviderAccountEntity, {
     id: provider.name as ProviderAccountId,
     storeId,
@@ -34,26 +34,26 @@ beforeAll(async () => {
     secretKeyId: null,
     version: 1,
     certificateEndsAt: null,
-    createdAt: await world.now(),
+    createdAt: await fixture.now(),
     rotatedAt: null,
     removedAt: null,
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** A charge with a payment that its bank names, and whose look-up answers "not found". */
 async function unknownPayment() {
-  const charge = await insertPix(world, { expiresInS: (30 * DAY_MS) / 1_000 });
-  const workflow = await startAsleep(world, charge);
-  const payment = await mustPay(world, charge);
-  world.provider.hideFromLookUps(payment);
+  const charge = await insertPix(fixture, { expiresInS: (30 * DAY_MS) / 1_000 });
+  const workflow = await startAsleep(fixture, charge);
+  const payment = await mustPay(fixture, charge);
+  fixture.provider.hideFromLookUps(payment);
   return { charge, workflow, payment };
 }
 /** The same, 95 minutes after its bank has notified it: a person was asked. */
 async function notedPayment() {
   const unknown = await unknownPayment();
-  await notify(world, unknown.payment).catch(() => undefined);
-  await world.environment.sleep(95 * MINUTE_MS);
+  await notify(fixture, unknown.payment).catch(() => undefined);
+  await fixture.environment.sleep(95 * MINUTE_MS);
   await eventually(async () => expect(await notesOf(unknown)).toHaveLength(1));
   return unknown;
 }
@@ -62,46 +62,46 @@ type Unknown = Awaited<ReturnType<typeof unknownPayment>>;
 
 /** The world's bank, which lists these payments by when they were made. */
 function listing(payments: readonly ProviderPayment[]): PaymentProvider {
-  const bank: PaymentProvider = Object.create(world.provider);
-  bank.describe = () => ({ ...world.provider.describe(), listings: true });
+  const bank: PaymentProvider = Object.create(fixture.provider);
+  bank.describe = () => ({ ...fixture.provider.describe(), listings: true });
   bank.listPayments = async ({ from, until }) => ({
     items: payments.filter(({ paidAt }) => paidAt >= from && paidAt < until),
     nextCursor: null,
   });
-  bank.findPayment = (id) => world.provider.findPayment(id);
+  bank.findPayment = (id) => fixture.provider.findPayment(id);
   return bank;
 }
 
 /** One round of listing, now. */
 async function round(payments: readonly ProviderPayment[]) {
-  const { client, database } = world;
+  const { client, database } = fixture;
   const bank = listing(payments);
-  const providers = { railsOf: async () => railsOfOne(bank), issuerOf: async () => bank };
-  const intake = new Intake(database, chargeUpdates(world));
-  return takeListed({ client, database, providers, intake, log: SILENT_LOG }, await world.now());
+  const providers = { providersOf: async () => providersOfOne(bank), issuerOf: async () => bank };
+  const intake = new Intake(database, chargeUpdates(fixture));
+  return takeListed({ client, database, providers, intake, log: SILENT_LOG }, await fixture.now());
 }
 
 async function roundsFor(forMs: number, payments: readonly ProviderPayment[]): Promise<void> {
   for (let passedMs = 0; passedMs < forMs; passedMs += ROUND_MS) {
     await round(payments);
-    await world.environment.sleep(ROUND_MS);
+    await fixture.environment.sleep(ROUND_MS);
   }
 }
 
 async function listedUntil(): Promise<Date | null> {
-  const accounts = await accountsToList(world.database, { removedAfter: new Date(0) });
-  return accounts.find(({ id }) => id === world.provider.name)?.listedUntil ?? null;
+  const accounts = await accountsToList(fixture.database, { removedAfter: new Date(0) });
+  return accounts.find(({ id }) => id === fixture.provider.name)?.listedUntil ?? null;
 }
 
 const notesOf = async ({ charge }: Unknown) =>
-  (await openAttention(world.database, 1_000)).filter(({ subjectId }) => subjectId.endsWith(charge.id));
+  (await openAttention(fixture.database, 1_000)).filter(({ subjectId }) => subjectId.endsWith(charge.id));
 
 /** How many events all runs of a charge have together, and how many runs there are. */
 async function historyOf({ workflow: { workflowId, firstExecutionRunId } }: Unknown) {
   let events = 0;
   let runs = 0;
   for (let runId: string | null = firstExecutionRunId; runId !== null; runs += 1) {
-    const { events: history } = await world.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const { events: history } = await fixture.client.workflow.getHandle(workflowId, runId).fetchHistory();
     events += history?.length ?? 0;
     runId = history?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? null;
   }
@@ -112,12 +112,12 @@ describe('a payment that its bank lists each round and never knows', () => {
   it('holds the listing for 90 minutes, then has a person asked and costs its run nothing', async () => {
     const unknown = await unknownPayment();
     const { payment } = unknown;
-    const before = await world.now();
+    const before = await fixture.now();
     await roundsFor(85 * MINUTE_MS, [payment]);
     expect(await notesOf(unknown)).toEqual([]);
     expect((await listedUntil())?.getTime() ?? 0).toBeLessThan(before.getTime() + MINUTE_MS);
     await roundsFor(20 * MINUTE_MS, [payment]);
-    const subjectId = `${world.provider.name}/${payment.providerPaymentId}/${unknown.charge.id}`;
+    const subjectId = `${fixture.provider.name}/${payment.providerPaymentId}/${unknown.charge.id}`;
     const since = expect.any(Date);
     expect(await notesOf(unknown)).toMatchObject([{ kind: 'PAYMENT_NOT_FOUND', subjectId, since }]);
     expect((await listedUntil())?.getTime()).toBeGreaterThan(before.getTime() + 90 * MINUTE_MS);
@@ -129,9 +129,9 @@ describe('a payment that its bank lists each round and never knows', () => {
 
   it('is recorded by a round once its bank knows it, and closes its note', async () => {
     const unknown = await notedPayment();
-    world.provider.hideFromLookUps(unknown.payment, false);
+    fixture.provider.hideFromLookUps(unknown.payment, false);
     await round([]);
-    await eventually(async () => expect((await recordOf(world, unknown.charge)).status).toBe('PAID'));
+    await eventually(async () => expect((await recordOf(fixture, unknown.charge)).status).toBe('PAID'));
     await round([]);
     expect(await notesOf(unknown)).toEqual([]);
   });
@@ -139,24 +139,24 @@ describe('a payment that its bank lists each round and never knows', () => {
   it('is recorded if it is listed again after a person has resolved its note', async () => {
     const unknown = await notedPayment();
     const [{ subjectId = '' } = {}] = await notesOf(unknown);
-    const now = await world.now();
-    await resolveAttention(world.database, { kind: 'PAYMENT_NOT_FOUND', subjectId, now });
+    const now = await fixture.now();
+    await resolveAttention(fixture.database, { kind: 'PAYMENT_NOT_FOUND', subjectId, now });
     const listedNow = { ...unknown.payment, paidAt: now };
     await round([listedNow]);
     expect(await notesOf(unknown)).toEqual([]);
-    world.provider.hideFromLookUps(unknown.payment, false);
+    fixture.provider.hideFromLookUps(unknown.payment, false);
     await round([listedNow]);
-    await eventually(async () => expect((await recordOf(world, unknown.charge)).status).toBe('PAID'));
+    await eventually(async () => expect((await recordOf(fixture, unknown.charge)).status).toBe('PAID'));
   });
 
   it('is looked up once for each later notification, and recorded by one after the bank knows it', async () => {
     const unknown = await notedPayment();
     const { events: before } = await historyOf(unknown);
-    await notify(world, unknown.payment).catch(() => undefined);
-    await world.environment.sleep(2 * HOUR_MS);
+    await notify(fixture, unknown.payment).catch(() => undefined);
+    await fixture.environment.sleep(2 * HOUR_MS);
     expect((await historyOf(unknown)).events - before).toBeLessThan(10);
-    world.provider.hideFromLookUps(unknown.payment, false);
-    await notify(world, unknown.payment).catch(() => undefined);
-    await eventually(async () => expect((await recordOf(world, unknown.charge)).status).toBe('PAID'));
+    fixture.provider.hideFromLookUps(unknown.payment, false);
+    await notify(fixture, unknown.payment).catch(() => undefined);
+    await eventually(async () => expect((await recordOf(fixture, unknown.charge)).status).toBe('PAID'));
   });
 });

@@ -6,33 +6,33 @@ import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { ORIGINAL_EVENT_NAMES, V1_EVENT_NAMES, v1EventNameOf } from '../../src/domain/event.ts';
 import { payoutEvents } from '../../src/events/payout-events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
-import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
-import { dispute, refund } from '../support/lives/money-life.ts';
-import { openSubscriptionCheckout } from '../support/lives/subscription-life.ts';
+import { mustPay, notify } from '../support/fixtures/charges.ts';
+import { beginPayment, openCheckout } from '../support/fixtures/checkouts.ts';
+import { dispute, refund } from '../support/fixtures/money.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
+import { openSubscriptionCheckout } from '../support/fixtures/subscriptions.ts';
 import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 let v1: Endpoint;
 let v2: Endpoint;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  world = await createListeningWorld({ environment, taskQueue: 'v1-events' });
+  fixture = await createSubscribedFixture({ environment, taskQueue: 'v1-events' });
 });
 
 beforeEach(async () => {
-  await world.stopListening();
-  v1 = await world.listen({ v2: false, events: [...V1_EVENT_NAMES] });
-  v2 = await world.listen({ events: [...ORIGINAL_EVENT_NAMES] });
+  await fixture.stopListening();
+  v1 = await fixture.listen({ v2: false, events: [...V1_EVENT_NAMES] });
+  v2 = await fixture.listen({ events: [...ORIGINAL_EVENT_NAMES] });
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** What the endpoint is sent as the count-th, parsed. */
 async function received(endpoint: Endpoint, count = 1) {
@@ -42,22 +42,22 @@ async function received(endpoint: Endpoint, count = 1) {
 
 /** How many there are, made and still to be made. */
 async function deliveriesTo({ url }: Endpoint): Promise<number> {
-  const em = world.database.em.fork();
+  const em = fixture.database.em.fork();
   const { id } = await em.findOneOrFail(WebhookEntity, { endpoint: url });
   return em.count(DeliveryEntity, { webhookId: id });
 }
 
-const rowOf = ({ id }: Pick<Charge, 'id'>) => world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+const rowOf = ({ id }: Pick<Charge, 'id'>) => fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
 
 /** What v1 shows of a customer that the tests insert. */
 const ana = { name: 'Ana Lima', email: 'ana@example.com' };
 
 describe('an endpoint of v1 is sent', () => {
   it('billing.paid for a checkout, in the envelope of v1, and signed', async () => {
-    const customer = await insertCustomer(world, { ...ana, taxId: '11144477735' });
-    const checkout = await openCheckout(world, { customerId: customer.id, externalId: 'order-7' });
-    const charge = await beginPayment(world, checkout);
-    await notify(world, await mustPay(world, charge));
+    const customer = await insertCustomer(fixture, { ...ana, taxId: '11144477735' });
+    const checkout = await openCheckout(fixture, { customerId: customer.id, externalId: 'order-7' });
+    const charge = await beginPayment(fixture, checkout);
+    await notify(fixture, await mustPay(fixture, charge));
     const { updatedAt } = await rowOf(charge);
     expect(await received(v1)).toEqual({
       event: 'billing.paid',
@@ -89,8 +89,8 @@ describe('an endpoint of v1 is sent', () => {
   });
 
   it('billing.paid, billing.refunded for a PIX code', async () => {
-    const charge = await insertPix(world);
-    await notify(world, await mustPay(world, charge));
+    const charge = await insertPix(fixture);
+    await notify(fixture, await mustPay(fixture, charge));
     const paid = await rowOf(charge);
     const pixQrCode = {
       id: charge.id,
@@ -112,7 +112,7 @@ describe('an endpoint of v1 is sent', () => {
       devMode: true,
       data: { billing: null, pixQrCode, payment },
     });
-    await refund(world, charge);
+    await refund(fixture, charge);
     const { updatedAt } = await rowOf(charge);
     expect(await received(v1, 2)).toEqual({
       event: 'billing.refunded',
@@ -133,19 +133,19 @@ describe('an endpoint of v1 is sent', () => {
   });
 
   it('nothing of a dispute that is opened, and billing.refunded when it is lost', async () => {
-    const charge = await insertPix(world);
-    await notify(world, await mustPay(world, charge));
+    const charge = await insertPix(fixture);
+    await notify(fixture, await mustPay(fixture, charge));
     await received(v1);
-    await dispute(world, charge, 'OPEN');
-    await dispute(world, charge, 'LOST');
+    await dispute(fixture, charge, 'OPEN');
+    await dispute(fixture, charge, 'LOST');
     expect(await received(v1, 2)).toMatchObject({ event: 'billing.refunded', data: { reason: 'fraud' } });
     expect([await deliveriesTo(v1), await deliveriesTo(v2)]).toEqual([2, 3]);
   });
 
   it('billing.failed for a declined card of a checkout, once, of which v2 hears nothing', async () => {
-    const checkout = await openCheckout(world);
-    world.provider.declineNext('insufficient_funds');
-    const charge = await beginPayment(world, checkout, { method: 'CARD' });
+    const checkout = await openCheckout(fixture);
+    fixture.provider.declineNext('insufficient_funds');
+    const charge = await beginPayment(fixture, checkout, { method: 'CARD' });
     expect(await received(v1)).toMatchObject({
       event: 'billing.failed',
       data: {
@@ -154,15 +154,15 @@ describe('an endpoint of v1 is sent', () => {
         reason: 'insufficient_funds',
       },
     });
-    await world.activities.failCharge({ chargeId: charge.id, nowMs: Date.now() });
-    expect(await world.database.em.fork().count(EventEntity, { key: { $like: `%/${charge.id}` } })).toBe(1);
+    await fixture.activities.failCharge({ chargeId: charge.id, nowMs: Date.now() });
+    expect(await fixture.database.em.fork().count(EventEntity, { key: { $like: `%/${charge.id}` } })).toBe(1);
     expect([await deliveriesTo(v1), await deliveriesTo(v2)]).toEqual([1, 0]);
   });
 
   it('subscription.created for the first payment of a subscription', async () => {
-    const customer = await insertCustomer(world, ana);
-    const checkout = await openSubscriptionCheckout(world, { customerId: customer.id });
-    const charge = await beginPayment(world, checkout, { method: 'CARD' });
+    const customer = await insertCustomer(fixture, ana);
+    const checkout = await openSubscriptionCheckout(fixture, { customerId: customer.id });
+    const charge = await beginPayment(fixture, checkout, { method: 'CARD' });
     expect(await received(v1)).toEqual({
       event: 'subscription.created',
       devMode: true,
@@ -184,12 +184,12 @@ describe('an endpoint of v1 is sent', () => {
 
 describe('a retry', () => {
   it('sends an endpoint of v1 the same bytes', async () => {
-    const failing = world.sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
-    const { database, storeId } = world;
+    const failing = fixture.sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
+    const { database, storeId } = fixture;
     await database.em.fork().execute('update webhooks set deleted_at = now()');
     await insertWebhook(database, { storeId, endpoint: failing.url, v2: false, events: ['billing.paid'] });
-    const charge = await insertPix(world);
-    await notify(world, await mustPay(world, charge));
+    const charge = await insertPix(fixture);
+    await notify(fixture, await mustPay(fixture, charge));
     await failing.waitFor((webhooks) => webhooks.length === 2);
     expect(failing.received[1]?.body).toBe(failing.received[0]?.body);
   });

@@ -7,9 +7,9 @@ import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
-import { chargeUpdates } from '../support/lives/charge-life.ts';
-import { howItEnded } from '../support/lives/how-it-ended.ts';
-import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { chargeUpdates } from '../support/fixtures/charges.ts';
+import { howItEnded } from '../support/fixtures/how-it-ended.ts';
+import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { deliveryAttemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
@@ -31,27 +31,27 @@ const PAUSES_MS = [
 /** Waits on a time-skipping server take their time plus what the attempt itself took in this machine's. */
 const OVERHEAD_MS = 10 * SECOND_MS;
 
-let world: ListeningWorld;
+let fixture: SubscribedFixture;
 
 beforeAll(async () => {
-  world = await createListeningWorld();
+  fixture = await createSubscribedFixture();
 });
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('a webhook whose endpoint answers', () => {
   it('200 is DELIVERED by one attempt', async () => {
-    const endpoint = world.sink.endpoint();
-    const delivery = await send(world, endpoint.url);
+    const endpoint = fixture.sink.endpoint();
+    const delivery = await send(fixture, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(1);
     // Traces are off.
     expect(endpoint.received[0]?.headers.traceparent).toBeUndefined();
-    expect(await deliveryOf(world, delivery)).toMatchObject({
+    expect(await deliveryOf(fixture, delivery)).toMatchObject({
       status: 'DELIVERED',
       attempts: 1,
       nextAttemptAt: null,
@@ -60,18 +60,18 @@ describe('a webhook whose endpoint answers', () => {
   });
 
   it('500 for three days is attempted 11 times, at its schedule give or take 10 %, and then FAILED', async () => {
-    const endpoint = world.sink.endpoint(() => 500);
-    const delivery = await send(world, endpoint.url);
+    const endpoint = fixture.sink.endpoint(() => 500);
+    const delivery = await send(fixture, endpoint.url);
     expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(11);
-    expect(await deliveryOf(world, delivery)).toMatchObject({
+    expect(await deliveryOf(fixture, delivery)).toMatchObject({
       status: 'FAILED',
       attempts: 11,
       nextAttemptAt: null,
       finishedAt: expect.any(Date),
     });
 
-    const attempts = await deliveryAttemptsOf(world, delivery);
+    const attempts = await deliveryAttemptsOf(fixture, delivery);
     const startedMs = attempts.map((attempt) => attempt.startedAt.getTime());
     const pausesMs = startedMs.slice(1).map((ms, index) => ms - (startedMs[index] ?? 0));
     expect(pausesMs).toHaveLength(PAUSES_MS.length);
@@ -83,12 +83,12 @@ describe('a webhook whose endpoint answers', () => {
   });
 
   it('with errors and a redirect at first is DELIVERED by attempt 4, and each attempt can be read', async () => {
-    const endpoint = world.sink.endpoint((attempt) => [500, 503, 302][attempt - 1] ?? 204);
-    const delivery = await send(world, endpoint.url);
+    const endpoint = fixture.sink.endpoint((attempt) => [500, 503, 302][attempt - 1] ?? 204);
+    const delivery = await send(fixture, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(4);
-    expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 4 });
-    const attempts = await deliveryAttemptsOf(world, delivery);
+    expect(await deliveryOf(fixture, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 4 });
+    const attempts = await deliveryAttemptsOf(fixture, delivery);
     expect(attempts.map(({ statusCode, error }) => [statusCode, error])).toEqual([
       [500, 'HTTP 500'],
       [503, 'HTTP 503'],
@@ -99,13 +99,13 @@ describe('a webhook whose endpoint answers', () => {
   });
 
   it('410 is FAILED at once and its webhook disabled, so that nothing is sent there any more', async () => {
-    const endpoint = world.sink.endpoint(() => 410);
-    const delivery = await send(world, endpoint.url);
+    const endpoint = fixture.sink.endpoint(() => 410);
+    const delivery = await send(fixture, endpoint.url);
     expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
-    expect((await webhookOf(world, delivery)).disabledAt).toBeInstanceOf(Date);
+    expect((await webhookOf(fixture, delivery)).disabledAt).toBeInstanceOf(Date);
 
-    const next = await send(world, endpoint.url, delivery.webhook);
+    const next = await send(fixture, endpoint.url, delivery.webhook);
     expect(await howItEnded(next.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
   });
@@ -114,23 +114,23 @@ describe('a webhook whose endpoint answers', () => {
 describe('a webhook whose run is lost before its first attempt', () => {
   /** It is marked as started, by whoever wrote it. */
   async function unattempted() {
-    const endpoint = world.sink.endpoint();
-    const { database, storeId } = world;
+    const endpoint = fixture.sink.endpoint();
+    const { database, storeId } = fixture;
     const webhook = await insertWebhook(database, { storeId, endpoint: endpoint.url });
     const delivery = await insertDelivery(database, webhook);
     const { id: deliveryId, createdAt } = delivery;
     const workflowId = deliveryWorkflowId(deliveryId);
-    const begun = { workflowId, taskQueue: world.taskQueue, startDelay: HOUR_MS };
+    const begun = { workflowId, taskQueue: fixture.taskQueue, startDelay: HOUR_MS };
     const args = [{ deliveryId, resend: false }];
-    await world.client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, { ...begun, args });
-    const handle = world.client.workflow.getHandle(workflowId);
+    await fixture.client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, { ...begun, args });
+    const handle = fixture.client.workflow.getHandle(workflowId);
     return { endpoint, delivery, handle, later: (ms: number) => new Date(createdAt.getTime() + ms) };
   }
 
   async function sweep(now: Date, notices: readonly Notices[] = []): Promise<void> {
-    const { client, database, taskQueue } = world;
+    const { client, database, taskQueue } = fixture;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-    const rest = { notices, clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world), log: SILENT_LOG };
+    const rest = { notices, clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(fixture), log: SILENT_LOG };
     await new Sweeper({ client, database, starter, ...rest }).sweep(now);
     await starter.close();
   }
@@ -160,7 +160,7 @@ describe('a webhook whose run is lost before its first attempt', () => {
   it('is left alone where it runs, and looked at once a minute', async () => {
     const { delivery, handle, later } = await unattempted();
     const { runId } = await handle.describe();
-    const startedAt = async () => (await deliveryOf(world, delivery)).workflowStartedAt;
+    const startedAt = async () => (await deliveryOf(fixture, delivery)).workflowStartedAt;
     await sweep(later(70 * SECOND_MS));
     const looked = await startedAt();
     expect(looked).not.toEqual(delivery.workflowStartedAt);
@@ -175,15 +175,15 @@ describe('a webhook that is deleted between two attempts', () => {
   it('ends FAILED without another post', async () => {
     // It answers once the webhook is deleted, as the next attempt would come within seconds of that answer.
     const isDeleted = Promise.withResolvers<number>();
-    const endpoint = world.sink.endpoint(() => isDeleted.promise);
-    const delivery = await send(world, endpoint.url);
+    const endpoint = fixture.sink.endpoint(() => isDeleted.promise);
+    const delivery = await send(fixture, endpoint.url);
     await endpoint.waitFor((received) => received.length === 1);
-    const deleted = { deletedAt: await world.now() };
-    await world.database.em.fork().nativeUpdate(WebhookEntity, { id: delivery.webhook.id }, deleted);
+    const deleted = { deletedAt: await fixture.now() };
+    await fixture.database.em.fork().nativeUpdate(WebhookEntity, { id: delivery.webhook.id }, deleted);
     isDeleted.resolve(500);
     expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
-    expect(await deliveryOf(world, delivery)).toMatchObject({
+    expect(await deliveryOf(fixture, delivery)).toMatchObject({
       status: 'FAILED',
       attempts: 1,
       nextAttemptAt: null,
@@ -198,13 +198,13 @@ describe('every attempt at a delivery', () => {
     let laterMs = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => realNow() + laterMs);
     const verified: unknown[] = [];
-    const endpoint = world.sink.endpoint((attempt, { headers, body }) => {
+    const endpoint = fixture.sink.endpoint((attempt, { headers, body }) => {
       const verifier = new Webhook(standardWebhooksSecret('a-secret-of-some-length'));
       verified.push(verifier.verify(body, headers as Record<string, string>));
       laterMs += HOUR_MS;
       return attempt < 4 ? 500 : 200;
     });
-    const delivery = await send(world, endpoint.url);
+    const delivery = await send(fixture, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
 
     const sent = endpoint.received;
@@ -217,7 +217,7 @@ describe('every attempt at a delivery', () => {
       event: 'transparent.completed',
       apiVersion: 2,
       devMode: true,
-      eventId: (await deliveryOf(world, delivery)).eventId,
+      eventId: (await deliveryOf(fixture, delivery)).eventId,
       data: {},
     };
     expect(verified).toEqual([envelope, envelope, envelope, envelope]);

@@ -30,7 +30,7 @@ export interface BankShop {
   readonly contradictions: string[];
 }
 
-const HEARD = [
+const OPT_IN_NAMES = [
   ...ORIGINAL_EVENT_NAMES,
   'refund.failed',
   'payment.returned',
@@ -56,7 +56,7 @@ export async function openBankShop(
   const integrator = new Integrator(apiUrls, keyText, tally, givesUp);
   for (const manner of MANNERS) {
     const { url: endpoint, secret } = endpoints.add(manner, storeId);
-    const webhook = { name: manner, endpoint, secret, events: HEARD };
+    const webhook = { name: manner, endpoint, secret, events: OPT_IN_NAMES };
     const { data, code } = await integrator.post('webhooks/create', webhook);
     if (data === null) throw new Error(`webhooks/create → ${code}`);
   }

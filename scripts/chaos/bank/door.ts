@@ -47,7 +47,7 @@ export class BankDoor {
   }
 
   /** The bank tells its customer of a payment once more. */
-  tellAgain({ endToEndId }: BankPayment): Promise<unknown> {
+  notifyAgain({ endToEndId }: BankPayment): Promise<unknown> {
     return this.#post(`/tell/${endToEndId}`, {});
   }
 

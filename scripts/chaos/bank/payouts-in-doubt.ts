@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/database/orm.ts';
 import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankState } from '../../psp/state.ts';
-import { isRefusedByBank } from './stories.ts';
+import { isRefusedByBank } from './scenarios.ts';
 
 interface Payout {
   readonly id: string;

@@ -22,7 +22,7 @@ export class BankSettling {
   readonly #temporal: Client;
   readonly #door: BankDoor;
   #nextRoundMs = 0;
-  #nextTellingMs = performance.now() + TELL_EVERY_MS;
+  #nextNotificationMs = performance.now() + TELL_EVERY_MS;
 
   constructor(database: Database, temporal: Client, door: BankDoor) {
     this.#database = database;
@@ -57,7 +57,7 @@ export class BankSettling {
     const orders = await em.execute<{ id: string }[]>(
       'select charge_id as id from charge_orders where kept_since is null',
     );
-    await this.#tellAgain(payments);
+    await this.#notifyAgain(payments);
     const open = [
       ...Object.keys(payments)
         .filter((id) => !writtenOf.has(id))
@@ -97,16 +97,16 @@ export class BankSettling {
    * Banks tell for hours what was not taken in; this one, which gives up after seconds, is asked to. Else its customer asks
    * within a quarter of an hour.
    */
-  async #tellAgain(payments: BankState['payments']): Promise<void> {
-    if (performance.now() < this.#nextTellingMs) return;
-    this.#nextTellingMs = performance.now() + TELL_EVERY_MS;
+  async #notifyAgain(payments: BankState['payments']): Promise<void> {
+    if (performance.now() < this.#nextNotificationMs) return;
+    this.#nextNotificationMs = performance.now() + TELL_EVERY_MS;
     const waiting = await this.#database.em.fork().execute<{ id: string }[]>(
       `select provider_payment_id as id from payments where provider <> 'sandbox' and (outcome = 'RETURNING'
          or exists (select from refunds where refunds.charge_id = payments.charge_id and status = 'PENDING'))`,
     );
     for (const { id } of waiting) {
       const payment = payments[id];
-      if (payment !== undefined) await this.#door.tellAgain(payment);
+      if (payment !== undefined) await this.#door.notifyAgain(payment);
     }
   }
 

@@ -3,7 +3,7 @@ import type { BankState, BankTransfer } from '../../psp/state.ts';
 import type { BankRows, ChargeRow, PaymentRow, PayoutRow } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
 import { isInDoubt } from '../bank/payouts-in-doubt.ts';
-import { isSentByBank } from '../bank/stories.ts';
+import { isSentByBank } from '../bank/scenarios.ts';
 import { compareDisputes, compareRefunds, outcomeAtBank, returned } from './bank-reversals.ts';
 
 const HOLDS_MONEY = ['PAID', 'REFUNDED'];

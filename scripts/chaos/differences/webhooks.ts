@@ -39,7 +39,7 @@ export async function compareDeliveries(database: Database, endpoint: Endpoint):
 
 /** What an endpoint was told, beside what the clients know has happened: each event once, and nothing else. */
 export function compareEvents(endpoint: Endpoint, book: Book, found: Found): string[] {
-  return compareTold(endpoint, [
+  return compareNotified(endpoint, [
     ...book.charges.flatMap((charge) =>
       (found.ends.get(charge)?.events ?? []).map(
         (event) => `${event === 'checkout.completed' ? charge.completedAs : event} of ${charge.id}`,
@@ -56,7 +56,7 @@ export function compareEvents(endpoint: Endpoint, book: Book, found: Found): str
 }
 
 /** What an endpoint was told, beside what it should have been: `<event> of <id>`, as often as it has happened. */
-export function compareTold(endpoint: Endpoint, expected: readonly string[]): string[] {
+export function compareNotified(endpoint: Endpoint, expected: readonly string[]): string[] {
   const told = [...endpoint.told.values()].map((each) => `${each.event} of ${subjectOf(each)}`);
   const times = new Map<string, number>();
   for (const each of told) times.set(each, (times.get(each) ?? 0) + 1);

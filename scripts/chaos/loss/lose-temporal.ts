@@ -12,14 +12,14 @@ export interface LossReport {
 
 /** Lives twice, one after the other, and compares. */
 export async function loseTemporal({ folder, log, ...options }: LossOptions): Promise<LossReport> {
-  const world = async (name: 'kept' | 'lost') => {
+  const fixture = async (name: 'kept' | 'lost') => {
     const its = join(folder, name);
     mkdirSync(its);
     log(`Temporal's data is ${name}`);
     return live({ ...options, folder: its, log }, name === 'lost');
   };
-  const kept = await world('kept');
-  const lost = await world('lost');
+  const kept = await fixture('kept');
+  const lost = await fixture('lost');
   const differences = [
     ...kept.wrong.map((each) => `where nothing was lost: ${each}`),
     ...lost.wrong.map((each) => `rebuilt: ${each}`),

@@ -19,7 +19,7 @@ import {
   type OpenThing,
   PASSING_THINGS,
   SOON_S,
-  UNHEARD_THINGS,
+  UNSUBSCRIBED_THINGS,
 } from './open-things.ts';
 import { countOpen, outcomeOf, sleepless, totalsOf } from './outcomes.ts';
 
@@ -82,7 +82,7 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
   const things = await open(shop, LASTING_THINGS, PASSING_THINGS, count);
   const passedMs = performance.now() + SOON_S * 1_000;
   await Promise.all(ofKind(cluster, 'worker').map((worker) => worker.kill()));
-  const unheard = await open(shop, UNHEARD_THINGS, {}, Math.ceil(count / 10));
+  const unheard = await open(shop, UNSUBSCRIBED_THINGS, {}, Math.ceil(count / 10));
   const all = [...things, ...unheard];
   const answers = Promise.all(all.map(({ unanswered }) => unanswered?.()));
   // Whether that has failed is asked when it is waited for.

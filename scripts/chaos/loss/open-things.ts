@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Integrator } from '../integrator.ts';
-import type { Shop } from '../stories/shop.ts';
+import type { Shop } from '../scenarios/shop.ts';
 
 /** A store whose clients wait for every answer, and one client of it that does not. */
 export interface OpenShop extends Shop {
@@ -161,7 +161,7 @@ export const PASSING_THINGS: Readonly<Record<string, Recipe>> = {
 };
 
 /** Asked for while no worker is up. */
-export const UNHEARD_THINGS: Readonly<Record<string, Recipe>> = {
+export const UNSUBSCRIBED_THINGS: Readonly<Record<string, Recipe>> = {
   async 'PIX that is asked for while nobody listens'(shop, number) {
     const id = await createPix(shop, number);
     return { ids: [id], after: () => pay(shop.integrator, id) };

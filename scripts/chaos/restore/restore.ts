@@ -7,9 +7,9 @@ import { auditAhead } from '../auditor.ts';
 import { type BankRows, readBankRows } from '../bank/bank-rows.ts';
 import { type BankShop, openBankShop } from '../bank/bank-shop.ts';
 import { returnsFaultPlan } from '../bank/fault-plan.ts';
+import { BANK_STORIES } from '../bank/scenarios.ts';
 import { BankSettling } from '../bank/settle-bank.ts';
 import { type ChaosBank, joinBank, startBank } from '../bank/start-bank.ts';
-import { BANK_STORIES } from '../bank/stories.ts';
 import { Chance } from '../chance.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../cluster.ts';
 import { Endpoints } from '../endpoints.ts';
@@ -216,7 +216,7 @@ async function serveCustomers(shop: BankShop, seed: number, ending: AbortSignal)
     while (!ending.aborted) {
       const chance = new Chance(seed, STREAM_OF_STORIES + number++);
       const name = chance.weighted(weights) as keyof typeof BANK_STORIES;
-      await BANK_STORIES[name].story(shop, chance).catch((error: unknown) => {
+      await BANK_STORIES[name].scenario(shop, chance).catch((error: unknown) => {
         shop.contradictions.push(`a scenario of ${name} did not end: ${error}`);
       });
       await sleep(PAUSE_MS);

@@ -11,10 +11,10 @@ import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.t
 import { mintId } from '../../ids.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
 import { ApiError, brokenRule } from '../frame/errors.ts';
-import { requireRails } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { requireProviders } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
-import { tellBillingCreated } from '../v1/billing-created.ts';
+import { publishBillingCreated } from '../v1/billing-created.ts';
 import { checkCoupons, checkCustomer, checkUpSell, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
@@ -43,7 +43,7 @@ export const NO_SUBSCRIPTION: SubscriptionTerms = {
  */
 export async function createCheckout(request: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout> {
   const { em, key, body } = request;
-  await requireRails(request, body.methods);
+  await requireProviders(request, body.methods);
   return openCheckout(request, body, await soldItems(em, key, body.items), NO_SUBSCRIPTION);
 }
 
@@ -73,13 +73,13 @@ export async function openCheckout(
 
 /** In a transaction only where v1 endpoints are told of it. */
 async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<void> {
-  if (!request.key.tellsBillingCreated) {
+  if (!request.key.publishesBillingCreated) {
     await request.em.insert(CheckoutEntity, checkout);
     return;
   }
   await request.transaction(async (em) => {
     await em.insert(CheckoutEntity, checkout);
-    await tellBillingCreated(request, em, { checkout });
+    await publishBillingCreated(request, em, { checkout });
   });
 }
 

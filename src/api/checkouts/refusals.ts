@@ -1,6 +1,6 @@
 import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
 import { type ApiError, brokenRule, fieldError } from '../frame/errors.ts';
-import { noPaymentProvider } from '../frame/rails.ts';
+import { noPaymentProvider } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 
 type Answer = readonly [path: string | null, message: string];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { noteReading } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
-import type { HeardEventName, RecordedEventName } from '../../domain/event.ts';
+import type { OptInEventName, RecordedEventName } from '../../domain/event.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
@@ -43,13 +43,13 @@ export interface Subscription {
     readonly personId?: string;
   };
   /** The lines of an event, besides its id. */
-  readonly tell: (event: PlacedEvent) => string;
+  readonly format: (event: PlacedEvent) => string;
   /** After which event it begins. */
   readonly place: Place;
   /** Null for all. */
   readonly names: ReadonlySet<RecordedEventName> | null;
   /** What is to be recorded for it that else is not. Whoever opens it has noted so; here it is noted on. */
-  readonly heard: readonly HeardEventName[];
+  readonly subscribed: readonly OptInEventName[];
 }
 
 /**
@@ -134,7 +134,8 @@ export class EventStreams {
     if (performance.now() - this.#notedMs < NOTED_AGAIN_MS) return;
     this.#notedMs = performance.now();
     const now = new Date();
-    for (const { caller, heard } of this.#open) await noteReading(this.#database, caller, heard, now);
+    for (const { caller, subscribed } of this.#open)
+      await noteReading(this.#database, caller, subscribed, now);
   }
 
   /** @returns whether there may be more at once. */
@@ -174,21 +175,21 @@ class EventStream extends Readable {
   readonly listener: Subscription['listener'];
   place: Place;
   isWanting: boolean = false;
-  readonly heard: Subscription['heard'];
+  readonly subscribed: Subscription['subscribed'];
   readonly #names: Subscription['names'];
-  readonly #tell: Subscription['tell'];
+  readonly #format: Subscription['format'];
   readonly #onEnd: () => void;
   #lastSentMs = performance.now();
   #isFinished: boolean = false;
 
-  constructor({ caller, listener, place, names, heard, tell }: Subscription, onEnd: () => void) {
+  constructor({ caller, listener, place, names, subscribed, format }: Subscription, onEnd: () => void) {
     super({ highWaterMark: BUFFER_BYTES });
     this.caller = caller;
     this.listener = listener;
     this.place = place;
     this.#names = names;
-    this.heard = heard;
-    this.#tell = tell;
+    this.subscribed = subscribed;
+    this.#format = format;
     this.#onEnd = onEnd;
     // From where to go on, should it end before its first event.
     this.#push(`id: ${place.id}\n\n`);
@@ -208,7 +209,7 @@ class EventStream extends Readable {
     const { id, name, recordedIn } = event;
     this.place = { recordedIn, id };
     if (this.#names !== null && !this.#names.has(name)) return;
-    this.#push(`id: ${id}\n${this.#tell(event)}\n\n`);
+    this.#push(`id: ${id}\n${this.#format(event)}\n\n`);
   }
 
   /** A comment now and then, so that nobody on the way takes the connection for a dead one. */

@@ -1,7 +1,7 @@
 import { EventEntity } from '../../database/entities/event.ts';
 import { noteReading } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
-import { heardAmong } from '../../domain/event.ts';
+import { optInEventsAmong } from '../../domain/event.ts';
 import type { Caller } from '../frame/caller.ts';
 import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
@@ -33,7 +33,7 @@ const list = listRoute({
     await noteReading(
       deps.database,
       key,
-      heardAmong(query.name === undefined ? null : [query.name]),
+      optInEventsAmong(query.name === undefined ? null : [query.name]),
       realNow,
     );
     return presentPage(request, EventEntity, eventFilter(key, query), presentEvent);
@@ -67,17 +67,17 @@ are recorded from when somebody asks for them, by a stream, a list or an endpoin
   errors: ['NOT_FOUND'],
   example: { response: eventExample },
   async handler({ deps, query, realNow }, { caller, lastEventId }) {
-    const heard = heardAmong(query.names ?? null);
-    await noteReading(deps.database, caller, heard, realNow);
+    const subscribed = optInEventsAmong(query.names ?? null);
+    await noteReading(deps.database, caller, subscribed, realNow);
     const place = await beginningAt(deps.database, caller, lastEventId);
     const names = query.names === undefined ? null : new Set(query.names);
     const listener = { id: keyAtAddress(caller), stillServing: servingKeys };
-    return deps.eventStreams.open({ caller, listener, place, names, heard, tell: tellEvent });
+    return deps.eventStreams.open({ caller, listener, place, names, subscribed, format: eventMessage });
   },
 });
 
 /** The lines of an event: its name, and what `events/get` answers. */
-export function tellEvent(event: PlacedEvent): string {
+export function eventMessage(event: PlacedEvent): string {
   return `event: ${event.name}\ndata: ${JSON.stringify(presentEvent(event))}`;
 }
 

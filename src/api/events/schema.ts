@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Event } from '../../database/entities/event.ts';
 import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
-import { toldData } from '../../events/envelope.ts';
+import { publishedData } from '../../events/envelope.ts';
 import { exampleCustomer } from '../../events/parties.ts';
 import { subjectIdsOf } from '../../events/subjects.ts';
 import { transparentEvents } from '../../events/transparent.ts';
@@ -91,7 +91,7 @@ export function presentEvent(event: Event): EventView {
     name,
     devMode,
     subjectIds: subjectIdsOf(event),
-    data: toldData({ ...event, eventName: name }),
+    data: publishedData({ ...event, eventName: name }),
     createdAt: createdAt.toISOString(),
   };
 }

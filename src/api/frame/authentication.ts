@@ -1,6 +1,6 @@
 import type { KeyActor } from '../../domain/audit-actor.ts';
 import type { StoreEnvironment } from '../../domain/store-environment.ts';
-import type { Gate } from '../../traffic/gate.ts';
+import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import { type FoundKey, findCaller, hashOfKey, type KeyCaller, keyTextOf } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
@@ -11,7 +11,7 @@ import { noteRefusedUse, refusalOf } from './usable-key.ts';
 /** What requests are let in by. */
 export interface Entrance {
   readonly deps: AppDeps;
-  readonly gate: Gate;
+  readonly trafficLimiter: TrafficLimiter;
   readonly floods: Floods;
 }
 
@@ -67,16 +67,16 @@ async function refused(
 /** @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED */
 async function usable(
   ctx: ApiContext,
-  { deps, gate }: Entrance,
+  { deps, trafficLimiter }: Entrance,
   found: FoundKey | null,
   now: Date,
 ): Promise<KeyCaller> {
   if (found === null) throw unknownKey();
-  const caller = { ...found, address: gate.exactAddressOf(ctx.req) };
+  const caller = { ...found, address: trafficLimiter.exactAddressOf(ctx.req) };
   ctx.state.caller = caller;
   const refusal = refusalOf(caller, caller.address, now);
   if (refusal?.code === 'ADDRESS_NOT_ALLOWED')
-    await noteRefusedUse(deps.database, actorOf(caller, gate.shortAddressOf(ctx.req)), caller, now);
+    await noteRefusedUse(deps.database, actorOf(caller, trafficLimiter.shortAddressOf(ctx.req)), caller, now);
   if (refusal !== null) throw refusal;
   return caller;
 }

@@ -19,7 +19,7 @@ export interface Caller {
   readonly permissions: readonly Permission[];
   /** The API key, or the person in the dashboard. */
   readonly actorId: ApiKeyId | UserId;
-  readonly tellsBillingCreated: EnvironmentRow['tellsBillingCreated'];
+  readonly publishesBillingCreated: EnvironmentRow['publishesBillingCreated'];
   /** Null where the clock of the store's dev environment was never moved, and for a production key. */
   readonly clock: StoreClock | null;
   /** What charges print of the store, so that creating one needs no further query. */

@@ -1,7 +1,7 @@
 import type { StoreEnvironment } from '../../domain/store-environment.ts';
-import type { Gate } from '../../traffic/gate.ts';
 import { KeyTraffic } from '../../traffic/key-traffic.ts';
 import { type RateLimit, RateLimiter } from '../../traffic/rate-limiter.ts';
+import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -20,13 +20,16 @@ export class Floods {
   readonly #traffic: KeyTraffic | null;
   /** Null if a gateway in front holds addresses back. */
   readonly #lookups: RateLimiter | null;
-  readonly #gate: Gate;
+  readonly #trafficLimiter: TrafficLimiter;
   readonly #lines = new RefusalLines();
 
-  constructor({ database, config, log }: Pick<AppDeps, 'database' | 'config' | 'log'>, gate: Gate) {
+  constructor(
+    { database, config, log }: Pick<AppDeps, 'database' | 'config' | 'log'>,
+    trafficLimiter: TrafficLimiter,
+  ) {
     this.#traffic = config.rateLimit && new KeyTraffic(database, config.rateLimit, log);
     this.#lookups = config.limitAnonymousTraffic ? new RateLimiter(LOOKUPS) : null;
-    this.#gate = gate;
+    this.#trafficLimiter = trafficLimiter;
   }
 
   /** Counts a request towards its store's limit. @throws ApiError TOO_MANY_REQUESTS */
@@ -50,14 +53,14 @@ export class Floods {
   /** Counts a key that has to be looked up. @throws ApiError TOO_MANY_REQUESTS */
   countLookup(ctx: ApiContext, now: Date): void {
     if (this.#lookups === null) return;
-    const { isAllowed, headers } = this.#lookups.take(this.#gate.addressOf(ctx.req), now.getTime());
+    const { isAllowed, headers } = this.#lookups.take(this.#trafficLimiter.addressOf(ctx.req), now.getTime());
     const { 'Retry-After': retryAfter = '1' } = headers;
     if (!isAllowed) throw this.#strangerRefused(ctx, retryAfter, now);
   }
 
   /** The key was found. */
   uncountLookup(ctx: ApiContext): void {
-    this.#lookups?.giveBack(this.#gate.addressOf(ctx.req));
+    this.#lookups?.giveBack(this.#trafficLimiter.addressOf(ctx.req));
   }
 
   /**
@@ -65,13 +68,13 @@ export class Floods {
    *   from any address, whoever else is behind it.
    */
   async refuseStranger(ctx: ApiContext, error: ApiError, now: Date): Promise<never> {
-    const seconds = await this.#gate.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
+    const seconds = await this.#trafficLimiter.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
     if (seconds === null) throw error;
     throw this.#strangerRefused(ctx, String(seconds), now);
   }
 
   #strangerRefused(ctx: ApiContext, retryAfter: string, now: Date): ApiError {
-    this.#noteRefused(ctx, this.#gate.addressOf(ctx.req), now);
+    this.#noteRefused(ctx, this.#trafficLimiter.addressOf(ctx.req), now);
     const message = 'Too many requests without a valid API key; see Retry-After';
     return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': retryAfter });
   }

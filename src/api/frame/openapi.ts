@@ -142,8 +142,8 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
 function permissionNote(permissions: readonly string[], also: readonly string[] = []): string {
   if (permissions.length === 0) return 'Needs a valid API key, whatever its permissions.';
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
-  const besides = also.length === 0 ? '' : `, and besides ${quoted(also).join(' and ')}`;
-  return `Needs the permission ${quoted(permissions).join(' or ')}${besides}.`;
+  const others = also.length === 0 ? '' : `, and also ${quoted(also).join(' and ')}`;
+  return `Needs the permission ${quoted(permissions).join(' or ')}${others}.`;
 }
 
 /** Without an example: programs that make requests of the document would send that one with every request. */

@@ -55,7 +55,7 @@ export function serveRoute(
   keyUse: KeyUse,
   slots: RequestSlots,
 ): Middleware<ApiState, DefaultContext> {
-  const { deps, gate } = entrance;
+  const { deps, trafficLimiter } = entrance;
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
     ctx.state.route = route.path;
@@ -85,7 +85,7 @@ export function serveRoute(
       now: storeTime(caller.clock, realNow),
       realNow,
       requestId: ctx.state.requestId,
-      actor: route.audited ? actorOf(caller, gate.shortAddressOf(ctx.req)) : null,
+      actor: route.audited ? actorOf(caller, trafficLimiter.shortAddressOf(ctx.req)) : null,
       idempotencyKey:
         route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null,
       log: ctx.state.log,

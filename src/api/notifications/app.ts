@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { Gate } from '../../traffic/gate.ts';
+import { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { errorEnvelope } from '../frame/error-envelope.ts';
 import { answerHeaders, requestId, requestLog } from '../frame/request-log.ts';
@@ -15,7 +15,7 @@ export function createNotificationsApp(deps: AppDeps): Koa<ApiState> {
   app.use(requestLog);
   app.use(answerHeaders);
   app.use(errorEnvelope);
-  app.use(notificationRoutes(deps, new Gate(deps.database, deps.config, deps.log)).routes());
+  app.use(notificationRoutes(deps, new TrafficLimiter(deps.database, deps.config, deps.log)).routes());
   app.use(unknownRoute);
   return app;
 }

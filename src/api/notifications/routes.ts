@@ -9,7 +9,7 @@ import { takeSentNotice } from '../../notifications/take-sent-notice.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
 import type { NotificationPointer } from '../../providers/provider-notifications.ts';
-import type { Gate } from '../../traffic/gate.ts';
+import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
@@ -28,7 +28,10 @@ const TIMEOUT_MS = 10_000;
  * The answer is a 200 only once the workflows of all charges that are named have dealt with it, so that whatever else
  * happens makes the provider tell again. Told twice it is dealt with once.
  */
-export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
+export function notificationRoutes(
+  deps: AppDeps,
+  trafficLimiter: TrafficLimiter,
+): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   router.post(['/notifications/:account/:secret', '/notifications/:account/:secret/pix'], async (ctx) => {
     ctx.state.route = '/notifications/:account';
@@ -39,11 +42,11 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
     const notification = {
       rawBody,
       headers: ctx.req.headers,
-      clientAddress: gate.addressOf(ctx.req),
+      clientAddress: trafficLimiter.addressOf(ctx.req),
       peerCertificate: certificateShownBy(ctx.req.socket),
       pathSecret: secret,
     };
-    if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
+    if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, trafficLimiter);
     const pointers = read(provider, rawBody);
     await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
     const news = newsOfCharges(pointers.filter((pointer) => pointer.kind !== 'UNREADABLE'));
@@ -53,7 +56,7 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
       for (let first = 0; first < news.length; first += AT_ONCE) {
         const some = news.slice(first, first + AT_ONCE);
         const taken = await Promise.allSettled(
-          some.map((pointers) => takeInTurn(ctx, deps, provider, pointers)),
+          some.map((pointers) => ingestInTurn(ctx, deps, provider, pointers)),
         );
         failures.push(...taken.filter(({ status }) => status === 'rejected'));
       }
@@ -83,8 +86,8 @@ async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentPr
 }
 
 /** Who guesses addresses is counted with those who guess keys. */
-async function refuseStranger(ctx: ApiContext, gate: Gate): Promise<never> {
-  const seconds = await gate.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
+async function refuseStranger(ctx: ApiContext, trafficLimiter: TrafficLimiter): Promise<never> {
+  const seconds = await trafficLimiter.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
   if (seconds === null) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
   const message = 'Too many requests to addresses that do not exist; see Retry-After';
   throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
@@ -119,7 +122,7 @@ function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
  * have been recorded before, so the disputes that follow wait until the provider notifies again.
  * @throws the first failure, so that nothing is acknowledged until all of it was recorded.
  */
-async function takeInTurn(
+async function ingestInTurn(
   ctx: ApiContext,
   deps: NotificationDeps,
   provider: PaymentProvider,
@@ -150,20 +153,20 @@ async function take(
   if (pointer.kind === 'DISPUTE') {
     const { providerDisputeId } = pointer;
     const reference = pointer.reference ?? (await provider.findDispute(providerDisputeId))?.reference;
-    const told = reference && { provider: name, reference, providerDisputeId };
-    const status = told ? await intake.receiveDispute(told, requestId) : null;
+    const published = reference && { provider: name, reference, providerDisputeId };
+    const status = published ? await intake.receiveDispute(published, requestId) : null;
     if (status === null)
       log.warn({ provider: name, providerDisputeId }, 'a dispute was notified of no charge');
     return;
   }
   const { providerPaymentId, hasRefunds } = pointer;
   const reference = pointer.reference ?? (await provider.findPayment(providerPaymentId))?.reference;
-  const told = reference && {
+  const published = reference && {
     provider: name,
     reference,
     providerPaymentId,
     ...(hasRefunds && { hasRefunds }),
   };
-  const status = told ? await intake.receivePayment(told, requestId) : null;
+  const status = published ? await intake.receivePayment(published, requestId) : null;
   if (status === null) log.warn({ provider: name, providerPaymentId }, 'a payment was notified of no charge');
 }

@@ -71,7 +71,7 @@ function kindOf({ charge, checkout }: PaymentRow): ShownPayment['kind'] {
 }
 
 /** Of a card the rail names nobody: what stands there was typed with it. */
-function payerOf({ charge, told: { name, taxId } }: PaymentRow): ShownPayment['payer'] {
+function payerOf({ charge, payer: { name, taxId } }: PaymentRow): ShownPayment['payer'] {
   if (charge.method === 'CARD' || (name === null && taxId === null)) return null;
   return { name, taxId: taxId && maskTaxId(taxId) };
 }

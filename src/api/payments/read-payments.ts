@@ -11,7 +11,7 @@ import type { Caller } from '../frame/caller.ts';
 export interface PaymentRow {
   readonly charge: Charge;
   /** Who paid, as the rail said; nobody where it did not, or the payer was erased. */
-  readonly told: { readonly name: string | null; readonly taxId: string | null };
+  readonly payer: { readonly name: string | null; readonly taxId: string | null };
   readonly endToEndIdentifier: string | null;
   /** What it was made in; null for a transparent charge. */
   readonly checkout: {
@@ -57,7 +57,7 @@ const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | '
   (columns) => `
   select ${columns.read(ChargeEntity, 'charge')},
     case when customer.deleted_at is null then json_build_object('name', payment.payer_name, 'taxId', payment.payer_tax_id)
-      else '{"name": null, "taxId": null}' end as told,
+      else '{"name": null, "taxId": null}' end as payer,
     payment.end_to_end_identifier as "endToEndIdentifier",
     case when checkout.id is not null then json_build_object('frequency', checkout.frequency, 'externalId', checkout.external_id,
       'metadata', checkout.metadata, 'subscriptionId', checkout.subscription_id) end as checkout,
@@ -100,9 +100,12 @@ export async function readPayments(
   ids: readonly ChargeId[],
 ): Promise<PaymentRow[]> {
   const rows = await READ(em, { ids, storeId, devMode });
-  return rows.map(({ told, endToEndIdentifier, checkout, cycle, refunds, dispute, ...charge }) => ({
+  return rows.map(({ payer, endToEndIdentifier, checkout, cycle, refunds, dispute, ...charge }) => ({
     charge,
-    told: { ...told, taxId: told.taxId && openNumber(told.taxId, 'payments.payer_tax_id') },
+    payer: {
+      ...payer,
+      taxId: payer.taxId && openNumber(payer.taxId, 'payments.payer_tax_id'),
+    },
     endToEndIdentifier,
     checkout,
     cycle,

@@ -14,8 +14,8 @@ import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.
 import { payoutIdOf } from '../../ids.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
-import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { requireProvider } from '../frame/require-provider.ts';
 import { controlPayout } from './control-payout.ts';
 import { requireFundsAtAccount } from './funds-at-account.ts';
 import { joinRecovered } from './join-recovered.ts';
@@ -67,11 +67,11 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
  */
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
-  const rail = await requireRail(request, 'PAYOUT', order.destination === null ? null : 'pix');
-  const { ownAccount, pixKey } = rail.describe().payout;
+  const provider = await requireProvider(request, 'PAYOUT', order.destination === null ? null : 'pix');
+  const { ownAccount, pixKey } = provider.describe().payout;
   if (order.destination === null ? !ownAccount : !pixKey)
     throw brokenRule('METHOD_NOT_POSSIBLE', null, ownAccount ? ONLY_OWN_ACCOUNT : ONLY_PIX_KEYS);
-  const wanted = newPayout(request, order, rail.name);
+  const wanted = newPayout(request, order, provider.name);
   const payout = await request.transaction(async (em) => {
     await holdMoneyAuthority(em, key, 'payout', request.realNow);
     // Before the balance is locked: whoever ends a payout locks its row first.
@@ -83,7 +83,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     const { availableCents } = await lockBalance(em, key);
     const existing = await existingPayout(em, wanted, contentHashOf(order));
     if (existing !== null) return existing;
-    requireTxidCarried(order, rail.describe());
+    requireTxidCarried(order, provider.describe());
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
     await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { AccountMoney } from '../../database/ledger/clearing.ts';
-import { RAIL_USES } from '../../domain/rail-use.ts';
+import { PROVIDER_USES } from '../../domain/provider-use.ts';
 
 /** An account of the store at a provider, and the money that lies there (ours). */
 export const accountView = z
   .object({
     id: z.string().meta({ description: 'Of the provider account; `sandbox` in dev mode.' }),
     profile: z.string().nullable().meta({ description: 'The institution.' }),
-    serves: z.array(z.enum(RAIL_USES)).meta({
+    serves: z.array(z.enum(PROVIDER_USES)).meta({
       description: 'What new charges and payouts use it for; empty once it was removed.',
     }),
     held: z.int().meta({

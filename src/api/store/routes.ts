@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { accountsOf } from '../../database/ledger/clearing.ts';
 import { balanceOf } from '../../database/ledger/ledger.ts';
-import { RAIL_USES } from '../../domain/rail-use.ts';
+import { PROVIDER_USES } from '../../domain/provider-use.ts';
 import { balanceView, presentBalance } from '../balance/balance-view.ts';
 import { type Route, route } from '../frame/route.ts';
 import { accountView, presentAccount } from './account-view.ts';
@@ -40,7 +40,7 @@ export const storeRoutes: readonly Route[] = [
         devMode: true,
         balance: { available: 24_920, pending: 4_765, blocked: 2_500 },
         accounts: [
-          { id: 'sandbox', profile: 'sandbox', serves: [...RAIL_USES], held: 32_500, available: 24_920 },
+          { id: 'sandbox', profile: 'sandbox', serves: [...PROVIDER_USES], held: 32_500, available: 24_920 },
         ],
       },
     },

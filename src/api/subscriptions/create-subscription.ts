@@ -3,8 +3,8 @@ import { itemOf } from '../../payments/accept-up-sell.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
 import { soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';
-import { requireRails } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { requireProviders } from '../frame/require-provider.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function createSubscription(
   request: ApiRequest<unknown, CreateSubscriptionBody>,
 ): Promise<Checkout> {
   const { em, key, body } = request;
-  await requireRails(request, body.methods);
+  await requireProviders(request, body.methods);
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
   const plan = await soldPlan(em, key, id, 'items[0].id');
   if (plan.trialDays !== null && body.coupons.length > 0) {

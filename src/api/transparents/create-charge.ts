@@ -12,9 +12,9 @@ import type { PaymentProvider } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
 import { brokenRule } from '../frame/errors.ts';
-import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { tellBillingCreated } from '../v1/billing-created.ts';
+import { requireProvider } from '../frame/require-provider.ts';
+import { publishBillingCreated } from '../v1/billing-created.ts';
 import { awaitsItsPayment } from './charge-as-it-is.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
@@ -37,7 +37,7 @@ export type IssuedCharge =
  * held meanwhile. {@link storeCharge} follows; what is never stored is taken back (decision 52).
  */
 export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
-  const provider = await requireRail(request, body.method, 'method');
+  const provider = await requireProvider(request, body.method, 'method');
   refuseTooLong(body, provider);
   // Real money is issued by a bank, which keeps what it was asked for.
   const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
@@ -137,10 +137,10 @@ export const BOLETO_NEEDS_TAX_ID =
 
 /** In a transaction only where v1 endpoints are told of it, or one is open already. */
 async function insert(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
-  if (!request.key.tellsBillingCreated) return insertRow(request, row, body);
+  if (!request.key.publishesBillingCreated) return insertRow(request, row, body);
   return request.transaction(async (tx) => {
     const charge = await insertRow(request, row, body);
-    if (charge === row) await tellBillingCreated(request, tx, { transparent: row });
+    if (charge === row) await publishBillingCreated(request, tx, { transparent: row });
     return charge;
   });
 }

@@ -10,7 +10,7 @@ import type { ApiRequest } from '../frame/request.ts';
  * it when the request came (contract section 7); v2 has no such event. Its deliveries start after the commit,
  * or are left to the sweeper.
  */
-export async function tellBillingCreated(request: ApiRequest, em: Em, sold: Sold): Promise<void> {
+export async function publishBillingCreated(request: ApiRequest, em: Em, sold: Sold): Promise<void> {
   const { storeId, devMode } = request.key;
   const { id, customerId } = 'checkout' in sold ? sold.checkout : sold.transparent;
   const customer = customerId && (await em.findOne(CustomerEntity, { id: customerId }));

@@ -1,6 +1,6 @@
 import type { Webhook } from '../../database/entities/webhook.ts';
 import { type EventName, V1_EVENT_NAMES, type V1EventName } from '../../domain/event.ts';
-import { EVENTS, type ToldEvent } from '../../events/events.ts';
+import { EVENTS, type PublishedEvent } from '../../events/events.ts';
 import { V1_EVENTS } from '../../events/v1/events.ts';
 import { invalid } from '../frame/errors.ts';
 
@@ -11,12 +11,12 @@ import { invalid } from '../frame/errors.ts';
 export function sampleOf(
   { v2, events }: Pick<Webhook, 'v2' | 'events'>,
   name: EventName | V1EventName = events[0] as EventName,
-): ToldEvent {
+): PublishedEvent {
   if (v2) requireName(isV2Name(name), 'v2');
   else requireName(isV1Name(name), 'v1');
   // Of a union of pairs the compiler does not see that each example goes with its own name.
-  if (!v2) return V1_EVENTS[name as V1EventName].recorded as ToldEvent;
-  return { eventName: name, data: EVENTS[name as EventName].example } as ToldEvent;
+  if (!v2) return V1_EVENTS[name as V1EventName].recorded as PublishedEvent;
+  return { eventName: name, data: EVENTS[name as EventName].example } as PublishedEvent;
 }
 
 /** No name is in both versions. */

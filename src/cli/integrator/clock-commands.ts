@@ -69,14 +69,14 @@ async function ready(
   api: Api,
   begun: Clock,
   signal: AbortSignal | undefined,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Clock> {
   let clock = begun;
-  let told = '';
+  let printed = '';
   while (clock.status === 'advancing' && signal?.aborted !== true) {
     const text = clockText(clock);
-    if (text !== told) tell(text);
-    told = text;
+    if (text !== printed) print(text);
+    printed = text;
     await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     clock = await api.get<Clock>('dev/clock');
   }

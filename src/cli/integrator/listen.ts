@@ -51,7 +51,7 @@ export async function listen(listening: Listening): Promise<void> {
       waitMs = FIRST_WAIT_MS;
       let begunAt: string | null = null;
       const messages = body
-        .pipeThrough(heard(() => timer.refresh()))
+        .pipeThrough(watched(() => timer.refresh()))
         .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
         .pipeThrough(new EventSourceParserStream({ onId: (id) => (begunAt ??= id) }));
       for await (const { data } of messages) {
@@ -76,7 +76,7 @@ export async function listen(listening: Listening): Promise<void> {
 }
 
 /** Calls `onBytes` for whatever passes. */
-function heard(onBytes: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function watched(onBytes: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   return new TransformStream({
     transform(chunk, controller) {
       onBytes();

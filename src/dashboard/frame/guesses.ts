@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Gate } from '../../traffic/gate.ts';
+import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import { Refusal } from './route.ts';
 import type { Visit } from './visit.ts';
 
 /** Who guesses, and at whose password or code. */
 interface Guess {
-  readonly gate: Gate;
+  readonly trafficLimiter: TrafficLimiter;
   readonly request: IncomingMessage;
   /** The e-mail address that was typed. It is counted by its hash. */
   readonly account: string;
@@ -20,19 +20,19 @@ interface Guess {
  * @throws Refusal 429 where there were too many.
  */
 export async function limitGuesses<Result>(
-  { gate, request, account }: Guess,
+  { trafficLimiter, request, account }: Guess,
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
   const guess = {
     request,
     ofAddress: 'wrongPasswordsOfAddress',
     always: true,
-    besides: ['wrongPasswordsOfAccount', hash('sha256', account.trim().toLowerCase(), 'hex')],
+    also: ['wrongPasswordsOfAccount', hash('sha256', account.trim().toLowerCase(), 'hex')],
   } as const;
-  const seconds = await gate.count(guess);
+  const seconds = await trafficLimiter.count(guess);
   if (seconds !== null) throw tooMany(seconds);
   const result = await compare();
-  if (result !== null) await gate.uncount(guess);
+  if (result !== null) await trafficLimiter.uncount(guess);
   return result;
 }
 
@@ -53,15 +53,15 @@ export async function limitStepUps<Result>(
     ['wrongStepUpsOfSession', user.sessionId],
     ['wrongStepUpsOfUser', user.id],
   ] as const;
-  const seconds = await deps.gate.countKnown(...guess);
+  const seconds = await deps.trafficLimiter.countKnown(...guess);
   if (seconds !== null) {
-    const isNoted = (await deps.gate.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
+    const isNoted = (await deps.trafficLimiter.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
     if (!isNoted) await visit.recordRefused('step-up/locked', factor);
     throw tooMany(seconds);
   }
   const result = await compare();
   if (result === null) await visit.recordRefused('step-up/refused', factor);
-  else await deps.gate.uncountKnown(...guess);
+  else await deps.trafficLimiter.uncountKnown(...guess);
   return result;
 }
 

@@ -27,8 +27,8 @@ export const live: DashboardRoute = dashboardRoute({
       },
       place: await beginningAt(deps.database, caller, after),
       names: null,
-      heard: [],
-      tell: (event) => `data: ${JSON.stringify(subjectIdsOf(event))}`,
+      subscribed: [],
+      format: (event) => `data: ${JSON.stringify(subjectIdsOf(event))}`,
     });
     return { kind: 'stream', body };
   },

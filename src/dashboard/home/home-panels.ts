@@ -37,8 +37,8 @@ interface Figures {
 export function figures({ say }: Visit, { days, mrr, balance }: Figures): Html {
   const payments = (count: number) => say(`${count} pagamentos`, `${count} payments`);
   const [today, week, month] = [1, 7, 30].map((length) => totalOf(days.slice(-length)));
-  const figure = (name: string, value: string, besides: string) =>
-    html`<div class="figure"><dt>${name}</dt><dd>${value} <span class="soft">${besides}</span></dd></div>\n`;
+  const figure = (name: string, value: string, also: string) =>
+    html`<div class="figure"><dt>${name}</dt><dd>${value} <span class="soft">${also}</span></dd></div>\n`;
   const paid = ([name, total]: readonly [string, ReturnType<typeof totalOf> | undefined]) =>
     total && figure(name, amount(total.cents), payments(total.count));
   const paidIn = [

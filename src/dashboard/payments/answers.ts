@@ -1,19 +1,19 @@
 import { canBePaid, wasPaid } from '../../domain/charge.ts';
 import { failureWords } from '../words.ts';
-import type { PaymentStory } from './story.ts';
-import type { Teller, Told } from './told.ts';
+import type { PaymentTimeline } from './payment-timeline.ts';
+import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 
 /** A question that is asked of a payment, answered in a sentence. */
-export type Answer = Pick<Told, 'tone' | 'text'>;
+export type Answer = Pick<TimelineEntry, 'tone' | 'text'>;
 
 /** Why was this customer not charged? Why did that webhook not arrive? Nothing where nobody would ask. */
-export function answersOf(story: PaymentStory, teller: Teller): Answer[] {
-  return [...unpaidAnswer(story, teller), ...webhookAnswers(story, teller)];
+export function answersOf(paymentTimeline: PaymentTimeline, formatter: TimelineFormatter): Answer[] {
+  return [...unpaidAnswer(paymentTimeline, formatter), ...webhookAnswers(paymentTimeline, formatter)];
 }
 
 function unpaidAnswer(
-  { charge, otherAttempts, subscription }: PaymentStory,
-  { say, when, now }: Teller,
+  { charge, otherAttempts, subscription }: PaymentTimeline,
+  { say, when, now }: TimelineFormatter,
 ): Answer[] {
   if (wasPaid(charge.status)) return [];
   const other = otherAttempts.find(({ status }) => wasPaid(status));
@@ -62,7 +62,7 @@ function unpaidAnswer(
   ];
 }
 
-function webhookAnswers({ events }: PaymentStory, { say }: Teller): Answer[] {
+function webhookAnswers({ events }: PaymentTimeline, { say }: TimelineFormatter): Answer[] {
   const missed = events.flatMap(({ deliveries }) => deliveries.filter(({ status }) => status === 'FAILED'));
   const waiting = events.flatMap(({ deliveries }) =>
     deliveries.filter(({ status, attempts }) => status === 'PENDING' && attempts > 0),

@@ -14,9 +14,9 @@ import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, kindName, methodName, paymentBadge } from '../words.ts';
 import { answersOf } from './answers.ts';
-import { readStory } from './story.ts';
+import { readPaymentTimeline } from './payment-timeline.ts';
 import { timelineOf } from './timeline.ts';
-import type { Teller, Told } from './told.ts';
+import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 import { workflowFacts } from './workflow-facts.ts';
 
 /** One payment: what it is, all that happened, and what can be done with it. */
@@ -30,17 +30,17 @@ export const paymentDetail = dashboardRoute({
     const [row] = await readPayments(em, caller, [params.id as ChargeId]);
     if (row === undefined) throw notFound('Payment');
     const shown = presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true });
-    const [story, workflow] = await Promise.all([
-      readStory(em, row.charge),
+    const [paymentTimeline, workflow] = await Promise.all([
+      readPaymentTimeline(em, row.charge),
       workflowFacts(visit, chargeWorkflowId(row.charge.id)),
     ]);
-    const teller = tellerOf(visit);
-    const answers = answersOf(story, teller).map(
+    const formatter = timelineFormatterOf(visit);
+    const answers = answersOf(paymentTimeline, formatter).map(
       ({ tone, text }) => html`<div class="answer answer--${tone}"><p>${text}</p></div>\n`,
     );
     const happened = section(
       say('O que aconteceu', 'What happened'),
-      timeline(visit, timelineOf(story, teller)),
+      timeline(visit, timelineOf(paymentTimeline, formatter)),
     );
     const body = html`${listen(shown.id, shown.checkoutId, shown.subscriptionId)}${livePart('answers', html`${answers}`)}
 ${livePart('actions', actions(visit, shown))}
@@ -56,7 +56,7 @@ ${section(say('Dados', 'Details'), details(visit, shown, workflow))}`;
   },
 });
 
-function tellerOf({ say, locale, now }: Visit): Teller {
+function timelineFormatterOf({ say, locale, now }: Visit): TimelineFormatter {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone: 'America/Sao_Paulo',
     dateStyle: 'short',
@@ -66,7 +66,7 @@ function tellerOf({ say, locale, now }: Visit): Teller {
 }
 
 /** A list of what happened, which says by its marks too what was good and what was not. */
-export function timeline(visit: Visit, entries: readonly Told[]): Html {
+export function timeline(visit: Visit, entries: readonly TimelineEntry[]): Html {
   const rows = entries.map(
     ({ at, tone, text, path }) =>
       html`<li class="timeline__${tone}">${time(visit, at)}<span>${path === null ? text : link(visit, path, text)}</span></li>\n`,

@@ -1,30 +1,33 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { wasPaid } from '../../domain/charge.ts';
 import { amount, failureWords, methodName } from '../words.ts';
-import type { PaymentStory } from './story.ts';
-import { type Teller, type Told, told } from './told.ts';
+import type { PaymentTimeline } from './payment-timeline.ts';
+import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 
 /** How the charge came about and ended, and what else tried to pay the same. */
-export function attemptsTold(story: PaymentStory, teller: Teller): Told[] {
-  const { charge, otherAttempts } = story;
+export function attemptEntries(
+  paymentTimeline: PaymentTimeline,
+  formatter: TimelineFormatter,
+): TimelineEntry[] {
+  const { charge, otherAttempts } = paymentTimeline;
   return [
-    ...checkoutTold(story, teller),
-    told(charge.createdAt, 'plain', createdText(story, teller)),
-    ...otherAttempts.map((other) => attemptTold(other, teller)),
-    ...endTold(story, teller),
+    ...checkoutEntry(paymentTimeline, formatter),
+    timelineEntry(charge.createdAt, 'plain', createdText(paymentTimeline, formatter)),
+    ...otherAttempts.map((other) => attemptEntry(other, formatter)),
+    ...endEntry(paymentTimeline, formatter),
   ];
 }
 
-function checkoutTold({ checkout, charge }: PaymentStory, { say }: Teller): Told[] {
+function checkoutEntry({ checkout, charge }: PaymentTimeline, { say }: TimelineFormatter): TimelineEntry[] {
   if (checkout === null || charge.cycleId !== null) return [];
   const text =
     checkout.frequency === 'MULTIPLE_PAYMENTS'
       ? say('O link de pagamento foi criado.', 'The payment link was created.')
       : say('O checkout foi criado.', 'The checkout was created.');
-  return [told(checkout.createdAt, 'plain', text, `/checkouts/${checkout.id}`)];
+  return [timelineEntry(checkout.createdAt, 'plain', text, `/checkouts/${checkout.id}`)];
 }
 
-function createdText({ charge, cycle, checkout }: PaymentStory, { say }: Teller): string {
+function createdText({ charge, cycle, checkout }: PaymentTimeline, { say }: TimelineFormatter): string {
   const what = `${methodName(charge.method, say)} · ${amount(charge.amountCents)}`;
   const off =
     charge.discountCents === 0
@@ -45,11 +48,11 @@ function createdText({ charge, cycle, checkout }: PaymentStory, { say }: Teller)
   return say(`O pagador começou a pagar: ${what}${off}.`, `The payer began to pay: ${what}${off}.`);
 }
 
-function attemptTold(other: Charge, { say }: Teller): Told {
+function attemptEntry(other: Charge, { say }: TimelineFormatter): TimelineEntry {
   const what = `${methodName(other.method, say)}${other.cardLastFour === null ? '' : say(` final ${other.cardLastFour}`, ` ending in ${other.cardLastFour}`)}`;
   const path = `/payments/${other.id}`;
   if (wasPaid(other.status))
-    return told(
+    return timelineEntry(
       other.paidAt ?? other.createdAt,
       'good',
       say(`Outra tentativa, por ${what}, foi paga.`, `Another attempt, by ${what}, was paid.`),
@@ -57,7 +60,7 @@ function attemptTold(other: Charge, { say }: Teller): Told {
     );
   if (other.status === 'FAILED') {
     const why = failureWords(other.failureReason, say);
-    return told(
+    return timelineEntry(
       other.createdAt,
       'bad',
       say(`Outra tentativa, por ${what}, falhou: ${why}.`, `Another attempt, by ${what}, failed: ${why}.`),
@@ -71,16 +74,19 @@ function attemptTold(other: Charge, { say }: Teller): Told {
           `Outra tentativa, por ${what}, terminou sem pagamento.`,
           `Another attempt, by ${what}, ended without a payment.`,
         );
-  return told(other.createdAt, 'plain', text, path);
+  return timelineEntry(other.createdAt, 'plain', text, path);
 }
 
 /** The end of a charge that was not paid, and what comes next. */
-function endTold({ charge, subscription, cycle }: PaymentStory, teller: Teller): Told[] {
-  const { say, when } = teller;
+function endEntry(
+  { charge, subscription, cycle }: PaymentTimeline,
+  formatter: TimelineFormatter,
+): TimelineEntry[] {
+  const { say, when } = formatter;
   const { status, updatedAt, closesAt } = charge;
   if (status === 'PENDING')
     return [
-      told(
+      timelineEntry(
         closesAt,
         'waiting',
         say(`Espera o pagamento até ${when(closesAt)}.`, `Waits for its payment until ${when(closesAt)}.`),
@@ -88,11 +94,15 @@ function endTold({ charge, subscription, cycle }: PaymentStory, teller: Teller):
     ];
   if (status === 'EXPIRED')
     return [
-      told(updatedAt, 'plain', say('Expirou: ninguém pagou a tempo.', 'It expired: nobody paid in time.')),
+      timelineEntry(
+        updatedAt,
+        'plain',
+        say('Expirou: ninguém pagou a tempo.', 'It expired: nobody paid in time.'),
+      ),
     ];
   if (status === 'CANCELLED')
     return [
-      told(
+      timelineEntry(
         updatedAt,
         'plain',
         say('Foi cancelada e não pode mais ser paga.', 'It was cancelled, and can no longer be paid.'),
@@ -100,23 +110,30 @@ function endTold({ charge, subscription, cycle }: PaymentStory, teller: Teller):
     ];
   if (status !== 'FAILED') return [];
   const why = failureWords(charge.failureReason, say);
-  const failed = told(updatedAt, 'bad', say(`Não foi cobrado: ${why}.`, `It was not charged: ${why}.`));
+  const failed = timelineEntry(
+    updatedAt,
+    'bad',
+    say(`Não foi cobrado: ${why}.`, `It was not charged: ${why}.`),
+  );
   if (subscription === null || cycle === null || cycle.status === 'PAID') return [failed];
-  return [failed, ...nextAttemptTold({ subscription, cycle }, teller)];
+  return [failed, ...nextAttemptEntry({ subscription, cycle }, formatter)];
 }
 
-function nextAttemptTold(
+function nextAttemptEntry(
   {
     subscription,
     cycle,
-  }: { subscription: NonNullable<PaymentStory['subscription']>; cycle: NonNullable<PaymentStory['cycle']> },
-  { say, when, now }: Teller,
-): Told[] {
+  }: {
+    subscription: NonNullable<PaymentTimeline['subscription']>;
+    cycle: NonNullable<PaymentTimeline['cycle']>;
+  },
+  { say, when, now }: TimelineFormatter,
+): TimelineEntry[] {
   const { id, status, canceledAt, attemptDueAt, failedAttempts, maxRetry, cycleNumber } = subscription;
   const path = `/subscriptions/${id}`;
   if (status === 'CANCELLED' && canceledAt !== null)
     return [
-      told(
+      timelineEntry(
         canceledAt,
         'bad',
         say(
@@ -133,5 +150,5 @@ function nextAttemptTold(
     `Próxima tentativa em ${when(attemptDueAt)} (${failedAttempts} de ${maxRetry} já falharam).`,
     `Next attempt on ${when(attemptDueAt)} (${failedAttempts} of ${maxRetry} have failed).`,
   );
-  return [told(attemptDueAt, 'waiting', text, path)];
+  return [timelineEntry(attemptDueAt, 'waiting', text, path)];
 }

@@ -1,27 +1,34 @@
 import { failureWords } from '../webhooks/failure-words.ts';
-import { type Teller, type Told, told } from './told.ts';
-import type { ToldDelivery, ToldEvent } from './told-events.ts';
+import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
+import type { TimelineDelivery, TimelineEvent } from './timeline-events.ts';
 
 /** Who was told of what, with which answer. */
-export function deliveriesTold(events: readonly ToldEvent[], teller: Teller): Told[] {
+export function deliveryEntries(
+  events: readonly TimelineEvent[],
+  formatter: TimelineFormatter,
+): TimelineEntry[] {
   return events.flatMap((event) => {
     if (event.deliveries.length > 0)
-      return event.deliveries.map((delivery) => deliveryTold(event, delivery, teller));
-    const text = teller.say(
+      return event.deliveries.map((delivery) => deliveryEntry(event, delivery, formatter));
+    const text = formatter.say(
       `Ninguém foi avisado de ${event.name}: nenhum webhook está inscrito nele.`,
       `Nobody was told of ${event.name}: no webhook is subscribed to it.`,
     );
-    return [told(event.createdAt, 'plain', text, `/events/${event.id}`)];
+    return [timelineEntry(event.createdAt, 'plain', text, `/events/${event.id}`)];
   });
 }
 
-function deliveryTold({ name, createdAt }: ToldEvent, delivery: ToldDelivery, { say, when }: Teller): Told {
+function deliveryEntry(
+  { name, createdAt }: TimelineEvent,
+  delivery: TimelineDelivery,
+  { say, when }: TimelineFormatter,
+): TimelineEntry {
   const { status, webhookName, attempts, nextAttemptAt, finishedAt, isWebhookGone } = delivery;
   const path = `/deliveries/${delivery.id}`;
   const at = finishedAt === null ? createdAt : new Date(finishedAt);
   const answer = answerOf(delivery, { say });
   if (status === 'DELIVERED')
-    return told(
+    return timelineEntry(
       at,
       'good',
       say(`${webhookName} recebeu ${name} (${answer}).`, `${webhookName} took ${name} (${answer}).`),
@@ -35,7 +42,7 @@ function deliveryTold({ name, createdAt }: ToldEvent, delivery: ToldDelivery, { 
     const gone = isWebhookGone
       ? say(' O webhook foi desligado ou apagado.', ' The webhook was disabled or deleted.')
       : '';
-    return told(
+    return timelineEntry(
       at,
       'bad',
       say(
@@ -46,14 +53,14 @@ function deliveryTold({ name, createdAt }: ToldEvent, delivery: ToldDelivery, { 
     );
   }
   if (attempts === 0 || nextAttemptAt === null)
-    return told(
+    return timelineEntry(
       at,
       'waiting',
       say(`${name} está sendo enviado a ${webhookName}.`, `${name} is being sent to ${webhookName}.`),
       path,
     );
   const next = when(new Date(nextAttemptAt));
-  return told(
+  return timelineEntry(
     at,
     'waiting',
     say(
@@ -64,7 +71,10 @@ function deliveryTold({ name, createdAt }: ToldEvent, delivery: ToldDelivery, { 
   );
 }
 
-function answerOf({ statusCode, error, attempts }: ToldDelivery, { say }: Pick<Teller, 'say'>): string {
+function answerOf(
+  { statusCode, error, attempts }: TimelineDelivery,
+  { say }: Pick<TimelineFormatter, 'say'>,
+): string {
   if (statusCode !== null) return say(`resposta ${statusCode}`, `answer ${statusCode}`);
   if (error !== null) return failureWords(error, say);
   return attempts === 0 ? say('nenhuma tentativa', 'no attempt') : say('sem resposta', 'no answer');

@@ -4,35 +4,38 @@ import type { Refund } from '../../database/entities/refund.ts';
 import type { RefundRefusal } from '../../domain/reversal.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
-import type { PaymentStory } from './story.ts';
-import { returnTold } from './timeline-returns.ts';
-import { type Teller, type Told, told } from './told.ts';
+import type { PaymentTimeline } from './payment-timeline.ts';
+import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
+import { returnEntry } from './timeline-returns.ts';
 
 /** What was paid, what went back, and when the store may use it. */
-export function moneyTold(story: PaymentStory, teller: Teller): Told[] {
-  const { payments, refunds, disputes } = story;
+export function moneyEntries(
+  paymentTimeline: PaymentTimeline,
+  formatter: TimelineFormatter,
+): TimelineEntry[] {
+  const { payments, refunds, disputes } = paymentTimeline;
   return [
-    ...payments.map((payment) => paymentTold(payment, teller)),
-    ...freeTold(story, teller),
-    ...settledTold(story, teller),
-    ...refunds.flatMap((refund) => refundTold(refund, teller)),
-    ...disputes.flatMap((dispute) => disputeTold(dispute, teller)),
+    ...payments.map((payment) => paymentEntry(payment, formatter)),
+    ...freeEntry(paymentTimeline, formatter),
+    ...settledEntry(paymentTimeline, formatter),
+    ...refunds.flatMap((refund) => refundEntry(refund, formatter)),
+    ...disputes.flatMap((dispute) => disputeEntry(dispute, formatter)),
   ];
 }
 
-function paymentTold(payment: Payment, teller: Teller): Told {
+function paymentEntry(payment: Payment, formatter: TimelineFormatter): TimelineEntry {
   const { outcome, amountCents, paidAt, payerName } = payment;
-  if (outcome !== 'ACCEPTED') return returnTold(payment, teller);
-  const { say } = teller;
+  if (outcome !== 'ACCEPTED') return returnEntry(payment, formatter);
+  const { say } = formatter;
   const paid = amount(amountCents);
   const by = payerName === null ? '' : say(` por ${payerName}`, ` by ${payerName}`);
-  return told(paidAt, 'good', say(`Pago: ${paid}${by}.`, `Paid: ${paid}${by}.`));
+  return timelineEntry(paidAt, 'good', say(`Pago: ${paid}${by}.`, `Paid: ${paid}${by}.`));
 }
 
-function freeTold({ charge, payments }: PaymentStory, { say }: Teller): Told[] {
+function freeEntry({ charge, payments }: PaymentTimeline, { say }: TimelineFormatter): TimelineEntry[] {
   if (charge.paidAt === null || payments.some(({ outcome }) => outcome === 'ACCEPTED')) return [];
   return [
-    told(
+    timelineEntry(
       charge.paidAt,
       'good',
       say('Confirmado: não havia nada a pagar.', 'Confirmed: there was nothing to pay.'),
@@ -49,14 +52,17 @@ function refundedNetCents(refunds: readonly Refund[], until: Date | null): numbe
   return before.reduce((sum, refund) => sum + refund.amountCents - (refund.platformFeeCents ?? 0), 0);
 }
 
-function settledTold({ charge, refunds }: PaymentStory, { say, when }: Teller): Told[] {
+function settledEntry(
+  { charge, refunds }: PaymentTimeline,
+  { say, when }: TimelineFormatter,
+): TimelineEntry[] {
   const { paidAmountCents, platformFeeCents } = charge;
   const { settlesAt, settledAt, paidAt, status } = charge;
   if (paidAmountCents === null || paidAmountCents === 0 || settlesAt === null || paidAt === null) return [];
   const net = amount(paidAmountCents - platformFeeCents - refundedNetCents(refunds, settledAt));
   if (settledAt !== null)
     return [
-      told(
+      timelineEntry(
         settledAt,
         'plain',
         say(
@@ -67,7 +73,7 @@ function settledTold({ charge, refunds }: PaymentStory, { say, when }: Teller): 
     ];
   if (status !== 'PAID') return [];
   return [
-    told(
+    timelineEntry(
       settlesAt,
       'waiting',
       say(
@@ -94,10 +100,10 @@ export function refusalWords(refusal: RefundRefusal, say: Say): string {
   return say(...REFUSALS[refusal]);
 }
 
-function refundTold(refund: Refund, { say }: Teller): Told[] {
+function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[] {
   const { status, amountCents, reason, refusal, createdAt, updatedAt } = refund;
   const why = reason === null ? '' : say(`, motivo: ${reason}`, `, reason: ${reason}`);
-  const asked = told(
+  const asked = timelineEntry(
     createdAt,
     'plain',
     say(
@@ -108,7 +114,7 @@ function refundTold(refund: Refund, { say }: Teller): Told[] {
   if (status === 'COMPLETED')
     return [
       asked,
-      told(
+      timelineEntry(
         updatedAt,
         'good',
         say(
@@ -122,15 +128,21 @@ function refundTold(refund: Refund, { say }: Teller): Told[] {
       refusal === null ? say('sem motivo informado', 'no reason was given') : refusalWords(refusal, say);
     return [
       asked,
-      told(updatedAt, 'bad', say(`O reembolso falhou: ${words}.`, `The refund failed: ${words}.`)),
+      timelineEntry(updatedAt, 'bad', say(`O reembolso falhou: ${words}.`, `The refund failed: ${words}.`)),
     ];
   }
-  return [asked, told(updatedAt, 'waiting', say('O reembolso está a caminho.', 'The refund is on its way.'))];
+  return [
+    asked,
+    timelineEntry(updatedAt, 'waiting', say('O reembolso está a caminho.', 'The refund is on its way.')),
+  ];
 }
 
-function disputeTold({ status, reason, openedAt, closedAt }: Dispute, { say }: Teller): Told[] {
+function disputeEntry(
+  { status, reason, openedAt, closedAt }: Dispute,
+  { say }: TimelineFormatter,
+): TimelineEntry[] {
   const why = reason === null ? '' : `: ${reason}`;
-  const opened = told(
+  const opened = timelineEntry(
     openedAt,
     'bad',
     say(
@@ -141,12 +153,12 @@ function disputeTold({ status, reason, openedAt, closedAt }: Dispute, { say }: T
   if (closedAt === null) return [opened];
   const end =
     status === 'WON'
-      ? told(
+      ? timelineEntry(
           closedAt,
           'good',
           say('A disputa foi decidida a favor da loja.', 'The dispute was decided for the store.'),
         )
-      : told(
+      : timelineEntry(
           closedAt,
           'bad',
           say(

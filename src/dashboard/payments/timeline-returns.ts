@@ -1,7 +1,7 @@
 import type { Payment } from '../../database/entities/payment.ts';
 import type { ReturnReason } from '../../domain/return-reason.ts';
 import { amount } from '../words.ts';
-import { type Teller, type Told, told } from './told.ts';
+import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 
 const REASONS: Readonly<Record<ReturnReason, readonly [string, string]>> = {
   ALREADY_PAID: ['já estava pago', 'it was already paid'],
@@ -13,10 +13,10 @@ const REASONS: Readonly<Record<ReturnReason, readonly [string, string]>> = {
 };
 
 /** A payment that was not accepted: why, and whether its payer has it back. */
-export function returnTold(
+export function returnEntry(
   { outcome, amountCents, paidAt, payerName, returnReason }: Payment,
-  { say }: Teller,
-): Told {
+  { say }: TimelineFormatter,
+): TimelineEntry {
   const paid = amount(amountCents);
   const by = payerName === null ? '' : say(` por ${payerName}`, ` by ${payerName}`);
   const why = returnReason === null ? '' : ` (${say(...REASONS[returnReason])})`;
@@ -25,9 +25,13 @@ export function returnTold(
     `Payment of ${paid}${by} not accepted${why}`,
   );
   if (outcome === 'RETURNED')
-    return told(paidAt, 'plain', say(`${came}: devolvido a quem pagou.`, `${came}: returned to its payer.`));
+    return timelineEntry(
+      paidAt,
+      'plain',
+      say(`${came}: devolvido a quem pagou.`, `${came}: returned to its payer.`),
+    );
   if (outcome === 'RETURNING')
-    return told(
+    return timelineEntry(
       paidAt,
       'waiting',
       say(`${came}: a devolução está a caminho.`, `${came}: the return is on its way.`),
@@ -36,5 +40,5 @@ export function returnTold(
     `${came}. O provedor recusou a devolução: é preciso devolver à mão.`,
     `${came}. The provider refused to return it: someone has to return it by hand.`,
   );
-  return told(paidAt, 'bad', text);
+  return timelineEntry(paidAt, 'bad', text);
 }

@@ -9,7 +9,7 @@ import { carryOut, read } from '../frame/operation.ts';
 import { problemsOf, refusalText } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { tellingOn } from './telling.ts';
+import { redirectingTo } from './redirecting.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
@@ -129,7 +129,7 @@ const advance = dashboardRoute({
   method: 'POST',
   path: '/sandbox/clock/advance',
   handler: (visit) =>
-    tellingOn(
+    redirectingTo(
       visit,
       '/sandbox/clock',
       visit.say('O relógio está avançando.', 'The clock is being advanced.'),
@@ -146,7 +146,7 @@ const cancel = dashboardRoute({
   method: 'POST',
   path: '/sandbox/clock/cancel',
   handler: (visit) =>
-    tellingOn(
+    redirectingTo(
       visit,
       '/sandbox/clock',
       visit.say('O relógio parou onde estava.', 'The clock has stopped where it stood.'),

@@ -12,7 +12,7 @@ import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { failureWords } from '../words.ts';
 import { clockPages, clockPanel } from './clock-pages.ts';
-import { tellingOn } from './telling.ts';
+import { redirectingTo } from './redirecting.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
@@ -93,7 +93,7 @@ const pay = dashboardRoute({
   method: 'POST',
   path: '/sandbox/pay/:id',
   handler: (visit) =>
-    tellingOn(visit, '/sandbox', visit.say('O banco pagou.', 'The bank has paid.'), () => {
+    redirectingTo(visit, '/sandbox', visit.say('O banco pagou.', 'The bank has paid.'), () => {
       const { id = '' } = visit.params;
       return carryOut(visit, simulateChargePayment, { query: { id }, subjectId: id });
     }),
@@ -104,7 +104,7 @@ const dispute = dashboardRoute({
   method: 'POST',
   path: '/sandbox/dispute',
   handler: (visit) =>
-    tellingOn(visit, '/sandbox', visit.say('Feito.', 'Done.'), () => {
+    redirectingTo(visit, '/sandbox', visit.say('Feito.', 'Done.'), () => {
       const id = visit.field('id');
       const { open, win, lose } = disputeOperations;
       const step = { win, lose }[visit.field('step')] ?? open;

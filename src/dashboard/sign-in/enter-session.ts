@@ -37,7 +37,7 @@ export async function signIn(
   before: readonly AuditedAction[] = [],
 ): Promise<string> {
   await endSessionOf(em, cookies.sessionToken(ctx));
-  const address = deps.gate.shortAddressOf(ctx.req);
+  const address = deps.trafficLimiter.shortAddressOf(ctx.req);
   const begun = { userId: user.id, awaitsCode, now, address, userAgent: ctx.get('User-Agent') };
   const { tokenText, session } = await beginSession(em, begun);
   const done = { action: 'sign-in', subjectId: session.id, devMode: null, now };

@@ -6,7 +6,7 @@ import { barePage } from '../frame/layout.ts';
 import { type Say, sayIn } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
-import { gateForm } from './gate-form.ts';
+import { anonymousForm } from './anonymous-form.ts';
 import { passwordHint } from './password-hint.ts';
 
 /** A link that can be used, whose it is, and to what it lets in. */
@@ -36,7 +36,7 @@ export function renderEntry(
   const isHandedOver = isForNewLocalAccount(entry);
   const body = html`<p>${user.email}${storeName !== null && html` · ${storeName}`}</p>
 ${isHandedOver && html`<h2>${say('Ainda não tenho conta', 'I have no account yet')}</h2>`}
-${gateForm({ action, fields: fieldsOf(entry, say, problems, name), submit: say('Entrar', 'Sign in') })}
+${anonymousForm({ action, fields: fieldsOf(entry, say, problems, name), submit: say('Entrar', 'Sign in') })}
 ${isHandedOver && ownAccountForm(action, say, problems)}`;
   return barePage(arrival.locale, { title: say(...TITLES[link.kind]), body, status });
 }
@@ -58,7 +58,7 @@ function ownAccountForm(action: string, say: Say, problems: Problems): Html {
   )}</p>
 ${passwordField('ownPassword', say('Sua senha', 'Your password'), problems)}`;
   return html`<h2>${say('Já tenho conta', 'I have an account')}</h2>
-${gateForm({ action, fields, submit: say('Entrar com ela', 'Sign in with it') })}`;
+${anonymousForm({ action, fields, submit: say('Entrar com ela', 'Sign in with it') })}`;
 }
 
 function passwordField(name: string, label: string, problems: Problems): Html {

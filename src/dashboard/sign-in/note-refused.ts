@@ -47,7 +47,7 @@ function inBackground({ ctx }: Arrival, work: () => Promise<void>): void {
 
 async function noteLock(arrival: Arrival, given: Attempt): Promise<void> {
   const account = hash('sha256', given.email.trim().toLowerCase(), 'hex');
-  const noted = await arrival.deps.gate.countKnown(['notedLocksOfAccount', account]);
+  const noted = await arrival.deps.trafficLimiter.countKnown(['notedLocksOfAccount', account]);
   if (noted === null) await note(arrival, given, 'sign-in/locked');
 }
 
@@ -57,7 +57,7 @@ async function note(
   action: 'sign-in/refused' | 'sign-in/locked',
 ): Promise<void> {
   const { factor } = attempt;
-  const address = deps.gate.shortAddressOf(ctx.req);
+  const address = deps.trafficLimiter.shortAddressOf(ctx.req);
   const noted = await placesOf(deps.database.em.fork(), attempt);
   await deps.database.em.fork().transactional((em) =>
     recordActions(

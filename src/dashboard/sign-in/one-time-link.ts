@@ -90,7 +90,7 @@ async function enter(
     await endOtherSessions(em, user.id, null);
     await endSecondFactor(em, user.id, now);
   }
-  const address = deps.gate.shortAddressOf(ctx.req);
+  const address = deps.trafficLimiter.shortAddressOf(ctx.req);
   const person = { kind: 'PERSON', userId: user.id, address, submission: null } as const;
   const { storeId } = link;
   if (link.kind === 'RESET') {

@@ -11,8 +11,8 @@ import { sayIn } from '../frame/locale.ts';
 import { ownPath } from '../frame/own-path.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
+import { anonymousForm } from './anonymous-form.ts';
 import { afterPassword, holdCompared, signIn } from './enter-session.ts';
-import { gateForm } from './gate-form.ts';
 import { notingRefusals } from './note-refused.ts';
 
 interface Typed {
@@ -36,7 +36,12 @@ function renderSignIn(arrival: Arrival, typed: Typed, flash: Flash | null = null
   const fields = html`<input type="hidden" name="to" value="${to}">
 ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', maxLength: 254 })}
 ${textField({ name: 'password', label: say('Senha', 'Password'), type: 'password', autocomplete: 'current-password', maxLength: 256 })}`;
-  const body = gateForm({ action: '/dashboard/sign-in', fields, submit: say('Entrar', 'Sign in'), problem });
+  const body = anonymousForm({
+    action: '/dashboard/sign-in',
+    fields,
+    submit: say('Entrar', 'Sign in'),
+    problem,
+  });
   return barePage(locale, {
     title: say('Entrar no painel', 'Sign in to the dashboard'),
     body,
@@ -82,7 +87,7 @@ function storeIn(path: string): string | null {
 
 /** Codes and passwords of one account are counted together. */
 export function guessAt({ ctx, deps }: Arrival, account: string) {
-  return { gate: deps.gate, request: ctx.req, account };
+  return { trafficLimiter: deps.trafficLimiter, request: ctx.req, account };
 }
 
 /** GET `/dashboard/sign-in/code`: the second factor. */
@@ -104,7 +109,7 @@ ${textField({
   autocomplete: 'one-time-code',
   maxLength: 20,
 })}`;
-  const body = gateForm({
+  const body = anonymousForm({
     action: '/dashboard/sign-in/code',
     fields,
     submit: say('Entrar', 'Sign in'),

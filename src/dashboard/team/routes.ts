@@ -110,7 +110,7 @@ const revoke = dashboardRoute({
 
 /** @throws Refusal 429 where the store has mailed so many invitations that no team needs more of them today. */
 async function limitMails({ deps, store }: Visit): Promise<void> {
-  if ((await deps.gate.countKnown(['invitationMailsOfStore', store.id])) === null) return;
+  if ((await deps.trafficLimiter.countKnown(['invitationMailsOfStore', store.id])) === null) return;
   throw new Refusal(
     429,
     'Muitos convites por e-mail hoje. Crie um link e envie-o você, ou espere até amanhã.',

@@ -1,4 +1,4 @@
-import { RAIL_USES, type RailUse } from '../../domain/rail-use.ts';
+import { PROVIDER_USES, type ProviderUse } from '../../domain/provider-use.ts';
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 import type { LedgerOwner } from './ledger.ts';
@@ -13,7 +13,7 @@ export interface AccountMoney {
   /** The institution; null for an account that no row describes. */
   readonly profile: string | null;
   /** What it serves now: nothing once it was removed. */
-  readonly uses: readonly RailUse[];
+  readonly uses: readonly ProviderUse[];
   /** What lies there: what was paid at it, less what was sent, refunded or lost from it. The platform's fees are in it. */
   readonly heldCents: number;
   /**
@@ -42,7 +42,7 @@ const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
   ) booked on booked.provider = account.id
   where account.removed_at is null or booked.clearing_cents <> 0 or booked.available_cents <> 0
   union all
-  select 'sandbox', 'sandbox', array['${RAIL_USES.join("', '")}'],
+  select 'sandbox', 'sandbox', array['${PROVIDER_USES.join("', '")}'],
     coalesce(sum(clearing_cents), 0)::bigint, coalesce(sum(available_cents), 0)::bigint
   from ledger_balances where store_id = :storeId and dev_mode and :devMode::boolean
   having :devMode::boolean

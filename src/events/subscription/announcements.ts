@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
-import { eventCustomer, tellCustomer } from '../parties.ts';
+import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { trialData, trialEventData } from './data.ts';
-import { subscription, tellSubscription } from './objects.ts';
+import { publishedSubscription, subscription } from './objects.ts';
 
 const nextCycle = z
   .strictObject({
@@ -18,7 +18,7 @@ const nextCycle = z
   .meta({ id: 'EventNextCycle' });
 
 /** What the next cycle costs as things stand, in cents. */
-function tellNextCycle(
+function publishedNextCycle(
   { cycleNumber, cycleEndsAt }: Subscription,
   cents: number,
 ): z.output<typeof nextCycle> {
@@ -35,9 +35,9 @@ export function upcomingEventData(
   customer: Customer | null,
 ): UpcomingEventData {
   return {
-    subscription: tellSubscription(charged),
-    customer: tellCustomer(customer),
-    nextCycle: tellNextCycle(charged, nextAmountCents),
+    subscription: publishedSubscription(charged),
+    customer: publishedCustomer(customer),
+    nextCycle: publishedNextCycle(charged, nextAmountCents),
   };
 }
 
@@ -50,5 +50,5 @@ export function trialEndingEventData(
   nextAmountCents: number,
   customer: Customer | null,
 ): TrialEndingEventData {
-  return { ...trialEventData(ending, customer), nextCycle: tellNextCycle(ending, nextAmountCents) };
+  return { ...trialEventData(ending, customer), nextCycle: publishedNextCycle(ending, nextAmountCents) };
 }

@@ -6,8 +6,21 @@ import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { planUpdateView, presentPlanUpdate } from '../../wire/subscription.ts';
-import { eventCustomer, payerInformation, type ToldPayment, tellCustomer, tellPayer } from '../parties.ts';
-import { checkout, payment, subscription, tellCheckout, tellPayment, tellSubscription } from './objects.ts';
+import {
+  eventCustomer,
+  type PublishedPayment,
+  payerInformation,
+  publishedCustomer,
+  publishedPayer,
+} from '../parties.ts';
+import {
+  checkout,
+  payment,
+  publishedCheckout,
+  publishedPaymentOf,
+  publishedSubscription,
+  subscription,
+} from './objects.ts';
 
 export const subscriptionData = z.strictObject({
   subscription,
@@ -25,7 +38,7 @@ export interface SubscriptionHappening {
   readonly customer: Customer | null;
   /** The charge that was made last; null before the first one. */
   readonly charge: Charge | null;
-  readonly payment: ToldPayment;
+  readonly payment: PublishedPayment;
 }
 
 /** The `data` of `subscription.completed`, `renewed` and `cancelled`. */
@@ -34,11 +47,11 @@ export function subscriptionEventData(
   publicUrl: string,
 ): SubscriptionEventData {
   return {
-    subscription: tellSubscription(happening.subscription),
-    customer: tellCustomer(customer),
-    payment: charge && tellPayment(charge, happening.payment.metadata, publicUrl),
-    payerInformation: charge && tellPayer(charge, customer, happening.payment.payer),
-    checkout: tellCheckout(happening.checkout, publicUrl),
+    subscription: publishedSubscription(happening.subscription),
+    customer: publishedCustomer(customer),
+    payment: charge && publishedPaymentOf(charge, happening.payment.metadata, publicUrl),
+    payerInformation: charge && publishedPayer(charge, customer, happening.payment.payer),
+    checkout: publishedCheckout(happening.checkout, publicUrl),
   };
 }
 
@@ -53,8 +66,8 @@ export function trialEventData(started: Subscription, customer: Customer | null)
   const { id, trialDays, trialEndsAt } = started;
   if (trialDays === null || trialEndsAt === null) throw new Error(`${id} has no trial`);
   return {
-    subscription: { ...tellSubscription(started), trialDays, trialEndsAt: trialEndsAt.toISOString() },
-    customer: tellCustomer(customer),
+    subscription: { ...publishedSubscription(started), trialDays, trialEndsAt: trialEndsAt.toISOString() },
+    customer: publishedCustomer(customer),
   };
 }
 
@@ -75,8 +88,8 @@ export function planChangedEventData(
 ): PlanChangedEventData {
   const { amountCents, cycle } = update;
   return {
-    subscription: { ...tellSubscription(changed), amount: amountCents, frequency: cycle },
-    customer: tellCustomer(customer),
+    subscription: { ...publishedSubscription(changed), amount: amountCents, frequency: cycle },
+    customer: publishedCustomer(customer),
     update: presentPlanUpdate(update, changed.devMode),
   };
 }
@@ -103,9 +116,9 @@ export function paymentFailedEventData(
   publicUrl: string,
 ): PaymentFailedEventData {
   return {
-    subscription: tellSubscription(unpaid),
-    customer: tellCustomer(customer),
-    payment: { ...tellPayment(charge, {}, publicUrl), status: 'FAILED' },
+    subscription: publishedSubscription(unpaid),
+    customer: publishedCustomer(customer),
+    payment: { ...publishedPaymentOf(charge, {}, publicUrl), status: 'FAILED' },
     reason: failure.reason,
     installmentId: charge.cycleId,
     installmentNumber: failure.cycleNumber,

@@ -3,10 +3,10 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
-import { subscriptionCheckoutShape, tellSubscriptionCheckout } from '../../wire/checkout.ts';
+import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { subscriptionView } from '../../wire/subscription.ts';
-import { paymentMetadata, type ToldPayment } from '../parties.ts';
+import { type PublishedPayment, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;
 
@@ -36,30 +36,30 @@ export const subscription = z
   })
   .meta({ id: 'EventSubscription' });
 
-export function tellSubscription(told: Subscription): z.output<typeof subscription> {
-  const { trialDays, trialEndsAt } = told;
+export function publishedSubscription(published: Subscription): z.output<typeof subscription> {
+  const { trialDays, trialEndsAt } = published;
   return {
-    id: told.id,
-    devMode: told.devMode,
-    externalId: told.externalId,
-    amount: told.amountCents,
+    id: published.id,
+    devMode: published.devMode,
+    externalId: published.externalId,
+    amount: published.amountCents,
     currency: 'BRL',
-    method: told.method,
-    status: told.status,
-    frequency: told.cycle,
-    retryPolicy: { maxRetry: told.maxRetry, retryEvery: told.retryEveryDays },
+    method: published.method,
+    status: published.status,
+    frequency: published.cycle,
+    retryPolicy: { maxRetry: published.maxRetry, retryEvery: published.retryEveryDays },
     currentCycle: {
-      number: told.cycleNumber,
-      startsAt: told.cycleStartsAt.toISOString(),
-      endsAt: told.cycleEndsAt.toISOString(),
+      number: published.cycleNumber,
+      startsAt: published.cycleStartsAt.toISOString(),
+      endsAt: published.cycleEndsAt.toISOString(),
     },
     ...(trialDays !== null && { trialDays, trialEndsAt: trialEndsAt?.toISOString() ?? null }),
-    metadata: told.metadata,
-    createdAt: told.createdAt.toISOString(),
-    updatedAt: told.updatedAt.toISOString(),
-    canceledAt: told.canceledAt?.toISOString() ?? null,
-    cancelPolicy: told.cancelPolicy,
-    cancelledDueTo: told.cancelledDueTo,
+    metadata: published.metadata,
+    createdAt: published.createdAt.toISOString(),
+    updatedAt: published.updatedAt.toISOString(),
+    canceledAt: published.canceledAt?.toISOString() ?? null,
+    cancelPolicy: published.cancelPolicy,
+    cancelledDueTo: published.cancelledDueTo,
   };
 }
 
@@ -81,9 +81,9 @@ export const payment = z
   })
   .meta({ id: 'EventSubscriptionPayment' });
 
-export function tellPayment(
+export function publishedPaymentOf(
   charge: Charge,
-  metadata: ToldPayment['metadata'],
+  metadata: PublishedPayment['metadata'],
   publicUrl: string,
 ): z.output<typeof payment> {
   return {
@@ -110,6 +110,6 @@ export const checkout = z
     description: 'The checkout that began the subscription, as it is at that moment.',
   });
 
-export function tellCheckout(told: Checkout, publicUrl: string): z.output<typeof checkout> {
-  return { ...tellSubscriptionCheckout(told, publicUrl), frequency: 'SUBSCRIPTION' };
+export function publishedCheckout(published: Checkout, publicUrl: string): z.output<typeof checkout> {
+  return { ...publishedSubscriptionCheckout(published, publicUrl), frequency: 'SUBSCRIPTION' };
 }

@@ -3,7 +3,7 @@ import type { RecordedEventName, V1EventName } from '../../domain/event.ts';
 import { exampleCheckout } from '../../wire/checkout.ts';
 import { checkoutEvents } from '../checkout.ts';
 import { defineEvent, type EventDefinition } from '../definition.ts';
-import { exampleCustomer, toldRefund } from '../parties.ts';
+import { exampleCustomer, publishedRefund } from '../parties.ts';
 import { payoutEvents } from '../payout-events.ts';
 import { completed, failed } from '../payout-schemas.ts';
 import { subscriptionEvents } from '../subscription/events.ts';
@@ -12,12 +12,12 @@ import { transparentEvents } from '../transparent.ts';
 import {
   billing,
   customer,
+  type PublishedCharge,
+  type PublishedCheckout,
+  type PublishedCustomer,
+  type PublishedTransparent,
   payment,
   pixQrCode,
-  type ToldCharge,
-  type ToldCheckout,
-  type ToldCustomer,
-  type ToldTransparent,
   v1Billing,
   v1Customer,
   v1Payment,
@@ -27,14 +27,14 @@ import type { V1OnlyData } from './v1-only.ts';
 
 /** What is recorded of an event, in the shapes of v2, as far as v1 is told of it. */
 interface Recorded {
-  readonly checkout?: ToldCheckout;
-  readonly transparent?: ToldCharge & ToldTransparent;
-  readonly payment?: ToldCharge | null;
+  readonly checkout?: PublishedCheckout;
+  readonly transparent?: PublishedCharge & PublishedTransparent;
+  readonly payment?: PublishedCharge | null;
   readonly subscription?: z.output<typeof subscription>;
-  readonly customer?: ToldCustomer | null;
+  readonly customer?: PublishedCustomer | null;
   /** Why it was refunded, was lost or failed. */
   readonly reason?: string | null;
-  readonly refund?: z.output<typeof toldRefund>;
+  readonly refund?: z.output<typeof publishedRefund>;
 }
 
 const billingData = z.strictObject({
@@ -47,7 +47,7 @@ const billingData = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Only where it was refunded, was lost in a dispute, or failed.' }),
-  refund: toldRefund.optional().meta({ description: 'Only where it was refunded. Ours.' }),
+  refund: publishedRefund.optional().meta({ description: 'Only where it was refunded. Ours.' }),
 });
 
 /** The `data` of `billing.*`. */

@@ -22,16 +22,16 @@ export const customer = z
   .nullable();
 type V1Customer = z.output<typeof customer>;
 
-export interface ToldCustomer {
+export interface PublishedCustomer {
   readonly id: string;
   readonly name: string | null;
   readonly email: string | null;
   readonly taxId: string | null;
 }
 
-export function v1Customer(told: ToldCustomer | null | undefined, devMode: boolean): V1Customer {
-  if (!told) return null;
-  const { id, name, email, taxId } = told;
+export function v1Customer(published: PublishedCustomer | null | undefined, devMode: boolean): V1Customer {
+  if (!published) return null;
+  const { id, name, email, taxId } = published;
   return { id, devMode, metadata: { name: name ?? '', email: email ?? '', taxId: taxId ?? '' } };
 }
 
@@ -57,7 +57,7 @@ export const billing = z
 type Billing = z.output<typeof billing>;
 
 /** A checkout or payment link, as far as v1 is told of it. */
-export interface ToldCheckout
+export interface PublishedCheckout
   extends Omit<Billing, 'devMode' | 'products' | 'customer' | 'paidAmount' | 'receiptUrl'> {
   readonly items: Billing['products'];
   readonly paidAmount?: number | null;
@@ -65,7 +65,7 @@ export interface ToldCheckout
 }
 
 export function v1Billing(
-  checkout: ToldCheckout | undefined,
+  checkout: PublishedCheckout | undefined,
   of: V1Customer,
   devMode: boolean,
 ): Billing | null {
@@ -108,12 +108,12 @@ export const pixQrCode = z
 type PixQrCode = z.output<typeof pixQrCode>;
 
 /** A charge without a checkout, likewise. */
-export interface ToldTransparent extends Omit<PixQrCode, 'devMode' | 'kind' | 'customer'> {
+export interface PublishedTransparent extends Omit<PixQrCode, 'devMode' | 'kind' | 'customer'> {
   readonly methods: readonly PixQrCode['kind'][];
 }
 
 export function v1PixQrCode(
-  charge: ToldTransparent | undefined,
+  charge: PublishedTransparent | undefined,
   of: V1Customer,
   devMode: boolean,
 ): PixQrCode | null {
@@ -147,7 +147,7 @@ export const payment = z
   .meta({ description: 'Null where none was begun.' });
 
 /** A charge, as far as v1 is told of its payment. */
-export interface ToldCharge {
+export interface PublishedCharge {
   readonly id: string;
   readonly amount: number;
   readonly paidAmount: number | null;
@@ -156,7 +156,10 @@ export interface ToldCharge {
   readonly methods: readonly PaymentMethod[];
 }
 
-export function v1Payment(charge: ToldCharge | null | undefined, devMode: boolean): z.output<typeof payment> {
+export function v1Payment(
+  charge: PublishedCharge | null | undefined,
+  devMode: boolean,
+): z.output<typeof payment> {
   if (!charge) return null;
   const { id, amount, paidAmount, platformFee, methods } = charge;
   return { id, devMode, amount: paidAmount ?? amount, fee: platformFee, method: methods[0] ?? null };

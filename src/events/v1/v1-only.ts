@@ -1,9 +1,9 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
-import { type failedPaymentEventData, tellUnpaidCheckout } from '../checkout.ts';
-import { tellCustomer } from '../parties.ts';
-import { tellTransparent } from '../transparent.ts';
+import { type failedPaymentEventData, publishedUnpaidCheckout } from '../checkout.ts';
+import { publishedCustomer } from '../parties.ts';
+import { publishedTransparent } from '../transparent.ts';
 
 /**
  * What only v1 tells (contract section 7). It is recorded in the shapes of v2, as every event is, for what v1
@@ -17,10 +17,10 @@ export type Sold = { readonly checkout: Checkout } | { readonly transparent: Cha
 export function billingCreatedData(sold: Sold, customer: Customer | null, publicUrl: string) {
   if ('checkout' in sold) {
     const { checkout } = sold;
-    return { checkout: tellUnpaidCheckout(checkout, publicUrl), customer: tellCustomer(customer) };
+    return { checkout: publishedUnpaidCheckout(checkout, publicUrl), customer: publishedCustomer(customer) };
   }
-  const transparent = { ...tellTransparent(sold.transparent, publicUrl), receiptUrl: null };
-  return { transparent, customer: tellCustomer(customer) };
+  const transparent = { ...publishedTransparent(sold.transparent, publicUrl), receiptUrl: null };
+  return { transparent, customer: publishedCustomer(customer) };
 }
 
 export interface V1OnlyData {

@@ -61,8 +61,8 @@ export async function offeringPossible(
   { providers }: Pick<PageDeps, 'providers'>,
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
-  const rails = await providers.railsOf(loaded.checkout);
-  const methods = loaded.checkout.methods.filter((method) => rails.has(method));
+  const storeProviders = await providers.providersOf(loaded.checkout);
+  const methods = loaded.checkout.methods.filter((method) => storeProviders.has(method));
   return methods.length === 0 ? loaded : { ...loaded, checkout: { ...loaded.checkout, methods } };
 }
 

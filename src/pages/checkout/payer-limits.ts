@@ -23,9 +23,9 @@ export function payerLimits(ctx: PageContext, deps: PageDeps): PayerLimits {
     },
     tryCoupon: async ({ id, coupons }, code) => {
       const ofAddress = 'couponGuessesOfAddress';
-      const besides = ['couponGuessesOfCheckout', id] as const;
-      await limitTraffic(ctx, deps, ofAddress, besides);
-      if (coupons.includes(code)) await deps.gate.uncount({ request: ctx.req, ofAddress, besides });
+      const also = ['couponGuessesOfCheckout', id] as const;
+      await limitTraffic(ctx, deps, ofAddress, also);
+      if (coupons.includes(code)) await deps.trafficLimiter.uncount({ request: ctx.req, ofAddress, also });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { CheckoutDeps } from '../../payments/payment-deps.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
-import type { CountedRequest, Gate } from '../../traffic/gate.ts';
+import type { CountedRequest, TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
@@ -70,11 +70,11 @@ async function answer(ctx: PageContext, work: () => Promise<void>): Promise<void
 /** @throws NoticeError 429 where this address, or what is named besides, was asked for too often. */
 export async function limitTraffic(
   ctx: PageContext,
-  { gate }: Pick<PageDeps, 'gate'>,
+  { trafficLimiter }: Pick<PageDeps, 'trafficLimiter'>,
   ofAddress: CountedRequest['ofAddress'],
-  besides?: CountedRequest['besides'],
+  also?: CountedRequest['also'],
 ): Promise<void> {
-  const seconds = await gate.count({ request: ctx.req, ofAddress, ...(besides && { besides }) });
+  const seconds = await trafficLimiter.count({ request: ctx.req, ofAddress, ...(also && { also }) });
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
 }
 
@@ -98,5 +98,5 @@ export interface PageDeps extends CheckoutDeps {
   /** Encrypt what a payer typed while it is carried to the next page. */
   readonly secretsKeys: SecretsKeys;
   /** Payers need no key; it counts how often they come. */
-  readonly gate: Gate;
+  readonly trafficLimiter: TrafficLimiter;
 }

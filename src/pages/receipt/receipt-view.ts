@@ -1,4 +1,4 @@
-import { payerOf, payerToldBy } from '../../database/charge-payer.ts';
+import { payerOf, payerOfPayment } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
@@ -110,7 +110,7 @@ export async function loadReceipt(
  */
 function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   const given = payerOf(charge);
-  const told = payerToldBy(payment);
+  const told = payerOfPayment(payment);
   const [first, second] = charge.method === 'BOLETO' ? [given, told] : [told, given];
   return first.name === null && first.taxId === null ? second : first;
 }

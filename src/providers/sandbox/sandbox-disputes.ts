@@ -8,7 +8,7 @@ import type { ProviderDispute } from '../provider.ts';
 /** The simulated payers' second thoughts: disputes are opened and decided when a developer says so. */
 export class SandboxDisputes {
   readonly #database: Database;
-  readonly #untold = new Rotation('-infinity');
+  readonly #unnotified = new Rotation('-infinity');
 
   constructor(database: Database) {
     this.#database = database;
@@ -53,16 +53,16 @@ export class SandboxDisputes {
   }
 
   /** The next disputes in turn whose status was never acknowledged; a real bank would tell them again too. */
-  async nextUntold(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
+  async nextUnnotified(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
     const find = (after: string) =>
-      this.#database.em.fork().execute<Untold[]>(
+      this.#database.em.fork().execute<Unnotified[]>(
         `select id, reference, status, reason, changed_at::text as "changedAt" from sandbox_disputes
          where told_status is distinct from status and changed_at > cast(:after as timestamptz)
            and (changed_at < :changedBefore or changed_at > now())
          order by changed_at limit :limit`,
         { after, changedBefore, limit },
       );
-    const rows = await this.#untold.nextPage(limit, find, ({ changedAt }) => changedAt);
+    const rows = await this.#unnotified.nextPage(limit, find, ({ changedAt }) => changedAt);
     return rows.map(present);
   }
 
@@ -73,7 +73,7 @@ export class SandboxDisputes {
   }
 }
 
-interface Untold extends Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'> {
+interface Unnotified extends Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'> {
   /** Postgres's own text: a Date would cut its last three digits. */
   readonly changedAt: string;
 }

@@ -9,11 +9,11 @@ import {
   type AuditReport,
 } from '../../domain/audit.ts';
 import { type ClosedRun, openAfterRuns } from './closed-runs.ts';
-import { type DriveDeps, type Driven, driveOn } from './drive-on.ts';
 import { openPages } from './find-open.ts';
 import { overdueBefore } from './open-rows.ts';
 import { OverdueNotes } from './overdue-notes.ts';
 import type { OpenItem } from './page.ts';
+import { type ResumeDeps, type Resumed, resume } from './resume.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -30,7 +30,7 @@ const LONGEST_GAP_MS = 30 * MINUTE_MS;
 /** Ids of each kind that a report names. */
 const NAMED_IDS = 10;
 
-export interface AuditDeps extends DriveDeps {
+export interface AuditDeps extends ResumeDeps {
   /** Runs that ended since then otherwise than by their own code. */
   readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
 }
@@ -38,7 +38,7 @@ export interface AuditDeps extends DriveDeps {
 /**
  * Finds every row that is past what should have happened, and every run that was ended from outside while its
  * row is open, and drives each on where it was. What stays overdue is noted for a person. Any number of
- * audits may run at once, and one that is cut short is repeated from the beginning: what it has driven on is
+ * audits may run at once, and one that is cut short is repeated from the beginning: what it has resumed is
  * not overdue any more, or is running.
  *
  * @param isOver asked between two pages; ends the audit early.
@@ -56,7 +56,7 @@ export async function audit(
   for (const [kind, page] of overduePages(deps, now)) {
     for await (const items of page) {
       isOver();
-      tally.add(kind, await driveOn(deps, kind, items, now));
+      tally.add(kind, await resume(deps, kind, items, now));
       await notes.take(items);
     }
   }
@@ -64,11 +64,11 @@ export async function audit(
   for await (const items of openAfterRuns(deps.database, deps.closedRuns(since))) {
     isOver();
     for (const [kind, some] of byKind(items.filter((item) => !tally.has(item)))) {
-      const driven = await driveOn(deps, kind, some, now);
+      const resumed = await resume(deps, kind, some, now);
       // One that runs has been started again since, by an audit or by whoever ended it.
       tally.add(
         kind,
-        driven.filter(({ outcome }) => outcome !== 'RUNNING'),
+        resumed.filter(({ outcome }) => outcome !== 'RUNNING'),
       );
     }
   }
@@ -81,7 +81,7 @@ export async function audit(
 
 /** What is overdue, kind by kind; it is read page by page. */
 export function* overduePages(
-  { database }: Pick<DriveDeps, 'database'>,
+  { database }: Pick<ResumeDeps, 'database'>,
   now: Date,
 ): Generator<[AuditKind, AsyncGenerator<OpenItem[]>]> {
   for (const kind of Object.keys(AUDIT_KINDS) as AuditKind[]) {
@@ -94,14 +94,14 @@ export function byKind(items: readonly OpenItem[]): Map<AuditKind, OpenItem[]> {
   return Map.groupBy(items, ({ kind }) => kind);
 }
 
-/** Counts what was driven on, and what came of it. */
+/** Counts what was resumed, and what came of it. */
 class Tally {
   readonly #counts = new Map<AuditKind, { -readonly [Name in keyof AuditCount]: AuditCount[Name] }>();
   readonly #seen = new Set<string>();
 
-  add(kind: AuditKind, driven: readonly Driven[]): void {
+  add(kind: AuditKind, resumed: readonly Resumed[]): void {
     const count = this.#counts.get(kind) ?? { found: 0, started: 0, running: 0, failed: 0, ids: [] };
-    for (const { id, outcome } of driven) {
+    for (const { id, outcome } of resumed) {
       this.#seen.add(`${kind}/${id}`);
       count.found += 1;
       if (outcome === 'STARTED') count.started += 1;
@@ -109,7 +109,7 @@ class Tally {
       if (outcome === 'FAILED') count.failed += 1;
       if (count.ids.length < NAMED_IDS) count.ids = [...count.ids, id];
     }
-    if (driven.length > 0) this.#counts.set(kind, count);
+    if (resumed.length > 0) this.#counts.set(kind, count);
   }
 
   has({ kind, id }: OpenItem): boolean {

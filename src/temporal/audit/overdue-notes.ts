@@ -34,7 +34,7 @@ export class OverdueNotes {
   /** How many are new. */
   noted = 0;
 
-  /** @param watchedSince since when audits have driven on whatever was overdue. */
+  /** @param watchedSince since when audits have resumed whatever was overdue. */
   constructor(database: Database, log: Logger, now: Date, watchedSince: Date) {
     this.#database = database;
     this.#log = log;

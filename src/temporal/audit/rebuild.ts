@@ -1,8 +1,8 @@
 import { keepAllOrders } from '../../database/charge-orders.ts';
 import type { AuditKind } from '../../domain/audit.ts';
 import { MARK_STARTED } from '../mark-started.ts';
-import { type DriveDeps, type Driven, driveOn, TABLE_OF_KIND } from './drive-on.ts';
 import { openPages } from './find-open.ts';
+import { type ResumeDeps, type Resumed, resume, TABLE_OF_KIND } from './resume.ts';
 
 /**
  * Everything that has a workflow while it is open. What goes back to payers comes last, since a worker has to answer
@@ -25,7 +25,7 @@ const AT_ONCE = 16;
 
 export interface RebuiltPage {
   readonly kind: AuditKind;
-  readonly driven: readonly Driven[];
+  readonly resumed: readonly Resumed[];
 }
 
 interface RebuildInput {
@@ -41,7 +41,7 @@ interface RebuildInput {
  * @throws where nothing of a page could be started: Temporal is out of reach.
  */
 export async function* rebuild(
-  deps: DriveDeps,
+  deps: ResumeDeps,
   { now, startedBefore }: RebuildInput,
 ): AsyncGenerator<RebuiltPage> {
   // Who rebuilds may have restored Postgres, too: payers may hold codes of charges that it does not have any more.
@@ -51,12 +51,12 @@ export async function* rebuild(
     const table = isAnswered || kind === 'settlement' ? null : TABLE_OF_KIND[kind];
     const sought = { before: null, startedBefore: table && startedBefore };
     for await (const items of openPages(deps.database.em, kind, sought)) {
-      const driven = await driveOn(deps, kind, items, now, AT_ONCE);
-      const started = driven.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
+      const resumed = await resume(deps, kind, items, now, AT_ONCE);
+      const started = resumed.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
       if (started.length === 0 && !isAnswered)
         throw new Error('nothing could be started: is Temporal there?');
-      if (table !== null) await MARK_STARTED[table](deps.database, { ids: started, now, isAnew: true });
-      yield { kind, driven };
+      if (table !== null) await MARK_STARTED[table](deps.database, { ids: started, now, isRestart: true });
+      yield { kind, resumed };
     }
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../database/store-clock.ts';
 import type { StoreId } from '../../domain/ids.ts';
 import type { ClockProgress } from '../../domain/store-clock.ts';
-import type { ClockTurns } from './clock-turns.ts';
+import type { ClockScheduler } from './clock-scheduler.ts';
 import { type DueItem, firstDue } from './due-rows.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
@@ -24,14 +24,14 @@ const LONGEST_PAUSE_MS = 100;
 const PAUSE_PART = 1 / 8;
 
 /** What has not happened by then is told once more, ever less often, and its run is started where it was lost. */
-const TOLD_AGAIN_MS = 1_000;
+const NOTIFY_AGAIN_MS = 1_000;
 const LONGEST_SILENCE_MS = 30_000;
 
 /** What is looked at at a time; what is due besides is seen when these have happened. */
 const MOST = 100;
 
 /** So many runs are told at once, and the next ones when these have had a moment. */
-const TOLD_AT_ONCE = 10;
+const NOTIFIED_AT_ONCE = 10;
 
 /**
  * A journey that has stopped so often ends where it stands: more has become due than was expected when it began
@@ -40,7 +40,7 @@ const TOLD_AT_ONCE = 10;
 const MOST_STEPS = 10_000;
 
 export interface AdvanceDeps extends WakeDeps {
-  readonly turns: ClockTurns;
+  readonly turns: ClockScheduler;
 }
 
 /**
@@ -125,7 +125,7 @@ async function moveOn(deps: AdvanceDeps, storeId: StoreId, clock: MovedClock, st
 /** One instant at which something is due: has it happen, and waits. */
 class Stop {
   readonly #deps: AdvanceDeps;
-  readonly #told = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
+  readonly #notified = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
   #sinceMs: number | null = null;
   #endTurn: (() => void) | null = null;
 
@@ -135,13 +135,13 @@ class Stop {
 
   /** Whether something takes so long that somebody may want to know what. */
   get isLong(): boolean {
-    return this.#sinceMs !== null && performance.now() - this.#sinceMs > TOLD_AGAIN_MS;
+    return this.#sinceMs !== null && performance.now() - this.#sinceMs > NOTIFY_AGAIN_MS;
   }
 
   async waitFor(due: readonly DueItem[], now: Date): Promise<void> {
     this.#endTurn ??= await this.#deps.turns.take();
     this.#sinceMs ??= performance.now();
-    await wake(this.#deps, this.#toTell(due), now);
+    await wake(this.#deps, this.#toNotify(due), now);
     const pauseMs = (performance.now() - this.#sinceMs) * PAUSE_PART;
     await sleep(Math.min(Math.max(pauseMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
@@ -149,21 +149,22 @@ class Stop {
   leave(): void {
     this.#endTurn?.();
     this.#endTurn = null;
-    this.#told.clear();
+    this.#notified.clear();
     this.#sinceMs = null;
   }
 
-  #toTell(due: readonly DueItem[]): DueItem[] {
+  #toNotify(due: readonly DueItem[]): DueItem[] {
     const nowMs = performance.now();
     let count = 0;
     return due.filter(({ kind, id, isUnderWay }) => {
       const key = `${kind}/${id}`;
-      const last = this.#told.get(key);
+      const last = this.#notified.get(key);
       if (last !== undefined && nowMs - last.atMs < last.silenceMs) return false;
-      if (count === TOLD_AT_ONCE) return false;
+      if (count === NOTIFIED_AT_ONCE) return false;
       count += 1;
-      const silenceMs = last === undefined ? TOLD_AGAIN_MS : Math.min(2 * last.silenceMs, LONGEST_SILENCE_MS);
-      this.#told.set(key, { atMs: nowMs, silenceMs });
+      const silenceMs =
+        last === undefined ? NOTIFY_AGAIN_MS : Math.min(2 * last.silenceMs, LONGEST_SILENCE_MS);
+      this.#notified.set(key, { atMs: nowMs, silenceMs });
       return last !== undefined || !isUnderWay;
     });
   }

@@ -4,7 +4,7 @@ import { CHECKOUT_WORKFLOW } from '../../../workflows/checkout.contract.ts';
 import { PAYOUT_WORKFLOW } from '../../../workflows/payout.contract.ts';
 import type { Moment } from '../../../workflows/store-clock.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../../workflows/subscription.contract.ts';
-import type { WorkOwner } from './clock-turns.ts';
+import type { WorkOwner } from './clock-scheduler.ts';
 
 /** Runs whose activities are told whose they are, by `moment()`. Nobody waits for what has a schedule. */
 const TYPES: ReadonlySet<string> = new Set([

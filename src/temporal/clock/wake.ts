@@ -1,13 +1,13 @@
 import { type ClockMoved, clockMovedSignal } from '../../../workflows/store-clock.contract.ts';
 import type { StoreId } from '../../domain/ids.ts';
 import { byKind } from '../audit/audit.ts';
-import { type DriveDeps, driveOn, type Start, startsOf } from '../audit/drive-on.ts';
 import type { OpenItem } from '../audit/page.ts';
+import { type ResumeDeps, resume, type Start, startsOf } from '../audit/resume.ts';
 import { taskQueueOf } from '../task-queues.ts';
 import type { DueItem } from './due-rows.ts';
 
-/** What is driven on with, and what has no workflow to be told. */
-export interface WakeDeps extends DriveDeps {
+/** What is resumed with, and what has no workflow to be told. */
+export interface WakeDeps extends ResumeDeps {
   /** Announces what is to be announced of a dev environment at that time. */
   readonly announce: (storeId: StoreId, now: Date) => Promise<unknown>;
 }
@@ -21,15 +21,15 @@ export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date)
   if (announced !== undefined) await deps.announce(announced.storeId, now);
   for (const [kind, some] of byKind(items.filter((item) => item.kind !== 'announcement') as OpenItem[])) {
     const starts = await startsOf(deps, kind, some);
-    await Promise.all([...starts.values()].map((start) => tell(deps, start, now)));
+    await Promise.all([...starts.values()].map((start) => notify(deps, start, now)));
     const others = some.filter(({ id }) => !starts.has(id));
-    await driveOn(deps, kind, others, now);
+    await resume(deps, kind, others, now);
   }
 }
 
 /** With a start: a signal alone does not wake a run that was started asleep. */
-async function tell(
-  { client, taskQueue }: DriveDeps,
+async function notify(
+  { client, taskQueue }: ResumeDeps,
   { workflowType, devMode, options }: Start,
   now: Date,
 ): Promise<void> {

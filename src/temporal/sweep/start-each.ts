@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database, Em } from '../../database/orm.ts';
-import { forgottenStarts } from '../forgotten-starts.ts';
 import { StartPostponed } from '../paced-starts.ts';
+import { unstartedWorkflowsOf } from '../unstarted-workflows.ts';
 import type { WorkflowStart } from '../workflow-start.ts';
 import type { WorkflowStarter } from '../workflow-starter.ts';
 
@@ -35,7 +35,7 @@ export async function startEach(
   if (rows.length === 0) return { ids: [], crowded: [] };
   const crowded = new Set<string>();
   const ids = rows.map(({ id }) => id);
-  const starts = await forgottenStarts(em, table, ids);
+  const starts = await unstartedWorkflowsOf(em, table, ids);
   const tryStart = async (start: WorkflowStart) => {
     try {
       // Within a time of its own, which begins when its turn has come.

@@ -1,7 +1,7 @@
 import type { Psp } from '../../../scripts/psp/start-psp.ts';
 import { addAccount } from '../../../src/accounts/accounts.ts';
 import type { ProviderAccount } from '../../../src/database/entities/provider-account.ts';
-import type { RailUse } from '../../../src/domain/rail-use.ts';
+import type { ProviderUse } from '../../../src/domain/provider-use.ts';
 import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
 import { eventually } from '../waiting/eventually.ts';
@@ -16,7 +16,10 @@ export async function openBankAccount(
   { database, parts }: Pick<TestApp, 'database' | 'parts'>,
   { account: at }: Pick<Psp, 'account'>,
   storeId: string,
-  { uses = null, now = new Date() }: { readonly uses?: readonly RailUse[] | null; readonly now?: Date } = {},
+  {
+    uses = null,
+    now = new Date(),
+  }: { readonly uses?: readonly ProviderUse[] | null; readonly now?: Date } = {},
 ): Promise<ProviderAccount> {
   const { profile, settings, secrets } = at;
   const keeping = { em: database.em.fork(), keys: parts.secretsKeys, kinds: PROVIDER_KINDS };

@@ -9,18 +9,18 @@ import type { Payout } from '../../../src/database/entities/payout.ts';
 import type { ApiKeyId, RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import type { WorkflowStart } from '../../../src/temporal/workflow-start.ts';
-import { chargeUpdates } from '../lives/charge-life.ts';
-import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import { chargeUpdates } from '../fixtures/charges.ts';
+import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 import { onlyInDevelopment } from '../outside/providers.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 
 /**
  * The integrator asks for a refund, as its routes have it done. @returns the refund's id. @throws ApiError
  */
-export async function askForRefund(world: WorkflowWorld, { id }: Pick<Charge, 'id'>): Promise<RefundId> {
-  const charge = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+export async function askForRefund(fixture: WorkflowFixture, { id }: Pick<Charge, 'id'>): Promise<RefundId> {
+  const charge = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
   const body = { id, reason: 'Pedido cancelado' };
-  return (await refundCharge(await requestOf(world, body), charge)).refundPublicId;
+  return (await refundCharge(await requestOf(fixture, body), charge)).refundPublicId;
 }
 
 /**
@@ -28,11 +28,11 @@ export async function askForRefund(world: WorkflowWorld, { id }: Pick<Charge, 'i
  * @throws ApiError
  */
 export async function askForPayout(
-  world: WorkflowWorld,
+  fixture: WorkflowFixture,
   amountCents: number,
   changes: Partial<PayoutOrder> = {},
 ): Promise<Payout> {
-  return createPayout(await requestOf(world, undefined), {
+  return createPayout(await requestOf(fixture, undefined), {
     kind: 'PAYOUT',
     amountCents,
     externalId: mintId('payout', new Date()),
@@ -43,9 +43,9 @@ export async function askForPayout(
 }
 
 /** As from the world's store; of what a route knows, only what money needs. */
-async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiRequest<unknown, Body>> {
-  const { database, storeId, provider } = world;
-  const now = await world.now();
+async function requestOf<Body>(fixture: WorkflowFixture, body: Body): Promise<ApiRequest<unknown, Body>> {
+  const { database, storeId, provider } = fixture;
+  const now = await fixture.now();
   const deps: Partial<AppDeps> = {
     database,
     // It only bounds the time of calls, which a slow machine exceeds.
@@ -53,7 +53,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
       withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
     } as unknown as Client,
     providers: onlyInDevelopment(provider),
-    chargeUpdates: chargeUpdates(world),
+    chargeUpdates: chargeUpdates(fixture),
     starter: { startSoon: (_start: WorkflowStart) => {} },
   };
   return new ApiRequest({
@@ -63,7 +63,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
       devMode: true,
       permissions: [],
       actorId: 'key_test' as ApiKeyId,
-      tellsBillingCreated: false,
+      publishesBillingCreated: false,
       clock: null,
       store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
     },

@@ -18,7 +18,7 @@ const LONG = [
   'test/journey/clock-crash.test.ts',
   'test/journey/npm-start.test.ts',
   'test/dashboard/views-browser.test.ts',
-  'test/workflows/clock-stories.test.ts',
+  'test/workflows/clock-scenarios.test.ts',
   'test/journey/subscription-crash.test.ts',
   'test/journey/temporal-outage.test.ts',
   'test/journey/npm-run-dev.test.ts',
@@ -35,7 +35,7 @@ const LONG = [
   'test/replay/replay.test.ts',
   'test/workflows/expiry-race.test.ts',
   'test/workflows/subscription-races.test.ts',
-  'test/workflows/rebuilt-world.test.ts',
+  'test/workflows/rebuilt-workflows.test.ts',
   'test/workflows/reversal-races.test.ts',
   'test/journey/events.test.ts',
 ];

@@ -136,6 +136,6 @@ class ScriptedEndpoint implements Endpoint {
 }
 
 /** The charges that webhooks came for, each once. */
-export function chargesToldOf(received: readonly ReceivedWebhook[]): Set<string> {
+export function notifiedChargesOf(received: readonly ReceivedWebhook[]): Set<string> {
   return new Set(received.map(({ body }) => JSON.parse(body).data.transparent.id));
 }

@@ -12,7 +12,7 @@ import {
 } from '../rows/checkout-rows.ts';
 
 /** A page of a checkout in one state: where it is, and what a payer does there first. */
-export interface CheckoutScene {
+export interface CheckoutPageFixture {
   readonly path: string;
   /** Fields to fill and then the button to press, by their labels. */
   readonly form?: {
@@ -32,7 +32,7 @@ let codes = 0;
 const nextCode = () => `NATAL${++codes}`;
 
 /** Every state that a payer can meet, by name: for the accessibility check and for looking at them. */
-export const CHECKOUT_SCENES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutScene>>> = {
+export const CHECKOUT_SCENES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutPageFixture>>> = {
   'open, all methods': async (shop) => {
     const coupon = await insertCoupon(shop, { code: nextCode() });
     const book = await insertProduct(shop, {

@@ -1,6 +1,6 @@
 import { insertCharge, insertCoupon, NOON, paid, type Shop } from '../rows/checkout-rows.ts';
 import { insertPlanCheckout, insertRenewal, insertSubscribed } from '../rows/subscriber-rows.ts';
-import type { CheckoutScene } from './checkout-states.ts';
+import type { CheckoutPageFixture } from './checkout-states.ts';
 
 const CANCELLED = {
   status: 'CANCELLED' as const,
@@ -9,7 +9,7 @@ const CANCELLED = {
 };
 
 /** Every state that a subscriber can meet, by name: for the accessibility check and for looking at them. */
-export const SUBSCRIBER_SCENES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutScene>>> = {
+export const SUBSCRIBER_SCENES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutPageFixture>>> = {
   'subscription open, card': async (shop) => {
     const { id } = await insertPlanCheckout(shop, { methods: ['CARD'] });
     return { path: `/pay/${id}` };

@@ -2,7 +2,7 @@ import { createStore } from '../../../src/cli/stores.ts';
 import type { LedgerOwner } from '../../../src/database/ledger/ledger.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { LedgerAmounts } from '../../../src/domain/ledger.ts';
-import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
 const AMOUNTS = [
   'clearing',
@@ -26,10 +26,10 @@ export const NOTHING: LedgerAmounts = {
 };
 
 /** The same world for a store of its own, so that a test knows every cent in its books. */
-export async function withNewStore(world: WorkflowWorld): Promise<WorkflowWorld> {
+export async function withNewStore(fixture: WorkflowFixture): Promise<WorkflowFixture> {
   const given = { name: 'Loja Nova', city: 'SAO PAULO' };
-  const { id } = await createStore(world.database.em.fork(), given, await world.now());
-  return { ...world, storeId: id };
+  const { id } = await createStore(fixture.database.em.fork(), given, await fixture.now());
+  return { ...fixture, storeId: id };
 }
 
 /** All accounts of a store in one environment. @throws where they are not the sums of its movements. */
@@ -55,13 +55,13 @@ export async function booksOf(
 }
 
 /** {@link booksOf} the world's own store, without the accounts that hold nothing. */
-export async function heldBy(world: Pick<WorkflowWorld, 'database' | 'storeId'>) {
-  const books = await booksOf(world, { storeId: world.storeId, devMode: true });
+export async function heldBy(fixture: Pick<WorkflowFixture, 'database' | 'storeId'>) {
+  const books = await booksOf(fixture, { storeId: fixture.storeId, devMode: true });
   return Object.fromEntries(Object.entries(books).filter(([, cents]) => cents !== 0));
 }
 
 /** The kinds of all movements of the world's store, in the order in which they were written. */
-export async function movementsOf({ database, storeId }: Pick<WorkflowWorld, 'database' | 'storeId'>) {
+export async function movementsOf({ database, storeId }: Pick<WorkflowFixture, 'database' | 'storeId'>) {
   const rows = await database.em
     .fork()
     .execute<{ kind: string }[]>(

@@ -8,7 +8,7 @@ import { chargeStart } from '../../../src/temporal/charge.ts';
 import { startDelayMs } from '../../../src/temporal/workflow-start.ts';
 import { CHARGE_WORKFLOW } from '../../../workflows/charge.contract.ts';
 import type { charge as chargeWorkflow } from '../../../workflows/charge.ts';
-import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
 /** What a PIX charge of the tests lives for, unless told otherwise. */
 const PIX_EXPIRES_IN_S = 3_600;
@@ -21,20 +21,25 @@ const ISSUE = {
 };
 
 /** What a charge is made in; it needs no Temporal server. */
-type Place = Pick<WorkflowWorld, 'database' | 'storeId' | 'provider' | 'now'>;
+type Place = Pick<WorkflowFixture, 'database' | 'storeId' | 'provider' | 'now'>;
 
 type Changes = Partial<Pick<Charge, 'customerId'>>;
 
 /** Inserts a PIX charge of 100.00. Nothing has started its workflow yet. */
 export async function insertPix(
-  world: Place,
+  fixture: Place,
   { expiresInS = PIX_EXPIRES_IN_S, ...changes }: Changes & { readonly expiresInS?: number } = {},
 ): Promise<Charge> {
-  const now = await world.now();
+  const now = await fixture.now();
   const chargeId = mintId<ChargeId>('pixCharge', now);
-  const { issued } = await world.provider.issuePix({ ...ISSUE, chargeId, expiresInSeconds: expiresInS, now });
-  return insert(world, {
-    ...newCharge(world, now),
+  const { issued } = await fixture.provider.issuePix({
+    ...ISSUE,
+    chargeId,
+    expiresInSeconds: expiresInS,
+    now,
+  });
+  return insert(fixture, {
+    ...newCharge(fixture, now),
     ...pixDeadlines(expiresInS, now),
     id: chargeId,
     providerReference: issued.reference,
@@ -45,16 +50,16 @@ export async function insertPix(
 
 /** Inserts a boleto of 100.00. Nothing has started its workflow yet. */
 export async function insertBoleto(
-  world: Place,
+  fixture: Place,
   { dueDate, interest, fine }: Omit<BoletoTerms, 'amountCents'>,
 ): Promise<Charge> {
-  const now = await world.now();
+  const now = await fixture.now();
   const chargeId = mintId<ChargeId>('boletoCharge', now);
   const terms = { dueDate, interest, fine, daysPayableAfterDueDate: 0 };
-  const { issued } = await world.provider.issueBoleto({ ...ISSUE, chargeId, ...terms });
+  const { issued } = await fixture.provider.issueBoleto({ ...ISSUE, chargeId, ...terms });
   const { reference, ...codes } = issued;
-  return insert(world, {
-    ...newCharge(world, now),
+  return insert(fixture, {
+    ...newCharge(fixture, now),
     ...boletoDeadlines(dueDate, interest, fine),
     ...codes,
     id: chargeId,
@@ -68,33 +73,33 @@ export async function insertBoleto(
 
 /** Starts the charge's workflow as the service does: asleep until there is something to do. */
 export async function startAsleep(
-  world: WorkflowWorld,
+  fixture: WorkflowFixture,
   charge: Charge,
 ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof chargeWorkflow>> {
   // WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left
   // behind.
   const start = chargeStart(charge, null);
-  return world.client.workflow.start(CHARGE_WORKFLOW, {
+  return fixture.client.workflow.start(CHARGE_WORKFLOW, {
     ...start.options,
-    taskQueue: world.taskQueue,
-    startDelay: startDelayMs(start, (await world.now()).getTime()),
+    taskQueue: fixture.taskQueue,
+    startDelay: startDelayMs(start, (await fixture.now()).getTime()),
   });
 }
 
-async function insert(world: Place, charge: Charge): Promise<Charge> {
-  await world.database.em.fork().insert(ChargeEntity, charge);
+async function insert(fixture: Place, charge: Charge): Promise<Charge> {
+  await fixture.database.em.fork().insert(ChargeEntity, charge);
   return charge;
 }
 
-function newCharge(world: Place, now: Date) {
+function newCharge(fixture: Place, now: Date) {
   return {
     ...NEW_CHARGE,
-    storeId: world.storeId,
+    storeId: fixture.storeId,
     devMode: true,
     method: 'PIX' as const,
     amountCents: ISSUE.amountCents,
     platformFeeCents: 80,
-    provider: world.provider.name,
+    provider: fixture.provider.name,
     createdAt: now,
     updatedAt: now,
     workflowStartedAt: now,

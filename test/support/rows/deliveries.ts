@@ -15,7 +15,7 @@ import { startOnce } from '../../../src/temporal/workflow-start.ts';
 import { deliveryWorkflowId } from '../../../workflows/webhook-delivery.contract.ts';
 import type { webhookDelivery } from '../../../workflows/webhook-delivery.ts';
 import type { webhookResend } from '../../../workflows/webhook-resend.ts';
-import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 import { insertDelivery, insertWebhook } from './build.ts';
 
 /** A delivery on its way. */
@@ -28,9 +28,13 @@ export interface SentDelivery {
 }
 
 /** Has a new event delivered to an endpoint. @param given the webhook to deliver to; default: a new one. */
-export async function send(world: WorkflowWorld, endpoint: string, given?: Webhook): Promise<SentDelivery> {
-  const { database, storeId } = world;
-  const createdAt = await world.now();
+export async function send(
+  fixture: WorkflowFixture,
+  endpoint: string,
+  given?: Webhook,
+): Promise<SentDelivery> {
+  const { database, storeId } = fixture;
+  const createdAt = await fixture.now();
   const webhook = given ?? (await insertWebhook(database, { storeId, endpoint, createdAt }));
   const { id } = await insertDelivery(database, webhook, { createdAt });
   const toStart: DeliveryToStart = {
@@ -40,36 +44,39 @@ export async function send(world: WorkflowWorld, endpoint: string, given?: Webho
     devMode: webhook.devMode,
     eventName: 'transparent.completed',
   };
-  await world.startDelivery(toStart);
-  const workflow = () => world.client.workflow.getHandle<typeof webhookDelivery>(deliveryWorkflowId(id));
+  await fixture.startDelivery(toStart);
+  const workflow = () => fixture.client.workflow.getHandle<typeof webhookDelivery>(deliveryWorkflowId(id));
   return { id, webhook, toStart, workflow };
 }
 
 /** The integrator asks for a delivery to be sent again. */
-export function resend({ client, taskQueue }: WorkflowWorld, { toStart }: SentDelivery): Promise<void> {
+export function resend({ client, taskQueue }: WorkflowFixture, { toStart }: SentDelivery): Promise<void> {
   return resendDelivery(client, taskQueue, toStart);
 }
 
 /** The row of a delivery. */
-export function deliveryOf({ database }: WorkflowWorld, { id }: Pick<SentDelivery, 'id'>): Promise<Delivery> {
+export function deliveryOf(
+  { database }: WorkflowFixture,
+  { id }: Pick<SentDelivery, 'id'>,
+): Promise<Delivery> {
   return database.em.fork().findOneOrFail(DeliveryEntity, { id });
 }
 
 /** What is recorded of its attempts, oldest first. */
-export function deliveryAttemptsOf({ database }: WorkflowWorld, { id }: SentDelivery) {
+export function deliveryAttemptsOf({ database }: WorkflowFixture, { id }: SentDelivery) {
   return database.em
     .fork()
     .find(DeliveryAttemptEntity, { deliveryId: id }, { orderBy: { startedAt: 'asc' } });
 }
 
 /** The row of the webhook a delivery goes to. */
-export function webhookOf({ database }: WorkflowWorld, { webhook }: SentDelivery): Promise<Webhook> {
+export function webhookOf({ database }: WorkflowFixture, { webhook }: SentDelivery): Promise<Webhook> {
   return database.em.fork().findOneOrFail(WebhookEntity, { id: webhook.id });
 }
 
 /** An endpoint with deliveries that have failed, a second apart, and the range of them that is to be sent again. */
 export async function failedRange(
-  { database, storeId, now }: WorkflowWorld,
+  { database, storeId, now }: WorkflowFixture,
   endpoint: string,
   count: number,
   given: Partial<Resend> = {},
@@ -102,13 +109,13 @@ export async function failedRange(
 }
 
 /** Starts the workflow that sends a range again. */
-export async function startResend({ client, taskQueue, now }: WorkflowWorld, resend: Resend) {
+export async function startResend({ client, taskQueue, now }: WorkflowFixture, resend: Resend) {
   const start = resendStart(resend);
   await startOnce(client, taskQueue, start, { nowMs: (await now()).getTime() });
   return client.workflow.getHandle<typeof webhookResend>(start.options.workflowId ?? '');
 }
 
 /** The row of a range that is sent again. */
-export function resendOf({ database }: WorkflowWorld, { id }: Pick<Resend, 'id'>): Promise<Resend> {
+export function resendOf({ database }: WorkflowFixture, { id }: Pick<Resend, 'id'>): Promise<Resend> {
   return database.em.fork().findOneOrFail(ResendEntity, { id });
 }

@@ -1,4 +1,4 @@
-import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
 /**
  * What a story leaves, without ids and times: two of the same that went well in the end are equal. Whether an
@@ -29,7 +29,7 @@ const END_STATE = `select json_build_object(${Object.entries(PARTS)
   .join(', ')}) as state`;
 
 /** All that the world's store has come to. */
-export async function endStateOf({ database, storeId }: Pick<WorkflowWorld, 'database' | 'storeId'>) {
+export async function endStateOf({ database, storeId }: Pick<WorkflowFixture, 'database' | 'storeId'>) {
   const [row] = await database.em
     .fork()
     .execute<{ state: Record<keyof typeof PARTS, string[]> }[]>(END_STATE, {

@@ -3,7 +3,7 @@ import { AccountProviders } from '../../../src/accounts/account-providers.ts';
 import { addAccount } from '../../../src/accounts/accounts.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
-import type { RailUse } from '../../../src/domain/rail-use.ts';
+import type { ProviderUse } from '../../../src/domain/provider-use.ts';
 import type { Providers } from '../../../src/providers/providers.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestStore } from '../api/app.ts';
@@ -15,7 +15,7 @@ export interface TestAccounts {
   /** What an API of these accounts is made of. */
   readonly providers: Providers;
   /** Adds an account of a store. @returns its id. */
-  add(storeId: StoreId, ...uses: RailUse[]): Promise<string>;
+  add(storeId: StoreId, ...uses: ProviderUse[]): Promise<string>;
   /** A store that is paid by PIX at one account, and pays out from another one. */
   shop(): Promise<{ readonly storeId: StoreId; readonly paidAt: string; readonly sendsFrom: string }>;
 }
@@ -29,7 +29,7 @@ export function testAccounts(database: Database): TestAccounts {
     settings: { clientId: 'sandbox' },
     secrets: { clientSecret: 'secret' },
   });
-  const add = async (storeId: StoreId, ...uses: RailUse[]) => {
+  const add = async (storeId: StoreId, ...uses: ProviderUse[]) => {
     const settings = { clientId: 'shop' };
     const secrets = { clientSecret: 'secret' };
     const given = { storeId, kind: 'bank', profile: 'north', uses, settings, secrets };

@@ -5,7 +5,7 @@ import { createStore } from '../../../src/cli/stores.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { ApiClient } from '../api/api-client.ts';
-import { bundleOfRun } from '../lives/workflow-bundle.ts';
+import { bundleOfRun } from '../fixtures/workflow-bundle.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { ENDS_WITH_CONNECTION } from './ends-with-connection.ts';
 import { type Environment, type ServiceProcess, startApi, startWorker } from './processes.ts';

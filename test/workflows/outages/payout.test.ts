@@ -1,3 +1,3 @@
-import { endsAsWithoutOutages } from '../../support/lives/outages.ts';
+import { endsAsWithoutOutages } from '../../support/fixtures/outages.ts';
 
 endsAsWithoutOutages('a payout');

@@ -3,8 +3,8 @@ import { recordCustomer } from '../../../database/record-customer.ts';
 import { NO_SUBSCRIPTION, openCheckout, totalOf } from '../../checkouts/create-checkout.ts';
 import { bareTaxId } from '../../customers/fields.ts';
 import { brokenRule } from '../../frame/errors.ts';
-import { requireRails } from '../../frame/rails.ts';
 import type { ApiRequest } from '../../frame/request.ts';
+import { requireProviders } from '../../frame/require-provider.ts';
 import { billedItems } from './billed-items.ts';
 import type { CreateBillingBody } from './schema.ts';
 
@@ -16,7 +16,7 @@ type CreateRequest = ApiRequest<unknown, CreateBillingBody>;
  * @throws ApiError 422 that names what cannot be sold, used or paid.
  */
 export async function createBilling(request: CreateRequest): Promise<Checkout> {
-  await requireRails(request, request.body.methods);
+  await requireProviders(request, request.body.methods);
   const { products, allowCoupons, coupons, customer: _, ...asked } = request.body;
   const taxId = customerTaxId(request.body);
   return request.transaction(async () => {

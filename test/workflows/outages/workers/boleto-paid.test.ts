@@ -1,3 +1,3 @@
-import { endsAsWithWorkers } from '../../../support/lives/outages.ts';
+import { endsAsWithWorkers } from '../../../support/fixtures/outages.ts';
 
 endsAsWithWorkers('a boleto that is paid on its last day');

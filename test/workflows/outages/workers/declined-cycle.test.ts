@@ -1,3 +1,3 @@
-import { endsAsWithWorkers } from '../../../support/lives/outages.ts';
+import { endsAsWithWorkers } from '../../../support/fixtures/outages.ts';
 
 endsAsWithWorkers('a cycle whose card is declined once');

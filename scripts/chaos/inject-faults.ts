@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BANK_FAULTS, orderFault } from './bank/bank-faults.ts';
+import type { ChaosBank } from './bank/start-bank.ts';
+import { Chance } from './chance.ts';
+import type { Cluster } from './cluster.ts';
+import type { MortalServer } from './servers.ts';
+import type { ServiceProcess } from './service-process.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+/** What happened to the cluster, for the report: how often each fault, and of how many at once. */
+export interface InjectedFaults {
+  readonly faults: ReadonlyMap<string, number>;
+}
+
+/** One fault: it has passed when the promise resolves. */
+type Fault = (chance: Chance, lasts: Lasts) => Promise<void>;
+
+/** Waits so long, or until the weather clears, which ends every fault. */
+type Lasts = (ms: number) => Promise<void>;
+
+/** What faults can befall one target, how often each, and how long it is left alone between two of them. */
+interface Target {
+  readonly faults: Readonly<Record<string, { readonly weight: number; readonly fault: Fault }>>;
+  readonly leastCalmMs: number;
+  readonly mostCalmMs: number;
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * Bad weather for so long. Every target has its own, one fault after the other, so that those of several come
+ * together as they like. When this resolves, all have passed: what was killed has been started again.
+ */
+export async function injectFaults(
+  cluster: Cluster,
+  bank: ChaosBank,
+  seed: number,
+  durationMs: number,
+): Promise<InjectedFaults> {
+  const endsAtMs = performance.now() + durationMs;
+  const lasts: Lasts = async (ms) =>
+    void (await delay(Math.max(0, Math.min(ms, endsAtMs - performance.now()))));
+  const faults = new Map<string, number>();
+  const targets = [...targetsOf(cluster), ...bankTargets(bank)];
+  const befall = async ({ faults: possible, leastCalmMs, mostCalmMs }: Target, index: number) => {
+    const chance = new Chance(seed, index);
+    const weights = Object.fromEntries(Object.entries(possible).map(([name, { weight }]) => [name, weight]));
+    // The first one comes sooner, so that short weather has some of everything.
+    let calmMs = chance.between(leastCalmMs / 4, mostCalmMs / 2);
+    while (performance.now() + calmMs < endsAtMs) {
+      await lasts(calmMs);
+      const name = chance.weighted(weights);
+      faults.set(name, (faults.get(name) ?? 0) + 1);
+      await possible[name]?.fault(chance, lasts);
+      calmMs = chance.between(leastCalmMs, mostCalmMs);
+    }
+  };
+  await Promise.all(targets.map(befall));
+  return { faults };
+}
+
+function targetsOf({ members, postgres, temporal }: Cluster): Target[] {
+  return [
+    serverTarget('Postgres: immediate shutdown', postgres),
+    serverTarget('Temporal: kill -9', temporal.server),
+    ...members.map(({ process }) => processTarget(process)),
+    workersTarget(members.map(({ process }) => process).filter(({ name }) => kindOf(name) === 'worker')),
+    ...members.flatMap(({ process: { name }, toPostgres, toTemporal }) => [
+      proxyTarget(`${kindOf(name)} to Postgres`, toPostgres),
+      proxyTarget(`${kindOf(name)} to Temporal`, toTemporal),
+    ]),
+    ...(temporal.toPostgres === null ? [] : [proxyTarget('Temporal to Postgres', temporal.toPostgres)]),
+  ];
+}
+
+/** The bank's process, both ways between it and the service, and what it does wrong by itself. */
+function bankTargets({ process, toBank, toService, door }: ChaosBank): Target[] {
+  const misbehaves = Object.entries(BANK_FAULTS).map(([name, ordered]) => {
+    const fault: Fault = (chance) => orderFault(door, ordered, chance);
+    return [`bank: ${name}`, { weight: ordered.weight, fault }] as const;
+  });
+  return [
+    processTarget(process),
+    proxyTarget('service to bank', toBank),
+    proxyTarget('bank to service', toService),
+    {
+      faults: Object.fromEntries(misbehaves),
+      leastCalmMs: SECOND_MS,
+      mostCalmMs: 4 * SECOND_MS,
+    },
+  ];
+}
+
+function kindOf(name: string): string {
+  if (name === 'bank') return name;
+  return name.startsWith('api') ? 'API' : 'worker';
+}
+
+function serverTarget(name: string, server: MortalServer): Target {
+  const fault: Fault = async (chance, lasts) => {
+    const downMs = chance.between(0, 6 * SECOND_MS);
+    await server.end();
+    await lasts(downMs);
+    await server.restart();
+  };
+  return {
+    faults: { [name]: { weight: 1, fault } },
+    leastCalmMs: 20 * SECOND_MS,
+    mostCalmMs: 60 * SECOND_MS,
+  };
+}
+
+function processTarget(process: ServiceProcess): Target {
+  const kind = kindOf(process.name);
+  const kill: Fault = async (chance, lasts) => {
+    const downMs = chance.between(0, 4 * SECOND_MS);
+    await process.kill();
+    await lasts(downMs);
+    process.start();
+  };
+  const pause: Fault = async (chance, lasts) => {
+    process.pause();
+    // Beyond the 10 seconds after which Temporal takes a task for lost, and gives it to another worker.
+    await lasts(chance.between(SECOND_MS / 2, 15 * SECOND_MS));
+    process.goOn();
+  };
+  return {
+    faults: {
+      [`${kind}: kill -9`]: { weight: 1, fault: kill },
+      [`${kind}: pause`]: { weight: 1, fault: pause },
+    },
+    leastCalmMs: 10 * SECOND_MS,
+    mostCalmMs: 35 * SECOND_MS,
+  };
+}
+
+/** Nobody is there to do anything: what comes due meanwhile is done late, and with the time at which it is done. */
+function workersTarget(workers: readonly ServiceProcess[]): Target {
+  const away: Fault = async (chance, lasts) => {
+    const downMs = chance.between(5 * SECOND_MS, 20 * SECOND_MS);
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await lasts(downMs);
+    for (const worker of workers) worker.start();
+  };
+  return {
+    faults: { 'all workers: kill -9': { weight: 1, fault: away } },
+    leastCalmMs: 30 * SECOND_MS,
+    mostCalmMs: 90 * SECOND_MS,
+  };
+}
+
+function proxyTarget(name: string, proxy: TcpProxy): Target {
+  const latency: Fault = async (chance, lasts) => {
+    proxy.delay(chance.between(20, SECOND_MS));
+    await lasts(chance.between(2 * SECOND_MS, 10 * SECOND_MS));
+    proxy.delay(0);
+  };
+  const reset: Fault = async () => proxy.reset();
+  const hole: Fault = async (chance, lasts) => {
+    const [forMs, isReset] = [chance.between(SECOND_MS, 20 * SECOND_MS), chance.isIn(50)];
+    proxy.swallow();
+    await lasts(forMs);
+    if (isReset) proxy.reset();
+    proxy.flow();
+  };
+  return {
+    faults: {
+      [`${name}: latency`]: { weight: 1, fault: latency },
+      [`${name}: connections reset`]: { weight: 1, fault: reset },
+      [`${name}: nothing answered`]: { weight: 1, fault: hole },
+    },
+    leastCalmMs: 10 * SECOND_MS,
+    mostCalmMs: 50 * SECOND_MS,
+  };
+}

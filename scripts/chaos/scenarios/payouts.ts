@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { KnownPayout } from '../book.ts';
+import type { Scenario } from './shop.ts';
+
+/** A payout of this amount fails in dev mode. */
+const FAILING_CENTS = 40_404;
+const KEYS = { good: 'ana@example.com', slow: 'demora@example.com', failing: 'conta-encerrada@example.com' };
+
+/** To the store's own account, at most once a minute; sometimes asked for by two programs at once. */
+export const payout: Scenario = async (shop, chance) => {
+  const fails = chance.isIn(20);
+  const amountCents = fails ? FAILING_CENTS : chance.between(350, 3_000);
+  const body = { amount: amountCents, externalId: randomUUID() };
+  await send(shop, 'payouts/create', body, { kind: 'payout', amountCents, fails }, chance.isIn(30));
+};
+
+/** To somebody's PIX key, which may not exist. */
+export const transfer: Scenario = async (shop, chance) => {
+  const key = chance.weighted({ good: 4, slow: 1, failing: 1 });
+  const amountCents = chance.between(350, 3_000);
+  const body = { amount: amountCents, externalId: randomUUID(), pix: { type: 'EMAIL', key: KEYS[key] } };
+  await send(
+    shop,
+    'pix/send',
+    body,
+    { kind: 'transfer', amountCents, fails: key === 'failing' },
+    chance.isIn(30),
+  );
+};
+
+async function send(
+  { integrator, book }: Parameters<Scenario>[0],
+  path: string,
+  body: { readonly externalId: string },
+  wanted: Omit<KnownPayout, 'id'>,
+  isTwice: boolean,
+): Promise<void> {
+  const one = () => integrator.post<{ id: string }>(path, body);
+  const answers = await Promise.all(isTwice ? [one(), one()] : [one()]);
+  const ids = new Set(answers.flatMap(({ data }) => data?.id ?? []));
+  if (ids.size > 1)
+    book.contradictions.push(`one ${wanted.kind} was asked for, and there are ${[...ids].join(' and ')}`);
+  for (const id of ids) book.payouts.push({ id, ...wanted });
+  if (ids.size === 0 && answers.some(({ isInDoubt }) => isInDoubt)) book.refusedInDoubt.add(body.externalId);
+  for (const { code } of answers)
+    if (code !== 'ok' && code !== 'INSUFFICIENT_FUNDS' && code !== 'TOO_MANY_PAYOUTS')
+      book.contradictions.push(`a ${wanted.kind} was refused: ${code}`);
+}

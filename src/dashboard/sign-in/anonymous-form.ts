@@ -1,0 +1,16 @@
+import { type Html, html } from '../../pages/frame/html.ts';
+
+/** A form of who is not signed in yet: no session has a token for it, and the origin of the request is looked at. */
+export function anonymousForm(given: {
+  readonly action: string;
+  readonly fields: Html;
+  readonly submit: string;
+  readonly problem?: string | null;
+}): Html {
+  const { action, fields, submit, problem = null } = given;
+  return html`${problem !== null && html`<p class="flash flash--refused" role="alert">${problem}</p>`}
+<form class="form" method="post" action="${action}">
+${fields}
+<button class="button">${submit}</button>
+</form>`;
+}

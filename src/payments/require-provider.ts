@@ -1,0 +1,21 @@
+import type { PaymentMethod } from '../domain/charge.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import type { ProviderOwner } from '../providers/providers.ts';
+import type { CheckoutDeps } from './payment-deps.ts';
+import { PaymentRefusal } from './payment-refusal.ts';
+
+/**
+ * The rail that a payment goes to.
+ * @throws PaymentRefusal METHOD_NOT_POSSIBLE where the store's accounts cannot do it, NO_PAYMENT_PROVIDER where it has
+ *   none.
+ */
+export async function requireProvider(
+  { providers }: Pick<CheckoutDeps, 'providers'>,
+  owner: ProviderOwner,
+  method: PaymentMethod,
+): Promise<PaymentProvider> {
+  const storeProviders = await providers.providersOf(owner);
+  const provider = storeProviders.get(method);
+  if (provider !== undefined) return provider;
+  throw new PaymentRefusal(storeProviders.size === 0 ? 'NO_PAYMENT_PROVIDER' : 'METHOD_NOT_POSSIBLE');
+}

@@ -1,0 +1,154 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { SentBack } from '../../../workflows/charge.contract.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { PaymentEntity } from '../../database/entities/payment.ts';
+import { RefundEntity } from '../../database/entities/refund.ts';
+import type { Database } from '../../database/orm.ts';
+import type { AuditKind, ResumeOutcome } from '../../domain/audit.ts';
+import type { ChargeId, PaymentId, RefundId } from '../../domain/ids.ts';
+import type { ChargeUpdates } from '../charge.ts';
+import { settlementStart } from '../settlement.ts';
+import { endStuckRun } from '../stuck-run.ts';
+import type { TaskQueues } from '../task-queues.ts';
+import { unstartedWorkflowsOf } from '../unstarted-workflows.ts';
+import { AT_ONCE, type Startable, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
+import type { OpenItem } from './page.ts';
+
+/** What things are resumed with. */
+export interface ResumeDeps {
+  readonly client: Client;
+  readonly taskQueue: TaskQueues;
+  readonly database: Database;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'isSendingBack' | 'refund' | 'confirmPayment'>;
+  readonly log: Logger;
+}
+
+export interface Resumed extends OpenItem {
+  readonly outcome: ResumeOutcome;
+}
+
+/** The table whose rows' workflows move a kind on. */
+export const TABLE_OF_KIND = {
+  charge: 'charges',
+  checkout: 'checkouts',
+  subscription: 'subscriptions',
+  payout: 'payouts',
+  delivery: 'deliveries',
+  resend: 'resends',
+} as const satisfies Partial<Record<AuditKind, WorkflowStart['table']>>;
+
+/** Few enough that what Temporal has to do besides comes first: what is overdue is late already. */
+const AT_A_TIME = 4;
+
+/** What one of them may take; what has not ended by then goes on by itself, or is found again. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Has things of one kind moved on: each by the workflow that it should have, which is started where it is not
+ * running. So it is safe for any number of processes to do so at once. What fails does not hold up others.
+ * @param now the workflows' time.
+ * @param atOnce how many at the same time.
+ */
+export async function resume(
+  deps: ResumeDeps,
+  kind: AuditKind,
+  items: readonly OpenItem[],
+  now: Date,
+  atOnce = AT_A_TIME,
+): Promise<Resumed[]> {
+  const startOf = await startsOf(deps, kind, items);
+  const resumed: Resumed[] = [];
+  for (let first = 0; first < items.length; first += atOnce) {
+    const some = items.slice(first, first + atOnce);
+    resumed.push(
+      ...(await Promise.all(some.map((item) => tryResume(deps, item, startOf.get(item.id), now)))),
+    );
+  }
+  return resumed;
+}
+
+export type Start = Startable;
+
+/** How the workflows of these things are started, by id; none where something else moves them on. */
+export async function startsOf(
+  { database }: ResumeDeps,
+  kind: AuditKind,
+  items: readonly OpenItem[],
+): Promise<ReadonlyMap<string, Start>> {
+  if (kind === 'settlement') {
+    return new Map(items.map((item) => [item.id, settlementStart(item, item.dueAt ?? AT_ONCE)]));
+  }
+  const tables: Partial<Record<AuditKind, WorkflowStart['table']>> = TABLE_OF_KIND;
+  const table = tables[kind];
+  if (table === undefined) return new Map();
+  const ids = items.map(({ id }) => id);
+  const starts = await unstartedWorkflowsOf(database.em.fork(), table, ids);
+  return new Map(starts.map((start) => [start.id, start]));
+}
+
+async function tryResume(
+  deps: ResumeDeps,
+  item: OpenItem,
+  start: Start | undefined,
+  now: Date,
+): Promise<Resumed> {
+  const { client, log } = deps;
+  const { kind, id, dueAt } = item;
+  try {
+    const outcome = await client.withDeadline(Date.now() + TIMEOUT_MS, () =>
+      resumeOne(deps, item, start, now),
+    );
+    if (outcome === 'STARTED') log.info({ kind, id, dueAt }, 'resumed by the auditor');
+    return { ...item, outcome };
+  } catch (error) {
+    log.warn({ kind, id, dueAt, err: error }, 'could not be resumed by the auditor');
+    return { ...item, outcome: 'FAILED' };
+  }
+}
+
+async function resumeOne(
+  deps: ResumeDeps,
+  { kind, id }: OpenItem,
+  start: Start | undefined,
+  now: Date,
+): Promise<ResumeOutcome> {
+  if (kind === 'refund') return refund(deps, id as RefundId);
+  if (kind === 'return') return returnPayment(deps, id as PaymentId);
+  // Workers tell of payments and disputes at the sandbox every two seconds until they are taken in.
+  if (start === undefined) return 'RUNNING';
+  const { client, taskQueue, log } = deps;
+  const begin = () => startUnlessRunning(client, taskQueue, start, now.getTime());
+  if (await begin()) return 'STARTED';
+  if (!(await endStuckRun(client, start.options.workflowId))) return 'RUNNING';
+  log.warn({ kind, id }, 'a run that could not go on was ended, and is begun anew');
+  return (await begin()) ? 'STARTED' : 'RUNNING';
+}
+
+async function refund(deps: ResumeDeps, refundId: RefundId): Promise<ResumeOutcome> {
+  const { chargeId } = await deps.database.em.fork().findOneOrFail(RefundEntity, { id: refundId });
+  return sendBack(deps, chargeId, { refundId }, (charge) =>
+    deps.chargeUpdates.refund(charge, refundId, null),
+  );
+}
+
+/** A provider tells of a payment once, and lists do not show what is written here: nobody else would ask again. */
+async function returnPayment(deps: ResumeDeps, id: PaymentId): Promise<ResumeOutcome> {
+  const payment = await deps.database.em.fork().findOneOrFail(PaymentEntity, { id });
+  const { chargeId, providerPaymentId } = payment;
+  return sendBack(deps, chargeId, { providerPaymentId }, (charge) =>
+    deps.chargeUpdates.confirmPayment(charge, providerPaymentId, null),
+  );
+}
+
+/** Has it asked for, unless a run knows of it and so asks by itself. */
+async function sendBack(
+  { database, chargeUpdates }: ResumeDeps,
+  chargeId: ChargeId,
+  what: SentBack,
+  ask: (charge: Charge) => Promise<unknown>,
+): Promise<ResumeOutcome> {
+  if (await chargeUpdates.isSendingBack(chargeId, what)) return 'RUNNING';
+  await ask(await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId }));
+  return 'STARTED';
+}

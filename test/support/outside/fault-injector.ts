@@ -1,0 +1,130 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { ActivityDeps } from '../../../activities/deps.ts';
+import type { PaymentProvider } from '../../../src/providers/provider.ts';
+import type { Providers } from '../../../src/providers/providers.ts';
+
+/** What activities need, and what can be away alone. */
+export type Fault = 'POSTGRES' | 'PROVIDER' | 'TEMPORAL' | 'WORKERS';
+
+const NO_CALLS: Readonly<Record<Fault, number>> = { POSTGRES: 0, PROVIDER: 0, TEMPORAL: 0, WORKERS: 0 };
+
+/** From the call of this number on nothing works; the call itself was made where only its answer is lost. */
+export interface Outage {
+  readonly fault: Fault;
+  /** Counts from 1, of the calls that need what is away. */
+  readonly step: number;
+  readonly loses: 'CALL' | 'ANSWER';
+  /**
+   * How long an activity is not tried again: the service tries every half a minute, and three days of that
+   * are thousands of tries that show nothing more.
+   */
+  readonly retriedAfterMs: number;
+}
+
+/**
+ * What of the world outside is away. It stands between activities and what they need, at the calls that they
+ * make.
+ */
+export class FaultInjector {
+  #outage: Outage | null = null;
+  readonly #calls: Record<Fault, number> = { ...NO_CALLS };
+  #death = Promise.withResolvers<void>();
+  #return = Promise.withResolvers<void>();
+
+  /** From now on calls are counted, and the outage comes at its step. */
+  begin(outage: Outage | null): void {
+    Object.assign(this.#calls, NO_CALLS);
+    this.#death = Promise.withResolvers();
+    this.#return = Promise.withResolvers();
+    this.#outage = outage;
+  }
+
+  /** Resolved as the worker dies: from then on none of its activities ends, until the weather is clear. */
+  get death(): Promise<void> {
+    return this.#death.promise;
+  }
+
+  /** Everything is back. */
+  clear(): void {
+    this.#outage = null;
+    this.#return.resolve();
+  }
+
+  /** Calls since the weather began. */
+  get calls(): Readonly<Record<Fault, number>> {
+    return { ...this.#calls };
+  }
+
+  /** What activities work with, as it is in this weather. */
+  over(deps: ActivityDeps): ActivityDeps {
+    const temporal = [
+      'startDelivery',
+      'startAttempt',
+      'startSubscription',
+      'startSettlement',
+      'cancelCharge',
+      'chargeOutcome',
+      'notifyCheckout',
+      'notifySubscription',
+    ] as const;
+    const through = Object.fromEntries(temporal.map((name) => [name, this.#gated('TEMPORAL', deps[name])]));
+    const providers: Providers = {
+      providersOf: async (owner) => {
+        const storeProviders = await deps.providers.providersOf(owner);
+        return new Map([...storeProviders].map(([use, provider]) => [use, this.#provider(provider)]));
+      },
+      issuerOf: async (issued) => this.#provider(await deps.providers.issuerOf(issued)),
+    };
+    return { ...deps, ...through, providers };
+  }
+
+  /** Postgres is away for an activity as a whole: each begins by reading. */
+  readonly interceptor: ActivityInterceptorsFactory = ({ info }) => ({
+    inbound: {
+      execute: async (input, next) => {
+        try {
+          return await this.#alive(() => this.#call('POSTGRES', () => next(input)));
+        } catch (error) {
+          if (info.isLocal || this.#outage === null) throw error;
+          const nextRetryDelay = this.#outage.retriedAfterMs;
+          throw ApplicationFailure.create({ message: 'away', nextRetryDelay });
+        }
+      },
+    },
+  });
+
+  #provider(provider: PaymentProvider): PaymentProvider {
+    return new Proxy(provider, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name, target);
+        // What it can do is known without asking.
+        const isCall = typeof value === 'function' && name !== 'describe';
+        return isCall ? this.#gated('PROVIDER', value.bind(target)) : value;
+      },
+    });
+  }
+
+  #gated<Call extends (...args: never[]) => unknown>(fault: Fault, call: Call) {
+    return (...args: Parameters<Call>) => this.#call(fault, async () => call(...args));
+  }
+
+  async #alive<Result>(activity: () => Promise<Result>): Promise<Result> {
+    this.#calls.WORKERS += 1;
+    const outage = this.#outage;
+    if (outage?.fault !== 'WORKERS' || this.#calls.WORKERS < outage.step) return activity();
+    if (this.#calls.WORKERS === outage.step && outage.loses === 'ANSWER')
+      await activity().catch(() => undefined);
+    this.#death.resolve();
+    await this.#return.promise;
+    throw new Error('its worker has died');
+  }
+
+  async #call<Result>(fault: Fault, call: () => Promise<Result>): Promise<Result> {
+    this.#calls[fault] += 1;
+    const outage = this.#outage;
+    if (outage?.fault !== fault || this.#calls[fault] < outage.step) return call();
+    if (this.#calls[fault] === outage.step && outage.loses === 'ANSWER') await call();
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  }
+}

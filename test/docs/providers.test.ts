@@ -8,12 +8,12 @@ import { SANDBOX_CAPABILITIES } from '../../src/providers/sandbox/sandbox-provid
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
-/** What every provider can do, as its adapter says, in English. */
+/** The capabilities of every provider, from its adapter, in English. */
 function providerTable(): string[][] {
   const kinds = Object.entries(PROVIDER_KINDS).flatMap(([name, kind]) =>
     kind.profiles.map((profile) => [`\`${name}\` \`${profile}\``, kind.describe(profile)] as const),
   );
-  const heads = [...PROVIDER_USES, 'Refunds', 'Disputes', 'Lists payments', 'Notifications prove by'];
+  const heads = [...PROVIDER_USES, 'Refunds', 'Disputes', 'Lists payments', 'Proof of notifications'];
   const rows = [['the sandbox', SANDBOX_CAPABILITIES] as const, ...kinds].map(([name, can]) => [
     name,
     ...PROVIDER_USES.map((use) => useCell(use, can)),
@@ -26,7 +26,7 @@ function providerTable(): string[][] {
   return [head, head.map(() => '---'), ...rows];
 }
 
-/** What is said in it, in Portuguese. */
+/** The table's texts in Portuguese. */
 const PORTUGUESE: Readonly<Record<string, string>> = {
   Provider: 'Provedor',
   PIX: '`PIX`',
@@ -36,13 +36,13 @@ const PORTUGUESE: Readonly<Record<string, string>> = {
   Refunds: 'Estornos',
   Disputes: 'Disputas',
   'Lists payments': 'Lista pagamentos',
-  'Notifications prove by': 'Notificações se provam por',
+  'Proof of notifications': 'Prova das notificações',
   'the sandbox': 'o sandbox',
   yes: 'sim',
   'to PIX keys': 'para chaves Pix',
   'to the own account': 'para a própria conta',
-  'also in part, at any time': 'também em parte, a qualquer tempo',
-  'also in part, for 90 days': 'também em parte, por 90 dias',
+  'full or partial, at any time': 'total ou parcial, sem prazo',
+  'full or partial, for 90 days': 'total ou parcial, por 90 dias',
 };
 
 const yes = (is: boolean) => (is ? 'yes' : '–');
@@ -55,22 +55,19 @@ function useCell(use: ProviderUse, can: Capabilities): string {
 
 function refundCell({ refund: { partial, windowDays } }: Capabilities): string {
   const time = windowDays === null ? 'at any time' : `for ${windowDays} days`;
-  return `${partial ? 'also in part' : 'in full'}, ${time}`;
+  return `${partial ? 'full or partial' : 'full'}, ${time}`;
 }
 
 it.each([
   ['guides', {}],
   ['pt/guides', PORTUGUESE],
-] as const)(
-  '%s/providers.md says of each what its adapter says: paste the table that this expects',
-  (folder, words) => {
-    const guide = readFileSync(new URL(`${folder}/providers.md`, DOCS), 'utf8');
-    const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
-    const said = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
-    expect(table).toBe(
-      providerTable()
-        .map((cells) => `| ${cells.map(said).join(' | ')} |`)
-        .join('\n'),
-    );
-  },
-);
+] as const)('%s/providers.md lists what each adapter supports; paste the expected table', (folder, words) => {
+  const guide = readFileSync(new URL(`${folder}/providers.md`, DOCS), 'utf8');
+  const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
+  const said = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
+  expect(table).toBe(
+    providerTable()
+      .map((cells) => `| ${cells.map(said).join(' | ')} |`)
+      .join('\n'),
+  );
+});

@@ -31,7 +31,10 @@ const GUIDES = [
   'webhooks',
   'command-line',
   'testing-with-the-clock',
+  'test-data',
   'api',
+  'amounts-and-time',
+  'glossary',
 ];
 
 /** Every page of the documentation: guides, the reference made from the API's document, and what is behind both. */

@@ -9,7 +9,7 @@ import { type BankRows, readBankRows } from './bank/bank-rows.ts';
 import { type BankShop, openBankShop } from './bank/bank-shop.ts';
 import { bankFaultPlan } from './bank/fault-plan.ts';
 import { payoutsInDoubt } from './bank/payouts-in-doubt.ts';
-import { BANK_STORIES } from './bank/scenarios.ts';
+import { BANK_SCENARIOS } from './bank/scenarios.ts';
 import { BankSettling } from './bank/settle-bank.ts';
 import { joinBank, startBank } from './bank/start-bank.ts';
 import { isAskedFor, takenBack } from './bank/taken-back.ts';
@@ -45,7 +45,7 @@ const CUSTOMERS = 40;
 const PATIENCE_MS = 600_000;
 /** Between two stories of one customer, so that the machine has time for the service too. */
 const PAUSE_MS = 250;
-const STREAM_OF_STORIES = 10_000;
+const SCENARIO_STREAM = 10_000;
 const STREAM_OF_THE_BANK = 2_000;
 
 /**
@@ -173,16 +173,16 @@ async function customersOf(
   ending: AbortSignal,
   scenarios: Map<string, number>,
 ): Promise<void> {
-  const all = { ...SCENARIOS, ...BANK_STORIES };
+  const all = { ...SCENARIOS, ...BANK_SCENARIOS };
   const weights = Object.fromEntries(Object.entries(all).map(([name, { weight }]) => [name, weight]));
   let number = 0;
   const tell = async (name: string, chance: Chance) => {
-    if (isOfBank(name)) return BANK_STORIES[name].scenario(bankShop, chance);
+    if (isOfBank(name)) return BANK_SCENARIOS[name].scenario(bankShop, chance);
     return SCENARIOS[name as keyof typeof SCENARIOS].scenario(chance.oneOf(shops), chance);
   };
   const serve = async () => {
     while (!ending.aborted) {
-      const chance = new Chance(seed, STREAM_OF_STORIES + number++);
+      const chance = new Chance(seed, SCENARIO_STREAM + number++);
       const name = chance.weighted(weights);
       scenarios.set(name, (scenarios.get(name) ?? 0) + 1);
       try {
@@ -196,8 +196,8 @@ async function customersOf(
   await Promise.all(Array.from({ length: CUSTOMERS }, serve));
 }
 
-function isOfBank(name: string): name is keyof typeof BANK_STORIES {
-  return Object.hasOwn(BANK_STORIES, name);
+function isOfBank(name: string): name is keyof typeof BANK_SCENARIOS {
+  return Object.hasOwn(BANK_SCENARIOS, name);
 }
 
 /** How much of it was the bank's, by its own books, for the report. */

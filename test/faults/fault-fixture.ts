@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../support/rows/database.
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { Mortality, mortalBacen } from './mortal.ts';
 import { Runs } from './runs.ts';
-import type { Life } from './table.ts';
+import type { WorkerState } from './table.ts';
 
 /** Nothing waits for what is notified. */
 const AT_ONCE = { gatheringMs: 0, firstPauseMs: 1, heldBackMs: 10 };
@@ -114,7 +114,7 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Plays one scene; the one before must be closed. */
-  async fixture(life: Life): Promise<FaultFixture> {
+  async fixture(workerState: WorkerState): Promise<FaultFixture> {
     const { database } = this.#test;
     const psp = await startPsp({ profile: 'efi', certificates: this.#certificates, pace: AT_ONCE });
     const now = () => psp.bank.now();
@@ -126,7 +126,7 @@ export class Stage implements AsyncDisposable {
     const { account } = await addAccount(keeping, given, now());
     const url = `${this.#app.api.url}${notificationPath(account, this.#keys)}`;
     psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url, createdAt: '', withoutCertificate: true };
-    const mortality = new Mortality(life);
+    const mortality = new Mortality(workerState);
     const providers = this.#providersOf();
     const runs = new Runs({
       database,

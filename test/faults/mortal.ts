@@ -3,7 +3,7 @@ import { createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts
 import { BACEN } from '../../src/providers/bacen/kind.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import type { ProviderKind } from '../../src/providers/provider-kind.ts';
-import type { Life } from './table.ts';
+import type { WorkerState } from './table.ts';
 
 /** A bank that hangs costs a pair this long, on a machine that may be busy. */
 const TIMEOUT_MS = 150;
@@ -13,17 +13,17 @@ export class ProcessDied extends Error {}
 
 /** Which calls to a provider kill the process that makes them: the first two of each kind, where the life says so. */
 export class Mortality {
-  #life: Life;
+  #workerState: WorkerState;
   readonly #killedBefore = new Set<string>();
   readonly #killedAfter = new Set<string>();
 
-  constructor(life: Life) {
-    this.#life = life;
+  constructor(workerState: WorkerState) {
+    this.#workerState = workerState;
   }
 
   /** Nobody dies any more. */
   end(): void {
-    this.#life = 'ALIVE';
+    this.#workerState = 'ALIVE';
   }
 
   /** Before anything is asked. @throws ProcessDied */
@@ -37,7 +37,7 @@ export class Mortality {
   }
 
   #dieOnce(call: string, killed: Set<string>): void {
-    if (this.#life !== 'KILLED' || killed.has(call)) return;
+    if (this.#workerState !== 'KILLED' || killed.has(call)) return;
     killed.add(call);
     throw new ProcessDied(call);
   }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { differences } from './books.ts';
 import { Stage } from './fault-fixture.ts';
 import { calmDown, play } from './scenario.ts';
-import { allRows, LIVES, type Life, type Row } from './table.ts';
+import { allRows, type Row, WORKER_STATES, type WorkerState } from './table.ts';
 
 /** Every row of the table in one life of the worker. */
-export function playTable(life: Life): void {
+export function playTable(workerState: WorkerState): void {
   let stage: Stage;
   let playedMs = 0;
   let played = 0;
@@ -15,15 +15,17 @@ export function playTable(life: Life): void {
   afterAll(async () => {
     await stage[Symbol.asyncDispose]();
     const seconds = (playedMs / 1_000).toFixed(1);
-    process.stderr.write(`${played} pairs of operation and fault, with ${LIVES[life]}: ${seconds} s\n`);
+    process.stderr.write(
+      `${played} pairs of operation and fault, with ${WORKER_STATES[workerState]}: ${seconds} s\n`,
+    );
   });
 
   const playRow = async ({ rules, operation, steps }: Row) => {
     const startedMs = performance.now();
-    const fixture = await stage.fixture(life);
+    const fixture = await stage.fixture(workerState);
     try {
       for (const rule of rules) fixture.psp.faults.order(rule);
-      await play(fixture, life, steps);
+      await play(fixture, workerState, steps);
       const { happened } = fixture.psp.faults.report();
       await calmDown(fixture);
       const hasHappened = `${rules[0].fault.kind} ${operation}` in happened;
@@ -35,7 +37,7 @@ export function playTable(life: Life): void {
     }
   };
 
-  describe(`with ${LIVES[life]}`, () => {
+  describe(`with ${WORKER_STATES[workerState]}`, () => {
     for (const row of allRows())
       it(`keeps the books equal after ${row.title}`, async () => {
         expect(await playRow(row)).toEqual({ hasHappened: true, found: [] });

@@ -1,7 +1,7 @@
 import type { ApiAnswer } from '../support/api/api-client.ts';
 import { payeeCode } from '../support/outside/payee-codes.ts';
 import type { FaultFixture } from './fault-fixture.ts';
-import type { Life, ScenarioStep } from './table.ts';
+import type { ScenarioStep, WorkerState } from './table.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
@@ -78,8 +78,12 @@ const STEPS: Readonly<Record<ScenarioStep, Step>> = {
 };
 
 /** One chapter after the other. In the life `AWAY` no worker runs for three days, from the end of the first that met a fault. */
-export async function play(fixture: FaultFixture, life: Life, steps: readonly ScenarioStep[]): Promise<void> {
-  let wasAway = life !== 'AWAY';
+export async function play(
+  fixture: FaultFixture,
+  workerState: WorkerState,
+  steps: readonly ScenarioStep[],
+): Promise<void> {
+  let wasAway = workerState !== 'AWAY';
   for (const step of steps) {
     await STEPS[step](fixture);
     const isFailing = Object.keys(fixture.psp.faults.report().happened).length > 0;

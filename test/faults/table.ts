@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation } from '../../scripts/psp/faults/operations.
 import type { Ordered } from '../../scripts/psp/faults.ts';
 
 /** What happens to the process that works on it. */
-export const LIVES = {
+export const WORKER_STATES = {
   /** It works all the time. */
   ALIVE: 'a worker that lives on',
   /**
@@ -14,7 +14,7 @@ export const LIVES = {
   /** From the first failure on no worker runs for three days. */
   AWAY: 'workers that are away for three days',
 } as const;
-export type Life = keyof typeof LIVES;
+export type WorkerState = keyof typeof WORKER_STATES;
 
 /** Operations that the adapter never asks of a bank, and why. */
 const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
@@ -31,7 +31,7 @@ const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
 };
 
 /** What the store and its payers do in the story, in this order. */
-const CHAPTERS = [
+const STEPS_IN_ORDER = [
   'PAID',
   'PAID_TWICE',
   'ANOTHER_PAID',
@@ -41,7 +41,7 @@ const CHAPTERS = [
   'UNPAID',
 ] as const;
 /** `PAYEE_CODE` is played only where it is named: it differs from `PAYOUT` in the order alone. */
-export type ScenarioStep = (typeof CHAPTERS)[number] | 'PAYEE_CODE';
+export type ScenarioStep = (typeof STEPS_IN_ORDER)[number] | 'PAYEE_CODE';
 
 const ISSUED_AND_CLOSED = ['PAID', 'PAID_BEFORE_CANCELLED', 'UNPAID'] as const;
 const LOOKED_UP_AND_RETURNED = ['PAID', 'PAID_TWICE', 'REFUND'] as const;
@@ -152,7 +152,7 @@ export function allRows(): readonly Row[] {
         return {
           title: `${operation}: ${kind}${details === '' ? '' : ` ${details}`}`,
           operation,
-          steps: ASKED_IN[operation] ?? CHAPTERS,
+          steps: ASKED_IN[operation] ?? STEPS_IN_ORDER,
           rules: [
             { fault: { kind, ...fault } as Fault, on: operation, ...when },
             ...(beside?.(operation) ?? []),

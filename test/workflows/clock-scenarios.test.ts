@@ -75,12 +75,12 @@ it('two years of a subscription with a card that fails and a change of plan are 
   expect(told.events.filter((name) => name.endsWith('payment_failed'))).toHaveLength(1);
 }, 300_000);
 
-const STORIES = 30;
+const SCENARIOS = 30;
 /** The fixtures go on from where the story before ended. */
 const STORY_MONTHS = 30;
 
 it('random stories happen as in time that is skipped, event by event', async () => {
-  for (let seed = 1; seed <= roundsOf(STORIES); seed += 1) {
+  for (let seed = 1; seed <= roundsOf(SCENARIOS); seed += 1) {
     const from = laterBy(beginsAt, { months: seed * STORY_MONTHS, days: 0, milliseconds: 0 });
     const [bySkipping, byClock] = await Promise.all([
       randomScenario(skipped, seed, from),

@@ -272,11 +272,11 @@ const cycleNow = ({ id: subscriptionId }: Subscription): Promise<Cycle | null> =
   fixture.database.em.fork().findOne(CycleEntity, { subscriptionId, number: 2 });
 
 /** Of the activity that is run once the world has changed. */
-const LIVES: readonly { when: string; diesOnce: boolean }[] = [
+const DEATHS: readonly { when: string; diesOnce: boolean }[] = [
   { when: 'before it', diesOnce: false },
   { when: 'when it', diesOnce: true },
 ];
-const TABLE = METHODS.flatMap((method) => LIVES.map((life) => ({ method, ...life })));
+const TABLE = METHODS.flatMap((method) => DEATHS.map((death) => ({ method, ...death })));
 
 describe.each(TABLE)('a subscription paid by $method, whose worker dies $when', ({ method, diesOnce }) => {
   describe.each(CUTS)('$how, and meanwhile', ({ dies, begin }) => {

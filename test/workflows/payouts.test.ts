@@ -12,7 +12,7 @@ import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contr
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { chargeUpdates } from '../support/fixtures/charges.ts';
-import { historiesOf } from '../support/fixtures/hiscenarios.ts';
+import { historiesOf } from '../support/fixtures/histories.ts';
 import { balance, payoutOf, startPayout } from '../support/fixtures/money.ts';
 import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { onlyInDevelopment } from '../support/outside/providers.ts';

@@ -5,7 +5,7 @@ import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { historiesOf } from '../support/fixtures/hiscenarios.ts';
+import { historiesOf } from '../support/fixtures/histories.ts';
 import {
   addUsage,
   amountsOf,

@@ -143,7 +143,7 @@ const send =
   };
 
 /** What customers of the bank's store do, by how much of it there is. */
-export const BANK_STORIES = {
+export const BANK_SCENARIOS = {
   'PIX at the bank': { weight: 34, scenario: pix },
   'payout from the bank': { weight: 4, scenario: send('payouts/create', {}) },
   'transfer from the bank': {

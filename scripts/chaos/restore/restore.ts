@@ -7,7 +7,7 @@ import { auditAhead } from '../auditor.ts';
 import { type BankRows, readBankRows } from '../bank/bank-rows.ts';
 import { type BankShop, openBankShop } from '../bank/bank-shop.ts';
 import { returnsFaultPlan } from '../bank/fault-plan.ts';
-import { BANK_STORIES } from '../bank/scenarios.ts';
+import { BANK_SCENARIOS } from '../bank/scenarios.ts';
 import { BankSettling } from '../bank/settle-bank.ts';
 import { type ChaosBank, joinBank, startBank } from '../bank/start-bank.ts';
 import { Chance } from '../chance.ts';
@@ -46,7 +46,7 @@ const CUSTOMERS = 16;
 const PAUSE_MS = 250;
 /** Three rounds of reconciliation. */
 const PATIENCE_MS = 16 * 60_000;
-const STREAM_OF_STORIES = 20_000;
+const SCENARIO_STREAM = 20_000;
 
 /**
  * Moves money at the bank in a box, takes a base backup of Postgres meanwhile, goes on, and loses both servers: Postgres
@@ -209,14 +209,14 @@ async function differencesOf(
 /** Customers of the bank's store, one after the other; those who have come are served to the end. */
 async function serveCustomers(shop: BankShop, seed: number, ending: AbortSignal): Promise<void> {
   const weights = Object.fromEntries(
-    Object.entries(BANK_STORIES).map(([name, { weight }]) => [name, weight]),
+    Object.entries(BANK_SCENARIOS).map(([name, { weight }]) => [name, weight]),
   );
   let number = 0;
   const serve = async () => {
     while (!ending.aborted) {
-      const chance = new Chance(seed, STREAM_OF_STORIES + number++);
-      const name = chance.weighted(weights) as keyof typeof BANK_STORIES;
-      await BANK_STORIES[name].scenario(shop, chance).catch((error: unknown) => {
+      const chance = new Chance(seed, SCENARIO_STREAM + number++);
+      const name = chance.weighted(weights) as keyof typeof BANK_SCENARIOS;
+      await BANK_SCENARIOS[name].scenario(shop, chance).catch((error: unknown) => {
         shop.contradictions.push(`a scenario of ${name} did not end: ${error}`);
       });
       await sleep(PAUSE_MS);

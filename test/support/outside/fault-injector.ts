@@ -4,10 +4,10 @@ import type { ActivityDeps } from '../../../activities/deps.ts';
 import type { PaymentProvider } from '../../../src/providers/provider.ts';
 import type { Providers } from '../../../src/providers/providers.ts';
 
-/** What activities need, and what can be away alone. */
-export type Fault = 'POSTGRES' | 'PROVIDER' | 'TEMPORAL' | 'WORKERS';
+/** A dependency of activities that can be away. */
+export type Fault = 'POSTGRES' | 'PROVIDER' | 'TEMPORAL';
 
-const NO_CALLS: Readonly<Record<Fault, number>> = { POSTGRES: 0, PROVIDER: 0, TEMPORAL: 0, WORKERS: 0 };
+const NO_CALLS: Readonly<Record<Fault, number>> = { POSTGRES: 0, PROVIDER: 0, TEMPORAL: 0 };
 
 /** From the call of this number on nothing works; the call itself was made where only its answer is lost. */
 export interface Outage {
@@ -29,26 +29,16 @@ export interface Outage {
 export class FaultInjector {
   #outage: Outage | null = null;
   readonly #calls: Record<Fault, number> = { ...NO_CALLS };
-  #death = Promise.withResolvers<void>();
-  #return = Promise.withResolvers<void>();
 
   /** From now on calls are counted, and the outage comes at its step. */
   begin(outage: Outage | null): void {
     Object.assign(this.#calls, NO_CALLS);
-    this.#death = Promise.withResolvers();
-    this.#return = Promise.withResolvers();
     this.#outage = outage;
-  }
-
-  /** Resolved as the worker dies: from then on none of its activities ends, until the weather is clear. */
-  get death(): Promise<void> {
-    return this.#death.promise;
   }
 
   /** Everything is back. */
   clear(): void {
     this.#outage = null;
-    this.#return.resolve();
   }
 
   /** Calls since the weather began. */
@@ -84,7 +74,7 @@ export class FaultInjector {
     inbound: {
       execute: async (input, next) => {
         try {
-          return await this.#alive(() => this.#call('POSTGRES', () => next(input)));
+          return await this.#call('POSTGRES', () => next(input));
         } catch (error) {
           if (info.isLocal || this.#outage === null) throw error;
           const nextRetryDelay = this.#outage.retriedAfterMs;
@@ -107,17 +97,6 @@ export class FaultInjector {
 
   #gated<Call extends (...args: never[]) => unknown>(fault: Fault, call: Call) {
     return (...args: Parameters<Call>) => this.#call(fault, async () => call(...args));
-  }
-
-  async #alive<Result>(activity: () => Promise<Result>): Promise<Result> {
-    this.#calls.WORKERS += 1;
-    const outage = this.#outage;
-    if (outage?.fault !== 'WORKERS' || this.#calls.WORKERS < outage.step) return activity();
-    if (this.#calls.WORKERS === outage.step && outage.loses === 'ANSWER')
-      await activity().catch(() => undefined);
-    this.#death.resolve();
-    await this.#return.promise;
-    throw new Error('its worker has died');
   }
 
   async #call<Result>(fault: Fault, call: () => Promise<Result>): Promise<Result> {

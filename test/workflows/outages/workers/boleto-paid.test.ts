@@ -1,3 +1,0 @@
-import { endsAsWithWorkers } from '../../../support/fixtures/outages.ts';
-
-endsAsWithWorkers('a boleto that is paid on its last day');

@@ -1,3 +1,0 @@
-import { endsAsWithWorkers } from '../../../support/fixtures/outages.ts';
-
-endsAsWithWorkers('a cycle whose card is declined once');

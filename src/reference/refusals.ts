@@ -36,20 +36,20 @@ export function errorsMarkdown(document: OpenApi): string {
   const isCommon = ({ code }: Refusal) => document['x-common-codes'].includes(code);
   return `# Errors
 
-Whatever is refused changes nothing. \`error\` says what is wrong and what would be right, \`code\` is for programs, and
-\`issues\` names every wrong field. See [answers and errors](../guides/api.md).
+A failed request changes nothing. \`error\` says what is wrong and what would be right, \`code\` is for programs, and
+\`issues\` lists each wrong field. See [the guide to errors](../guides/errors.md).
 
-## Of any request
+## Errors of every operation
 
 ${refusalTable(refusals.filter(isCommon))}
 
-## Of some operations
+## Errors of some operations
 
 ${refusalTable(refusals.filter((refusal) => !isCommon(refusal)))}
 
 ## Rules
 
-Where a code stands for several rules, \`rule\` says which one is broken.
+If a code covers several rules, \`rule\` says which one was violated.
 
 | Code | Rule | Meaning |
 |---|---|---|

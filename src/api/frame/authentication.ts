@@ -8,7 +8,7 @@ import type { Floods } from './floods.ts';
 import type { ApiContext } from './state.ts';
 import { noteRefusedUse, refusalOf } from './usable-key.ts';
 
-/** What requests are let in by. */
+/** Dependencies of authentication. */
 export interface Entrance {
   readonly deps: AppDeps;
   readonly trafficLimiter: TrafficLimiter;
@@ -16,8 +16,8 @@ export interface Entrance {
 }
 
 /**
- * Who calls. A request that is too much for its store, or whose address has guessed too often, is refused from memory;
- * every other one is looked up.
+ * Finds the caller by API key. Refuses from memory, without a query, when the store is over its rate limit or
+ * the address has sent too many unknown keys.
  * @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED, TOO_MANY_REQUESTS
  */
 export async function authenticated(ctx: ApiContext, entrance: Entrance): Promise<KeyCaller> {
@@ -29,7 +29,7 @@ export async function authenticated(ctx: ApiContext, entrance: Entrance): Promis
   const hash = hashOfKey(keyText);
   const known = floods.keys.ownerOf(hash, now);
   if (known === null) return floods.refuseStranger(ctx, unknownKey(), now);
-  // Counted before anything is waited for: of many at once, none is let through that is too much.
+  // Count before the first await, so that parallel requests cannot exceed the limit.
   if (known === undefined) floods.countLookup(ctx, now);
   else floods.count(ctx, known, now);
   try {
@@ -46,7 +46,7 @@ export async function authenticated(ctx: ApiContext, entrance: Entrance): Promis
   }
 }
 
-/** The key is not let in: it takes nothing from its store's limit, and is remembered only if it is nobody's. */
+/** Refuses the key without charging the store's rate limit. Only unknown keys are remembered. */
 async function refused(
   ctx: ApiContext,
   { floods }: Entrance,
@@ -81,7 +81,7 @@ async function usable(
   return caller;
 }
 
-/** Whom the audit log names for a key. @param address shortened. */
+/** The actor that the audit log names for a key. @param address shortened. */
 export function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActor {
   return { kind: 'API_KEY', keyId, storeId, address };
 }

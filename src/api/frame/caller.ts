@@ -12,7 +12,7 @@ import type { Permission } from '../../domain/permission.ts';
 import type { StoreClock } from '../../domain/store-clock.ts';
 import type { KeyLimits } from './usable-key.ts';
 
-/** For whom something is asked: what an API key stands for, or a person in the dashboard. */
+/** The owner of a request: an API key, or a person in the dashboard. */
 export interface Caller {
   readonly storeId: StoreId;
   readonly devMode: boolean;
@@ -20,30 +20,32 @@ export interface Caller {
   /** The API key, or the person in the dashboard. */
   readonly actorId: ApiKeyId | UserId;
   readonly publishesBillingCreated: EnvironmentRow['publishesBillingCreated'];
-  /** Null where the clock of the store's dev environment was never moved, and for a production key. */
+  /** Null for a production key, and for a dev environment whose clock was never moved. */
   readonly clock: StoreClock | null;
-  /** What charges print of the store, so that creating one needs no further query. */
+  /** Store details printed on charges. Loaded with the key to save a query for each charge. */
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
 }
 
-/** An API key that is not revoked, with its limits, which whoever uses it must check ({@link requireUsable}). */
+/**
+ * An API key that is not revoked, with its limits. Callers must check the limits with {@link requireUsable}.
+ */
 export interface FoundKey extends Caller, KeyLimits {
   readonly keyId: ApiKeyId;
   readonly isReadOnly: boolean;
-  /** When it was last noted that the key was refused because of where it was used from. */
+  /** When a use from a network that is not allowed was last recorded in the audit log. */
   readonly refusedAt: Date | null;
 }
 
 /** A caller who came with an API key. */
 export interface KeyCaller extends FoundKey {
-  /** Where from, as a whole address; null once the connection is gone. */
+  /** The full client address; null once the connection is closed. */
   readonly address: string | null;
 }
 
-/** A caller, but for the store's columns, which stand beside the others. */
+/** A row of the query: a caller with the columns of its store and environment not yet nested. */
 type CallerRow = Omit<FoundKey, 'store' | 'clock' | 'actorId'> & Caller['store'] & EnvironmentRow;
 
-/** It runs before every request. */
+/** Runs before every request. */
 const FIND_CALLER = statement<{ hash: string }, CallerRow>(
   'find a caller',
   () => `
@@ -57,27 +59,25 @@ const FIND_CALLER = statement<{ hash: string }, CallerRow>(
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 /**
- * 256 random bits in base64url, behind the environment (contract section 2). Anything else need not be looked
- * up.
+ * The environment followed by 256 random bits in base64url (contract section 2). Other texts are refused
+ * without a lookup.
  */
 const KEY_TEXT = /^abc_(?:dev|prod)_[A-Za-z0-9_-]{43}$/;
 
-/**
- * The key text of an `Authorization` header, or null when it is not one that this service could have issued.
- */
+/** The key text of an `Authorization` header, or null if this service could not have issued it. */
 export function keyTextOf(authorization: string): string | null {
   const text = BEARER.exec(authorization)?.[1];
   return text !== undefined && KEY_TEXT.test(text) ? text : null;
 }
 
-/** What is kept of a key's text. Its 256 random bits need no slow hash: there is nothing to guess from. */
+/** The stored form of a key. A fast hash is enough, because 256 random bits cannot be guessed. */
 export function hashOfKey(keyText: string): string {
   return hash('sha256', keyText, 'hex');
 }
 
 /**
- * Looks keys up, each time anew so that a revocation bites at once. Only one index entry is compared, and by
- * hash, so the time it takes tells nothing about other keys.
+ * Finds a key. Never cached, so that a revocation takes effect at once. The query compares hashes by index,
+ * so its duration reveals nothing about other keys.
  */
 export async function findCaller(database: Database, keyText: string): Promise<FoundKey | null> {
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });

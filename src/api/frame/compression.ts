@@ -2,12 +2,12 @@ import { constants } from 'node:zlib';
 import compress from 'koa-compress';
 import type { ApiMiddleware } from './state.ts';
 
-/** What fits into one packet takes as long uncompressed. */
+/** A response that fits into one packet gains nothing from compression. */
 const THRESHOLD_BYTES = 1_400;
-/** Of eleven: most of what there is to gain, for little more work than gzip. */
+/** Out of eleven. Most of the reduction, for little more CPU time than gzip. */
 const BROTLI_QUALITY = 4;
 
-/** Answers are compressed for clients that ask for it by `Accept-Encoding`. */
+/** Compresses responses for clients that send `Accept-Encoding`. */
 export const compression: ApiMiddleware = compress({
   threshold: THRESHOLD_BYTES,
   br: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },

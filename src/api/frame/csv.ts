@@ -2,29 +2,29 @@ import { invalid } from './errors.ts';
 import type { ListQuery, Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
-/** What a cell may hold; null leaves it empty. */
+/** A cell's value; null leaves the cell empty. */
 type Cell = string | number | boolean | null;
 
-/** The columns of a list as CSV, by their names in the header row, in their order. */
+/** CSV columns by header name, in order. */
 export type CsvColumns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 
-/** How many rows one answer has at most; `Link` leads on (contract section 1.11). */
+/** Maximum rows of one response; the `Link` header points to the next rows (contract section 1.11). */
 export const MAX_CSV_ROWS = 10_000;
 
-/** Rows that are read at once. */
+/** Rows read by one query. */
 const PAGE_ROWS = 500;
 
-/** A file of rows, and where the next one begins. */
+/** A CSV file, and the cursor for the rows after it. */
 export interface CsvAnswer {
   readonly body: string;
-  /** The cursor after its last row; null where the list ends. */
+  /** The cursor after the last row; null at the end of the list. */
   readonly next: string | null;
 }
 
 /**
- * A list as CSV (RFC 4180): its pages one after the other, up to {@link MAX_CSV_ROWS} rows.
+ * A list as CSV (RFC 4180), up to {@link MAX_CSV_ROWS} rows, read page by page.
  * @param handler of the list's route.
- * @throws ApiError what the handler throws; 400 with `before`, as a file only goes on to what is older.
+ * @throws ApiError from the handler; 400 with `before`, because a file only continues to older rows.
  */
 export async function csvAnswer(
   handler: (request: ApiRequest, prepared: undefined) => Promise<unknown>,
@@ -45,7 +45,7 @@ export async function csvAnswer(
   return { body: lines.join(''), next: after };
 }
 
-/** Rows under their header. */
+/** A header row followed by the rows. */
 export function csvOf<Item>(columns: CsvColumns<Item>, items: readonly Item[]): string {
   return csvLine(Object.keys(columns)) + items.map((item) => lineOf(columns, item)).join('');
 }
@@ -58,22 +58,24 @@ function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** What a spreadsheet begins a formula with, and characters that it takes for these (OWASP, "CSV Injection"). */
+/** Characters that start a formula in a spreadsheet, and their full-width forms (OWASP, "CSV Injection"). */
 const FORMULA = '[=+\\-@＝＋－＠]';
 const AT_ITS_BEGINNING = new RegExp(`^(?:\\s*${FORMULA}|[\\t\\r\\n])`);
-/** What some spreadsheets take for the end of a cell or line even within quotes, and then a formula. */
+/**
+ * Some spreadsheets end a cell or line at these characters even within quotes, and may then read a formula.
+ */
 const AFTER_A_SEPARATOR = new RegExp(`([;\\t\\r\\n]\\s*)(?=${FORMULA})`, 'g');
 
 /**
- * An apostrophe before what would be a formula: payers type names and other systems write descriptions, and
- * whoever opens the file trusts it.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula. Payers and other systems choose
+ * these texts, and the reader of the file trusts them.
  */
 function withoutFormulas(text: string): string {
   const plain = text.replace(AFTER_A_SEPARATOR, "$1'");
   return AT_ITS_BEGINNING.test(text) ? `'${plain}` : plain;
 }
 
-/** Numbers are written as they are, below zero too: only texts can be formulas. */
+/** Numbers stay unchanged, also negative ones: only texts can be formulas. */
 function csvCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);

@@ -17,7 +17,7 @@ import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
 import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
 import type { EventStreams } from '../events/event-streams.ts';
 
-/** What the API is built from; entry points and tests put it together. */
+/** Dependencies of the API, created by entry points and tests. */
 export interface AppDeps {
   readonly config: Pick<
     Config,
@@ -35,31 +35,31 @@ export interface AppDeps {
   readonly database: Database;
   readonly temporal: Client;
   readonly providers: Providers;
-  /** For which environments this process has work. */
+  /** The environments for which this process has work. */
   readonly busy: Pick<BusyEnvironments, 'note' | 'othersThan'>;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
-  /** Where what providers tell comes in. */
+  /** Receives notifications of providers. */
   readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
-  /** Business time, so that tests can choose it. */
+  /** Business time; tests can set it. */
   readonly clock: () => Date;
   readonly log: Logger;
-  /** Of everybody who listens at this process; whoever has made them closes them. */
+  /** Open event streams of this process. The code that created them must close them. */
   readonly eventStreams: EventStreams;
-  /** Encrypt webhooks' secrets. */
+  /** Encryption keys for webhook secrets. */
   readonly secretsKeys: SecretsKeys;
-  /** Where payers and integrators reach this service, without a slash at the end. */
+  /** The base URL for payers and integrators, without a trailing slash. */
   readonly publicUrl: string;
-  /** Fetches the files that payers bought, from public addresses only. */
+  /** Downloads files that payers bought, from public addresses only. */
   readonly dispatcher: Dispatcher;
   /**
-   * Makes the delivery's workflow try again now, whether it is waiting or has ended. Rejects when Temporal is
-   * out of reach.
+   * Makes the delivery's workflow retry now, whether it waits or has ended. Rejects if Temporal is
+   * unreachable.
    */
   readonly resendDelivery: (deliveryId: DeliveryId) => Promise<void>;
 }

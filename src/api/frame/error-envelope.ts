@@ -4,7 +4,7 @@ import { ApiError, outOfReach } from './errors.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
 /**
- * Turns whatever is thrown into the failure envelope (contract section 1); what we did not expect shows no
+ * Turns every thrown error into the failure envelope (contract section 1). Unexpected errors expose no
  * internals.
  */
 export const errorEnvelope: ApiMiddleware = async (ctx, next) => {
@@ -35,11 +35,11 @@ function unexpected(ctx: ApiContext, error: unknown): ApiError {
   if (isPostgresAway(error)) {
     ctx.state.log.warn({ err: error }, 'Postgres did not answer');
     return outOfReach(
-      'The database cannot be reached at the moment; please retry, with the same Idempotency-Key where there is one',
+      'The database cannot be reached at the moment; please retry, with the same Idempotency-Key if you sent one',
     );
   }
   if (error instanceof ProviderError) {
-    ctx.state.log.warn({ err: error }, 'the provider did not do it');
+    ctx.state.log.warn({ err: error }, 'provider request failed');
     return providerFailure(error);
   }
   ctx.state.log.error({ err: error }, 'request failed');
@@ -50,11 +50,11 @@ function unexpected(ctx: ApiContext, error: unknown): ApiError {
   );
 }
 
-/** Nothing was stored. What a provider says about its account and ours is for whoever runs the service: the log has it. */
+/** Nothing was stored. The provider's message may describe the operator's account, so only the log has it. */
 function providerFailure({ kind, message, retryAfterMs }: ProviderError): ApiError {
   if (kind === 'INVALID' || kind === 'UNSUPPORTED') return new ApiError(422, 'PROVIDER_REFUSED', message);
   return outOfReach(
-    'The payment provider cannot be reached at the moment; please retry, with the same Idempotency-Key where there is one',
+    'The payment provider cannot be reached at the moment; please retry, with the same Idempotency-Key if you sent one',
     retryAfterMs ?? undefined,
   );
 }

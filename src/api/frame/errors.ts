@@ -1,8 +1,8 @@
 import { type FormRule, RULES, type Rule } from './rules.ts';
 
 /**
- * Every code a failed request can carry, with the HTTP status it comes with (contract section 1, "Status
- * codes") and what it means to an integrator. The API reference is made from this table.
+ * Every error code with its HTTP status (contract section 1, "Status codes") and its meaning for an
+ * integrator. The API reference is generated from this table.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -132,26 +132,29 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One thing that is wrong, and where: `data.customer.taxId`, or a header or parameter name. */
+/**
+ * One problem of a request. The path is a field such as `data.customer.taxId`, or the name of a header or
+ * parameter.
+ */
 export interface Issue {
   readonly path: string;
   readonly message: string;
-  /** The rule that it breaks; left out where the `code` of the failure says it. */
+  /** The broken rule; absent if the failure's `code` already identifies it. */
   readonly rule?: FormRule | Rule;
 }
 
-/** What programs are told of a refusal besides its code. */
+/** Machine-readable details of a refusal, in addition to its code. */
 interface Details {
-  /** Where the code stands for several rules. */
+  /** Set if the code covers several rules. */
   readonly rule?: Rule;
-  /** Of a card that was declined. */
+  /** Set for a declined card. */
   readonly declineReason?: string;
 }
 
-/** So many are named; a body can be wrong in hundreds of thousands of places. */
+/** A body can have hundreds of thousands of problems; the response lists this many. */
 export const MAX_ISSUES = 20;
 
-/** A refusal that the integrator is told about: it becomes the failure envelope, and nothing is stored. */
+/** A refusal that the client receives as a failure envelope. Nothing is stored. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly status: (typeof ERRORS)[Code]['status'];
   readonly code: Code;
@@ -160,8 +163,8 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly details: Details;
 
   /**
-   * @param message what is wrong and what would be right, naming the field; shown as it is, so without
-   *   internals.
+   * @param message names the field, the problem and the correct form. Sent to the client unchanged, so it
+   * must not contain internals.
    */
   constructor(
     status: (typeof ERRORS)[Code]['status'],
@@ -180,12 +183,12 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
     this.details = details;
   }
 
-  /** The first {@link MAX_ISSUES} of what is wrong. */
+  /** The first {@link MAX_ISSUES} problems. */
   get issues(): readonly Issue[] | undefined {
     return this.allIssues?.slice(0, MAX_ISSUES);
   }
 
-  /** How many more there are. */
+  /** The number of further problems. */
   get moreIssues(): number | undefined {
     const more = (this.allIssues?.length ?? 0) - MAX_ISSUES;
     return more > 0 ? more : undefined;
@@ -193,20 +196,23 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /**
- * The same answer for an object that does not exist, is deleted, or belongs to another store or environment.
+ * A 404 that is the same for an object that does not exist, is deleted, or belongs to another store or
+ * environment.
  */
 export function notFound(what: string): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', `${what} not found`);
 }
 
-/** @param what begins the message: what is asked for. @throws ApiError 403 with a production key. */
+/**
+ * @param what the refused operation, which starts the message. @throws ApiError 403 with a production key.
+ */
 export function requireDevMode({ devMode }: { readonly devMode: boolean }, what: string): void {
   if (devMode) return;
   const message = `${what} dev mode only; this is a production key`;
   throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
 }
 
-/** A refusal because of one field or parameter, named in message and issues. */
+/** A refusal that names one field or parameter in its message and issues. */
 export function fieldError<Code extends ErrorCode>(
   status: (typeof ERRORS)[Code]['status'],
   code: Code,
@@ -216,14 +222,14 @@ export function fieldError<Code extends ErrorCode>(
   return new ApiError(status, code, `${path}: ${message}`, [{ path, message }]);
 }
 
-/** A refusal by a rule. @param path the field that breaks it; null where it is none. */
+/** A refusal by a business rule. @param path the field that breaks the rule; null if no single field does. */
 export function brokenRule(broken: Rule, path: string | null, message: string): ApiError {
   const issues = path === null ? undefined : [{ path, message, rule: broken }];
   const text = path === null ? message : `${path}: ${message}`;
   return new ApiError(422, RULES[broken].code, text, issues, {}, { rule: broken });
 }
 
-/** Refusals of several fields as one, with the code and message of the first. @param errors at least one. */
+/** Combines refusals of several fields. Code and message come from the first. @param errors at least one. */
 export function together(errors: readonly ApiError[]): ApiError {
   const [first] = errors;
   if (first === undefined) throw new Error('there is no refusal');
@@ -231,7 +237,7 @@ export function together(errors: readonly ApiError[]): ApiError {
   return new ApiError(first.status, first.code, first.message, issues, first.headers, first.details);
 }
 
-/** A wrong field or parameter: 400 with the field's path in message and issues. */
+/** A 400 that names the invalid field or parameter in its message and issues. */
 export function invalid(
   path: string,
   message: string,
@@ -240,14 +246,17 @@ export function invalid(
   return malformed([{ path, message, rule }]);
 }
 
-/** Wrong fields or parameters: 400 that names all of them. @param issues at least one. */
+/** A 400 that lists all invalid fields or parameters. @param issues at least one. */
 export function malformed(issues: readonly Issue[]): ApiError<'VALIDATION_ERROR'> {
   const [first] = issues;
   const message = first === undefined ? 'The request is not valid' : `${first.path}: ${first.message}`;
   return new ApiError(400, 'VALIDATION_ERROR', message, issues);
 }
 
-/** Tells the client to try again in a moment. @param message says what is out of reach, and what stands. */
+/**
+ * A 503 that asks the client to retry shortly. @param message names the unreachable part and what remains
+ * valid.
+ */
 export function outOfReach(message: string, retryAfterMs = 5_000): ApiError<'TEMPORARILY_UNAVAILABLE'> {
   const seconds = String(Math.ceil(retryAfterMs / 1_000));
   return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': seconds });

@@ -8,17 +8,17 @@ import { KnownKeys } from './known-keys.ts';
 import { RefusalLines } from './refusal-lines.ts';
 import type { ApiContext } from './state.ts';
 
-/** Keys that one address may have looked up in vain; a key that is found is not counted. */
+/** Failed key lookups per address. A lookup that finds a key is not counted. */
 const LOOKUPS: RateLimit = { perSecond: 20, burst: 100 };
 
 /**
- * Refuses what is too much from memory, before anything is asked of Postgres: requests of a store over its limit, by
- * whichever of its keys, and guesses at keys.
+ * Refuses excess requests from memory, without a query: requests of a store over its limit (all its keys
+ * together), and guessed keys.
  */
 export class Floods {
   readonly keys = new KnownKeys();
   readonly #traffic: KeyTraffic | null;
-  /** Null if a gateway in front holds addresses back. */
+  /** Null if a gateway in front of the service limits addresses. */
   readonly #lookups: RateLimiter | null;
   readonly #trafficLimiter: TrafficLimiter;
   readonly #lines = new RefusalLines();
@@ -36,7 +36,7 @@ export class Floods {
   count(ctx: ApiContext, owner: StoreEnvironment, now: Date): void {
     if (this.#traffic === null) return;
     const { isAllowed, headers } = this.#traffic.take(owner, now);
-    // On failures too, which keep what is set here.
+    // Set now, because failure responses carry these headers too.
     ctx.set(headers);
     if (isAllowed) return;
     ctx.state.storeId = owner.storeId;
@@ -44,13 +44,13 @@ export class Floods {
     throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests of this store; see Retry-After');
   }
 
-  /** Takes back what was counted for a key that may not be used: it takes nothing from the store. */
+  /** Undoes a count for a key that was then refused, so that the key does not use up the store's limit. */
   giveBack(ctx: ApiContext, owner: StoreEnvironment): void {
     this.#traffic?.giveBack(owner);
     for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) ctx.remove(name);
   }
 
-  /** Counts a key that has to be looked up. @throws ApiError TOO_MANY_REQUESTS */
+  /** Counts the lookup of an unknown key. @throws ApiError TOO_MANY_REQUESTS */
   countLookup(ctx: ApiContext, now: Date): void {
     if (this.#lookups === null) return;
     const { isAllowed, headers } = this.#lookups.take(this.#trafficLimiter.addressOf(ctx.req), now.getTime());
@@ -58,14 +58,14 @@ export class Floods {
     if (!isAllowed) throw this.#strangerRefused(ctx, retryAfter, now);
   }
 
-  /** The key was found. */
+  /** Undoes the count, because the key was found. */
   uncountLookup(ctx: ApiContext): void {
     this.#lookups?.giveBack(this.#trafficLimiter.addressOf(ctx.req));
   }
 
   /**
-   * Counts a wrong key, over all processes. @throws the given error, or ApiError TOO_MANY_REQUESTS: a right key passes
-   *   from any address, whoever else is behind it.
+   * Counts a wrong key across all processes. Valid keys are not counted, so other users of the same address
+   * stay unaffected. @throws the given error, or ApiError TOO_MANY_REQUESTS
    */
   async refuseStranger(ctx: ApiContext, error: ApiError, now: Date): Promise<never> {
     const seconds = await this.#trafficLimiter.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 import type { Route } from './route.ts';
 
-/** What ids of each kind are called, and which operations take them. */
+/** Kinds of ids by prefix, with the operations that accept them. */
 const KINDS: readonly {
   readonly kinds: readonly IdKind[];
   readonly name: string;
@@ -22,15 +22,15 @@ const KINDS: readonly {
 ];
 
 /**
- * What a GET has not found, with a hint where the id is of another kind than the operation takes. Its prefix says so,
- * nothing else is looked at: the hint is the same for what is not there and for what is not the caller's.
+ * Adds a hint to a 404 if the id's prefix belongs to another kind of object. Only the prefix is checked, so
+ * the hint reveals nothing about objects of other stores.
  */
 export function withIdHint(error: unknown, { path }: Route, { query }: ApiRequest): unknown {
   const { id } = query as { readonly id?: string };
   if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND' || id === undefined) return error;
   const kind = KINDS.find(({ kinds }) => kinds.some((each) => id.startsWith(ID_PREFIX[each])));
   if (kind === undefined || kind.at.some((place) => path.startsWith(place))) return error;
-  // An error with a colon says more already.
+  // A message with a colon is already specific.
   if (error.message.includes(':')) return error;
   const prefix = id.slice(0, id.lastIndexOf('_') + 1);
   const message = `${error.message}: an id that begins with ${prefix} is that of ${kind.name}, see ${kind.at[0]}get`;

@@ -13,9 +13,9 @@ interface Claim {
 }
 
 /**
- * Half a minute is longer than any request takes that waits for a workflow, and short for whoever tries again
- * after the process died that had the key. A claim that has run out is taken over by the same request only:
- * what became of it is not known, and such requests may be carried out twice.
+ * A claim lasts 30 seconds: longer than any request that waits for a workflow, and short for a client that
+ * retries after the process died. Only the same request may take over an expired claim, because its outcome
+ * is unknown and these requests are safe to run twice.
  */
 const CLAIM = statement<
   Claim & {
@@ -53,12 +53,12 @@ const RELEASE = statement<Claim>(
 );
 
 /**
- * Answers a request with a key that waits for a workflow, without a transaction around it: however long Temporal
- * takes, no connection waits with it. What the request does must be safe to be done twice, as it is done again
- * where the process dies before its answer is kept. Only successes are kept; after an error the same key may be
- * tried again.
+ * Answers a request that has an idempotency key and waits for a workflow. No transaction is open meanwhile,
+ * so a slow Temporal does not occupy a connection. `answer` must be safe to run twice, because it runs again
+ * if the process dies before its response is stored. Only successes are stored; after an error the client may
+ * retry with the same key.
  *
- * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and whatever `answer` throws
+ * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and errors of `answer`
  */
 export async function answerClaimed(
   database: Database,
@@ -77,7 +77,7 @@ export async function answerClaimed(
   });
   if (claimed.length === 0) {
     const earlier = await earlierAnswer(database.em.fork(), request);
-    // There is none where the one that had the key has just failed, and given it back.
+    // Null if the other request failed between the two statements and released the key.
     if (earlier === null) throw stillRunning();
     return earlier;
   }
@@ -94,7 +94,7 @@ async function answerOrRelease(
   try {
     return await answer();
   } catch (error) {
-    // Where Postgres cannot be reached for it, the claim runs out.
+    // If Postgres is unreachable, the claim expires by itself.
     await RELEASE(database, claim).catch(() => undefined);
     throw error;
   }

@@ -10,14 +10,14 @@ import { openedAnswer, sealedAnswer } from './sealed-answer.ts';
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A status and the exact body that went with it. */
+/** A response: its status and exact body. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly replayed: boolean;
 }
 
-/** An `Idempotency-Key` of one store and environment, and the request it stands for. */
+/** An `Idempotency-Key` of one store and environment, with its request. */
 export interface IdempotentRequest {
   readonly caller: Caller;
   readonly key: string;
@@ -25,32 +25,32 @@ export interface IdempotentRequest {
   readonly now: Date;
 }
 
-/**
- * @throws ApiError VALIDATION_ERROR when the header's value cannot be a key; null when the header is not
- *   there.
- */
+/** @returns null without the header. @throws ApiError VALIDATION_ERROR if the header is not a valid key. */
 export function idempotencyKeyOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (KEY.test(header)) return header;
   throw invalid('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
 }
 
-/** What must be equal for two requests to be the same one. */
+/** Hashes that identify a request. Two requests are the same if these are equal. */
 export interface RequestHashes {
-  /** Of the body as JSON, however it was written: what is kept from now on. */
+  /** Hash of the canonical JSON body; stored for new records. */
   readonly current: string;
-  /** The same with and without a key: what may have been kept, whatever `PERSONAL_NUMBERS` was then. */
+  /**
+   * The same hash with and without the HMAC key. Accepts records stored under either setting of
+   * `PERSONAL_NUMBERS`.
+   */
   readonly known: readonly string[];
   /**
-   * Of the body's bytes: what releases before kept, whose records are still honoured for a day after an
-   * upgrade.
+   * Hash of the raw body. Earlier releases stored it; their records stay valid for a day after an upgrade.
    */
   readonly ofBytes: () => string;
 }
 
 /**
- * @param head method, path and query, of which none contains a line break.
- * @param numbers of the database: from a hash without a key, a tax id in the body could be guessed.
+ * @param head method, path and query, none of which contains a line break.
+ * @param numbers encryption of the database. An unkeyed hash would let an attacker guess a tax id in the
+ * body.
  */
 export function requestHashes(
   head: string,
@@ -71,19 +71,19 @@ function isSameRequest(kept: string, { known, ofBytes }: RequestHashes): boolean
 }
 
 /**
- * Answers a request with a key at most once, inside the transaction `em` is in: the record commits with what
- * the request wrote, or neither does. Only successes are kept; after an error the same key may be tried
- * again.
+ * Answers a request with an idempotency key at most once. The record commits in the transaction of `em`,
+ * together with the request's writes. Only successes are stored; after an error the client may retry with the
+ * same key.
  *
- * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and whatever `answer` throws
+ * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and errors of `answer`
  */
 export async function answerOnce(
   em: Em,
   request: IdempotentRequest,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
-  // Two statements, not one: the record must be read by a snapshot taken after the lock was obtained, or one
-  // that the previous holder committed in between would go unseen. The lock ends with the transaction.
+  // Lock and read are two statements. The read needs a snapshot taken after the lock, or it would miss a
+  // record that the previous holder committed in between. The lock ends with the transaction.
   const [lock] = await em.execute<{ locked: boolean }[]>(
     'select pg_try_advisory_xact_lock(:lock::bigint) as locked',
     { lock: lockOf(request) },
@@ -96,17 +96,17 @@ export async function answerOnce(
   return given;
 }
 
-/** The refusal of a request whose twin has not been answered yet. */
+/** The refusal of a request while another one with the same key is in progress. */
 export function stillRunning(): ApiError {
   const message = 'Idempotency-Key: a request with this key is still running';
   return new ApiError(409, 'IDEMPOTENCY_KEY_IN_FLIGHT', message);
 }
 
 /**
- * The answer given to the same request within the last 24 hours, or null.
+ * The response to the same request within the last 24 hours, or null.
  *
- * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key stood for another request, IDEMPOTENCY_KEY_IN_FLIGHT while one with
- *   this key runs
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED if the key belongs to another request, IDEMPOTENCY_KEY_IN_FLIGHT
+ * while a request with this key runs
  */
 export async function earlierAnswer(
   em: Em,
@@ -130,14 +130,14 @@ export async function earlierAnswer(
   return { status, body: openedAnswer(body), replayed: true };
 }
 
-/** A record; one without an answer is a claim (idempotency-claim.ts). */
+/** A record. Without a response it is a claim (idempotency-claim.ts). */
 interface Kept {
   readonly request_hash: string;
   readonly status: number | null;
   readonly body: string | null;
 }
 
-/** Takes the place of a record that is too old to be replayed. */
+/** Stores a record, replacing one that is too old to be replayed. */
 async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { status, body }: Answer) {
   await em.execute(
     `insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
@@ -158,7 +158,7 @@ async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { s
   );
 }
 
-/** 64 bits of the key's hash. Two keys that share them by chance only keep each other waiting. */
+/** 64 bits of the key's hash. Two keys that collide only block each other for the length of a request. */
 function lockOf({ caller, key }: IdempotentRequest): string {
   const digest = hash('sha256', `${caller.storeId}\n${caller.devMode}\n${key}`, 'buffer');
   return digest.readBigInt64BE().toString();

@@ -7,21 +7,21 @@ import { shortened } from './shortened.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Real requests nest about four levels, `metadata` included; more is a mistake, or an attack on recursive
- * code.
+ * Real requests nest about four levels, `metadata` included. Deeper nesting is a mistake, or an attack on
+ * recursive code.
  */
 const MAX_DEPTH = 32;
 
 /**
- * A schema looks at every value, and says of each what is wrong with it: a thousand times the memory of what
- * was sent. Nothing real comes near: the most is in `metadata`, of which 16 KiB hold eight thousand values.
+ * The schema may report an error for every value, which takes a thousand times the memory of the body. Real
+ * requests stay far below: the largest part is `metadata`, whose 16 KiB hold 8,000 values.
  */
 const MAX_VALUES = 20_000;
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The body's bytes as sent, so that an `Idempotency-Key` can be compared with them.
+ * The raw body, so that a record of an `Idempotency-Key` can be compared byte by byte.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE
  */
@@ -36,8 +36,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > MAX_BODY_BYTES) {
-        // What follows is thrown away as it comes: closing the connection would lose the answer for a client
-        // that is still sending. The server's request timeout bounds how long that may take.
+        // Discard the rest instead of closing the connection: a client that is still sending would lose the
+        // response. The server's request timeout bounds the duration.
         request.removeAllListeners('data').resume();
         reject(tooLarge());
         return;
@@ -45,13 +45,12 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // The connection broke off, or its client took too long: nobody is there to read this, and nothing failed
-    // here.
+    // The client disconnected or timed out. It receives no response, and this is not a server error.
     const breakOff = () =>
       reject(new ApiError(400, 'MALFORMED_JSON', 'The body ended before it was complete'));
     request.on('error', breakOff);
     request.on('close', () => !request.complete && breakOff());
-    // It may have gone while its key was looked up, which is told to nobody any more.
+    // The client may have disconnected during authentication; no 'close' event will follow.
     if (request.destroyed && !request.complete) breakOff();
   });
 }
@@ -61,9 +60,9 @@ function tooLarge(): ApiError {
 }
 
 /**
- * The body as JSON values that every part of the service can keep: no number beyond a double, no NUL, no lone
- * surrogate, no `__proto__`, no bottomless nesting, no mass of values. An empty body is `{}`; of a repeated
- * key the last value counts.
+ * Parses the body and refuses values that a part of the service cannot store: numbers beyond a double, NUL,
+ * lone surrogates, `__proto__`, deep nesting and too many values. An empty body is `{}`. The last of repeated
+ * keys counts.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR
  */
@@ -82,11 +81,11 @@ export function parseBody(request: IncomingMessage, raw: Buffer): unknown {
   return value;
 }
 
-/** Between two blanks there is always something else, or a long row of them would take time by its square. */
+/** Requires a character between two runs of blanks; otherwise a long run would take quadratic time. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*"?utf-8"?\s*(?:;\s*)?)?)?$/i;
 
 function isJson(contentType: string | undefined): boolean {
-  // The exact text first: it is what nearly every client sends.
+  // Compare the exact text first, which nearly every client sends.
   return contentType === 'application/json' || (contentType !== undefined && JSON_TYPE.test(contentType));
 }
 
@@ -99,7 +98,7 @@ function parseJson(raw: Buffer): unknown {
   }
 }
 
-/** Goes through all values of one body. */
+/** Checks all values of one body. */
 class ValueCheck {
   #left = MAX_VALUES;
 
@@ -140,7 +139,7 @@ class ValueCheck {
   }
 }
 
-/** @throws ApiError VALIDATION_ERROR when Postgres or UTF-8 could not hold `text`. */
+/** @throws ApiError VALIDATION_ERROR if Postgres or UTF-8 cannot represent `text`. */
 export function checkText(text: string, path: string): void {
   if (isUnfit(text)) throw invalid(path || 'body', 'must not contain NUL characters or lone surrogates');
 }

@@ -2,16 +2,16 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/orm.ts';
 import type { ApiKeyId } from '../../domain/ids.ts';
 
-/** `lastUsedAt` is for a person who asks "is this key still in use?"; a minute is exact enough. */
+/** `lastUsedAt` shows a person whether a key is still in use; one-minute precision is enough. */
 const INTERVAL_MS = 60_000;
 
 /** Keeps `lastUsedAt` of API keys up to date, at most once a minute per key and process. */
 export interface KeyUse {
-  /** Returns at once and never fails: the write happens beside the request. */
+  /** Returns at once and never fails: the write does not delay the request. */
   record(keyId: ApiKeyId): void;
 }
 
-/** @returns a recorder with the memory of one process. Its memory is bounded by the number of keys in use. */
+/** @returns a recorder for one process. Its memory grows with the number of keys in use. */
 export function keyUseRecorder(database: Database, clock: () => Date, log: Logger): KeyUse {
   const writtenAt = new Map<ApiKeyId, number>();
   return {

@@ -8,7 +8,7 @@ import type { ApiRequest } from './request.ts';
 
 const RULE = 'must be one key, such as metadata[orderId]=A-1042';
 
-/** A parameter of lists whose objects have `metadata`, sent as `metadata[key]=value`. */
+/** A list parameter for objects with `metadata`, sent as `metadata[key]=value`. */
 export const metadataQuery = {
   metadata: z
     .record(z.string().min(1).max(100), z.string().max(255), { error: RULE })
@@ -18,7 +18,7 @@ export const metadataQuery = {
       param: { style: 'deepObject', explode: true },
       description:
         'One key of `metadata` and its value, such as `metadata[orderId]=A-1042`: a text, a number, `true` or `false`, of at most ' +
-        '255 characters. Goes with `createdFrom` and `createdTo`, and with no other filter.',
+        '255 characters. Can be combined with `createdFrom` and `createdTo`, but with no other filter.',
     }),
 };
 
@@ -28,12 +28,12 @@ interface MetadataListQuery extends ListQuery {
   readonly createdTo?: Date | undefined;
 }
 
-/** What may stand beside `metadata`. */
+/** Parameters that can be combined with `metadata`. */
 const BESIDES = ['metadata', 'limit', 'after', 'before', 'createdFrom', 'createdTo'];
 
 /**
- * The page of what has the `metadata` that is asked for; null where none is.
- * @throws ApiError 400 with `metadata` and another filter: nothing could be looked up by both.
+ * The page of objects with the requested `metadata`; null if the request has no such filter.
+ * @throws ApiError 400 with `metadata` and another filter, because no index covers both.
  */
 export async function pageByMetadata(
   request: ApiRequest<MetadataListQuery>,
@@ -55,8 +55,8 @@ export async function pageByMetadata(
 }
 
 /**
- * The page of a list, by `metadata` where that is asked for, else by `where`.
- * @param whose whose rows may be shown at all.
+ * The page of a list, by `metadata` if requested, otherwise by `where`.
+ * @param whose limits the rows to those the caller may see.
  * @throws ApiError 400 as {@link pageByMetadata} does.
  */
 export async function paginateWithMetadata<Row extends Position>(

@@ -1,6 +1,6 @@
 import type { ApiContext } from './state.ts';
 
-/** What `Link` says of an answer that goes on: the same list from where it ends (RFC 8288). */
+/** The `Link` header to the next page of a list (RFC 8288). */
 export function nextPageLink({ path, querystring }: ApiContext, publicUrl: string, cursor: string): string {
   const query = new URLSearchParams(querystring);
   query.set('after', cursor);

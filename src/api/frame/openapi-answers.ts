@@ -14,7 +14,7 @@ const pagination = z
     example: { hasMore: false, next: null, before: null },
   });
 
-/** A header of answers, described once for all of them. */
+/** A response header, defined once and shared by all operations. */
 export function header<Schema extends z.ZodType>(id: string, schema: Schema, description: string): Schema {
   return schema.meta({ description, header: { id } });
 }
@@ -22,7 +22,7 @@ export function header<Schema extends z.ZodType>(id: string, schema: Schema, des
 const rate = (name: string, description: string) =>
   header(`RateLimit${name}`, z.string().optional(), description);
 
-export const requestIdHeader = header('RequestId', z.string(), 'A new one for each request.');
+export const requestIdHeader = header('RequestId', z.string(), 'A new id for each request.');
 export const clientRequestIdHeader = header(
   'ClientRequestId',
   z.string().optional(),
@@ -32,9 +32,9 @@ export const clientRequestIdHeader = header(
 const headers = z.object({
   'X-Request-Id': requestIdHeader,
   'X-Client-Request-Id': clientRequestIdHeader,
-  'RateLimit-Limit': rate('Limit', 'How many requests the store may send at once in the environment.'),
-  'RateLimit-Remaining': rate('Remaining', 'How many of them are left now.'),
-  'RateLimit-Reset': rate('Reset', 'In how many seconds all of them will be.'),
+  'RateLimit-Limit': rate('Limit', 'How many requests the store may send at once in this environment.'),
+  'RateLimit-Remaining': rate('Remaining', 'How many requests remain now.'),
+  'RateLimit-Reset': rate('Reset', 'Seconds until the full number is available again.'),
 });
 
 /** The success envelope around the route's `data`. */
@@ -59,7 +59,7 @@ export function success(route: Route) {
   return { description: 'Success', headers, content };
 }
 
-/** OpenAPI 3.1 has no words for what stands in a stream: it is one text. */
+/** OpenAPI 3.1 cannot describe the items of a stream, so the schema is one text. */
 function eventStream(item: unknown) {
   const { id, name } = item as { readonly id: string; readonly name: string };
   const schema = z.string().meta({ description: 'Server-sent events, each with one object as its `data`.' });
@@ -67,11 +67,11 @@ function eventStream(item: unknown) {
   return { 'text/event-stream': { schema, example } };
 }
 
-/** The same list as a file, for a request that accepts `text/csv`. */
+/** The list as a file, for requests that accept `text/csv`. */
 function csv(columns: NonNullable<Route['csv']>) {
   const description =
-    `With \`Accept: text/csv\`: a header row and up to ${MAX_CSV_ROWS} rows in UTF-8, whatever \`limit\` says; ` +
-    '`Link: <…>; rel="next"` leads to the next ones. A text that a spreadsheet would take for a formula has an apostrophe before it.';
+    `With \`Accept: text/csv\`: a header row and up to ${MAX_CSV_ROWS} rows in UTF-8. \`limit\` is ignored. ` +
+    '`Link: <…>; rel="next"` points to the next rows. Text that a spreadsheet would run as a formula starts with an apostrophe.';
   return { schema: z.string().meta({ description }), example: `${Object.keys(columns).join(',')}\r\n` };
 }
 
@@ -82,12 +82,12 @@ const failure = z
   .object({
     data: z.null(),
     success: z.literal(false),
-    error: z.string().meta({ description: 'What is wrong and what would be right.' }),
+    error: z.string().meta({ description: 'The problem and the correct form.' }),
     code: z.enum(codes),
     rule: z
       .enum(keysOf(RULES))
       .optional()
-      .meta({ description: 'Which rule is broken, where `code` stands for several.' }),
+      .meta({ description: 'The broken rule, if `code` covers several rules.' }),
     declineReason: z
       .enum(DECLINE_REASONS)
       .optional()
@@ -102,16 +102,16 @@ const failure = z
       )
       .max(MAX_ISSUES)
       .optional()
-      .meta({ description: 'Every wrong field, or the first of very many.' }),
+      .meta({ description: 'The invalid fields, at most the first 20.' }),
     moreIssues: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'How many more are wrong than `issues` names.' }),
+      .meta({ description: 'The number of problems that `issues` leaves out.' }),
   })
-  .meta({ id: 'Failure', description: 'The answer to every request that was not carried out.' });
+  .meta({ id: 'Failure', description: 'The response to every request that failed.' });
 
-/** What the frame may answer, whatever the route is. */
+/** Errors that every route may return. */
 const OF_ALL = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
@@ -119,7 +119,7 @@ const OF_ALL = [
   'ADDRESS_NOT_ALLOWED',
   'TOO_MANY_REQUESTS',
   'INTERNAL_ERROR',
-  // Where Postgres does not answer; routes that wait for a workflow name it as well.
+  // If Postgres does not answer. Routes that wait for a workflow list the code too.
   'TEMPORARILY_UNAVAILABLE',
 ] as const;
 const OF_PERMISSIONS = ['PERMISSION_DENIED'] as const;
@@ -133,10 +133,10 @@ const OF_POSTS = [
   'IDEMPOTENCY_KEY_REUSED',
 ] as const;
 
-/** Every code that the frame around routes may answer. */
+/** Every code that the frame around routes may return. */
 export const FRAME_ERRORS: readonly ErrorCode[] = [...OF_ALL, ...OF_PERMISSIONS, ...OF_LISTS, ...OF_POSTS];
 
-/** What the frame around a route may answer, besides the route's own errors. */
+/** Codes that the frame may return for a route, in addition to the route's own codes. */
 function frameErrors(route: Route): readonly ErrorCode[] {
   return [
     ...OF_ALL,
@@ -146,13 +146,13 @@ function frameErrors(route: Route): readonly ErrorCode[] {
   ];
 }
 
-/** A failure envelope per status, with the codes it may carry. */
+/** A failure response per status, with its possible codes. */
 export function failures(route: Route): ZodOpenApiResponsesObject {
   const sorted = [...codesByStatus(route)].sort(([one], [other]) => one - other);
   return Object.fromEntries(sorted.map(([status, codes]) => [String(status), failureResponse(codes)]));
 }
 
-/** The codes that a route may answer, by their status. */
+/** The codes that a route may return, by status. */
 export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...frameErrors(route), ...route.errors])) {
@@ -162,10 +162,10 @@ export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   return byStatus;
 }
 
-/** Refusals that several routes share are described once, by the names of their codes. */
+/** Responses with at most this many codes are shared between routes and named by their codes. */
 const MAX_NAMED_CODES = 2;
 
-/** The name of an answer in the document; none where it is of one route's own. */
+/** The component id of a response; absent if the response belongs to one route only. */
 export function responseId(codes: readonly string[]): { readonly id?: string } {
   if (codes.length > MAX_NAMED_CODES) return {};
   const names = codes.map((code) =>
@@ -176,7 +176,7 @@ export function responseId(codes: readonly string[]): { readonly id?: string } {
 
 const named = new Map<string, ZodOpenApiResponseObject>();
 
-/** One object for each name, as the document's maker asks for. */
+/** One object per id, because zod-openapi requires the same object for the same id. */
 export function namedOnce(response: ZodOpenApiResponseObject): ZodOpenApiResponseObject {
   if (response.id === undefined) return response;
   const known = named.get(response.id) ?? response;

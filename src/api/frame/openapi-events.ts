@@ -8,9 +8,9 @@ const headers = z.object({
   }),
   'webhook-id': z
     .string()
-    .meta({ description: 'Unique per event and endpoint, and the same at every attempt.' }),
-  'webhook-timestamp': z.string().meta({ description: 'When this attempt was made, in seconds since 1970.' }),
-  'webhook-signature': z.string().meta({ description: '`v1,…` as of Standard Webhooks.' }),
+    .meta({ description: 'Unique per event and endpoint, and the same for every attempt.' }),
+  'webhook-timestamp': z.string().meta({ description: 'The time of this attempt, in seconds since 1970.' }),
+  'webhook-signature': z.string().meta({ description: '`v1,…`, as defined by Standard Webhooks.' }),
 });
 
 function operation(document: EventDocument): ZodOpenApiOperationObject {
@@ -28,14 +28,15 @@ function operation(document: EventDocument): ZodOpenApiOperationObject {
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
     responses: {
       '2XX': {
-        description: 'Taken. Anything else, or nothing within 30 seconds, is tried again for three days.',
+        description:
+          'Acknowledged. Recebe retries after any other status, or after 30 seconds without a response, for three days.',
       },
-      '410': { description: 'The endpoint is gone: nothing is sent to it any more.' },
+      '410': { description: 'The endpoint is gone: Recebe sends nothing to it any more.' },
     },
   };
 }
 
-/** What is posted to an endpoint, event by event: the `webhooks` of OpenAPI 3.1. */
+/** The requests that endpoints receive, one per event: the `webhooks` of OpenAPI 3.1. */
 export const eventWebhooks: ZodOpenApiPathsObject = Object.fromEntries(
   EVENT_DOCUMENTS.map((document) => [document.name, { post: operation(document) }]),
 );

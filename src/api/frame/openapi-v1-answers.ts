@@ -19,22 +19,22 @@ const headers = z.object({
   Sunset: header('Sunset', z.string().meta({ example: SUNSET }), 'When v1 ends.'),
 });
 const link = z.string().optional().meta({
-  description: 'Where the list goes on, as `rel="next"`; absent on its last page.',
+  description: 'The next page of the list, as `rel="next"`; absent on the last page.',
   example: '<https://pay.example.com/v1/customer/list?after=MTc3>; rel="next"',
 });
 
 const failure = z
   .object({
     data: z.null(),
-    error: z.string().meta({ description: 'What is wrong and what would be right, naming the field.' }),
+    error: z.string().meta({ description: 'The problem and the correct form, naming the field.' }),
     message: z.string().meta({ description: 'The same as `error`.' }),
     code: z
       .string()
       .meta({ description: 'The same codes as in v2, for programs.', example: 'VALIDATION_ERROR' }),
   })
-  .meta({ id: 'V1Failure', description: 'The answer of v1 to every request that was not carried out.' });
+  .meta({ id: 'V1Failure', description: 'The response of v1 to every request that failed.' });
 
-/** What a route answers under `/v1`: the same data in the envelope of v1 (contract section 1). */
+/** The responses of a route under `/v1`: the same data in the v1 envelope (contract section 1). */
 export function v1Answers(route: Route): ZodOpenApiResponsesObject {
   const failures = [...codesByStatus(route)].map(([status, codes]) => [
     String(status),

@@ -13,8 +13,8 @@ import { documentedPaths, isV1Path, type Route } from './route.ts';
 import { FORM_RULES, RULES } from './rules.ts';
 
 /**
- * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are
- * listed with their prefix; every one under `/v2` is served without it too.
+ * The OpenAPI 3.1 description, generated from the same route declarations and schemas that serve requests.
+ * Paths include their prefix; every `/v2` path is also served without it.
  */
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
   return createDocument(
@@ -44,7 +44,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
   );
 }
 
-/** A schema of Zod bounds every integer by what JavaScript can hold; to other languages it is one of 64 bits. */
+/** Zod limits integers to JavaScript's safe range. Clients in other languages should use 64-bit integers. */
 const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.type !== 'integer') return;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -52,49 +52,49 @@ const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
   jsonSchema.format = 'int64';
 };
 
-/** What the reference's sections are, in the order in which an integrator meets them. */
+/** The sections of the reference, in the order in which an integrator needs them. */
 const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'transparents', description: 'PIX charges and boletos that you show on pages of your own.' },
   { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
   { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
-  { name: 'payments', description: 'Every payment, whatever it pays for.' },
+  { name: 'payments', description: 'Every payment, of every kind.' },
   { name: 'customers', description: 'Who pays.' },
-  { name: 'products', description: 'What is sold, once or every cycle.' },
-  { name: 'coupons', description: 'What is taken off the price, for whom, and how often.' },
+  { name: 'products', description: 'Goods and services that you sell, once or every cycle.' },
+  { name: 'coupons', description: 'Discounts, with limits on customers and uses.' },
   {
     name: 'subscriptions',
-    description: 'What is charged every cycle, with trials, usage and changes of plan.',
+    description: 'Recurring charges, with trials, usage and plan changes.',
   },
-  { name: 'webhooks', description: 'Endpoints that are told of events, and what was delivered to them.' },
-  { name: 'events', description: 'What is told, event by event.' },
+  { name: 'webhooks', description: 'Endpoints that receive events, and the deliveries to them.' },
+  { name: 'events', description: 'Events of the store, one by one.' },
   { name: 'store', description: 'The store behind the key, and its balance.' },
-  { name: 'balance', description: 'What has changed the balance.' },
+  { name: 'balance', description: 'Changes of the balance.' },
   { name: 'payouts', description: "Money from the balance to the store's own account." },
   { name: 'pix', description: 'Money from the balance to any PIX key.' },
-  { name: 'public-mrr', description: 'What a store may show of its revenue.' },
-  { name: 'dev', description: 'What banks and payers do, simulated in dev mode.' },
-  { name: 'operations', description: 'What load balancers and tools ask for: no key is needed.' },
+  { name: 'public-mrr', description: 'Revenue figures that a store may publish.' },
+  { name: 'dev', description: 'Simulates providers and payers in dev mode.' },
+  { name: 'operations', description: 'Endpoints for load balancers and tools, without a key.' },
   { name: 'v1', description: 'The deprecated version, with the same objects.' },
 ];
 
 const INTRODUCTION = `Collects payments in Brazilian reais.
 
 - Every path under \`/v2\` is also served without the prefix.
-- Paths under \`/v1\` show the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, through 1 March
-  2028 in São Paulo; from then on they answer 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
+- Paths under \`/v1\` return the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, through 1 March
+  2028 in São Paulo. After that they return 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
   header for more.
-- The API key decides store and environment: \`devMode\` is true for simulated payments.
-- A key may be read-only (every POST is refused with \`READ_ONLY_KEY\`), expire (\`KEY_EXPIRED\`), or be kept to IP networks
+- The API key determines store and environment: \`devMode\` is true for simulated payments.
+- A key may be read-only (every POST fails with \`READ_ONLY_KEY\`), expire (\`KEY_EXPIRED\`), or be limited to IP networks
   (\`ADDRESS_NOT_ALLOWED\`).
-- Amounts are whole cents, timestamps ISO 8601 in UTC.
-- Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. What is answered as null
-  may be sent as null, and an \`id\` that a POST takes as a parameter may stand in its body.
-- A POST with an \`Idempotency-Key\` is carried out once: within 24 hours the same request (equal as JSON) is answered with the stored status
-  and body and \`Idempotent-Replayed: true\`. Only successes are stored; after an error the same key may be sent again.
-- Every answer carries \`X-Request-Id\`, a new one for each request. An \`X-Request-Id\` that you send comes back as
-  \`X-Client-Request-Id\` if it is 1 to 128 letters, digits and \`. _ : / = + -\` with a letter among them.`;
+- Amounts are integer cents. Timestamps are ISO 8601 in UTC.
+- Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. Fields that responses return
+  as null accept null in requests. An \`id\` that a POST takes as a parameter may also be sent in the body.
+- A POST with an \`Idempotency-Key\` is carried out once. If you repeat the request (equal as JSON) within 24 hours, you get the stored
+  status and body with \`Idempotent-Replayed: true\`. Only successes are stored; after an error you can retry with the same key.
+- Every response has a new \`X-Request-Id\`. An \`X-Request-Id\` that you send is returned as \`X-Client-Request-Id\` if it has 1 to 128
+  letters, digits and \`. _ : / = + -\`, including at least one letter.`;
 
-/** Every rule with its code and what it means. */
+/** Every rule with its code and meaning. */
 function rulesOfCodes() {
   const ofForm = Object.entries(FORM_RULES).map(([name, meaning]) => [
     name,
@@ -140,24 +140,24 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
 }
 
 function permissionNote(permissions: readonly string[], also: readonly string[] = []): string {
-  if (permissions.length === 0) return 'Needs a valid API key, whatever its permissions.';
+  if (permissions.length === 0) return 'Needs a valid API key with any permissions.';
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
   const others = also.length === 0 ? '' : `, and also ${quoted(also).join(' and ')}`;
   return `Needs the permission ${quoted(permissions).join(' or ')}${others}.`;
 }
 
-/** Without an example: programs that make requests of the document would send that one with every request. */
+/** Has no example: tools that generate requests from the document would send the same key every time. */
 const postHeaders = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().meta({
     description:
-      'Makes a retry safe: the same key and request are carried out once within 24 hours. Make a new one, such as a UUID, for each new request.',
+      'Makes a retry safe: the same key and request are carried out once within 24 hours. Use a new key, such as a UUID, for each new request.',
   }),
 });
 
 const streamHeaders = z.object({
   'Last-Event-ID': z.string().optional().meta({
     description:
-      'Go on after this event; `0` for everything there is. Left out: begin with what happens now.',
+      'Continues after this event; `0` starts at the oldest event. Without it, the stream starts with new events.',
   }),
 });
 

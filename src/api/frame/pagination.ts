@@ -9,8 +9,8 @@ export interface Page<Item> {
 }
 
 /**
- * `next` goes into `after` to get older objects, `before` into `before` to get newer ones; null where there
- * are none.
+ * `next` goes into `after` for older objects, `before` into `before` for newer ones; null if there are no
+ * more.
  */
 export interface Pagination {
   readonly hasMore: boolean;
@@ -18,26 +18,26 @@ export interface Pagination {
   readonly before: string | null;
 }
 
-/** How many objects a list of v1 returns at once (contract section 1, "Pagination"). */
+/** Objects per page of a v1 list (contract section 1, "Pagination"). */
 export const V1_PAGE_SIZE = 1_000;
 
-/** Where a page of a list begins, as the request says. */
+/** The requested start of a page. */
 export interface PageQuery {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
 }
 
-/** A request for a list: its cursors are good for that list only. */
+/** A request for a list. Cursors are valid for that list only. */
 interface ListRequest {
   readonly em: Em;
-  /** The list, as its route names it. */
+  /** Identifies the list: the path of its route. */
   readonly path: string;
   readonly query: ListQuery;
 }
 
-/** What the request of a list says besides its filters. */
+/** Query parameters of a list, apart from its filters. */
 export interface ListQuery extends PageQuery {
-  /** How many objects are wanted; lists of v1 take no limit. */
+  /** The requested page size; v1 lists have no limit parameter. */
   readonly limit?: number;
 }
 
@@ -47,7 +47,7 @@ export interface Position {
   readonly id: string;
 }
 
-/** The page that is asked for, as it is shown. @throws ApiError INVALID_CURSOR */
+/** The requested page, presented. @throws ApiError INVALID_CURSOR */
 export async function presentPage<Row extends Position, Shown>(
   request: ListRequest,
   entity: EntityName<Row>,
@@ -75,18 +75,19 @@ export function paginate<Row extends Position>(
   );
 }
 
-/** Rows of a list: the nearest to a place in it, in one direction. */
+/** Rows of a list nearest to a position, in one direction. */
 export interface Wanted {
-  /** Null for the end of the list that lies behind: of older rows the newest, of newer ones the oldest. */
+  /**
+   * Null starts at the end of the list: with the newest row for older rows, with the oldest for newer ones.
+   */
   readonly from: Position | null;
   readonly direction: 'older' | 'newer';
   readonly take: number;
 }
 
 /**
- * The page of rows that `read` finds, which are nearest first. Rows created while a client pages never shift
- * what it sees, because a cursor is a position, not a count. One row more than the page holds tells whether
- * there are more.
+ * The page of rows that `read` returns, nearest first. A cursor is a position, not a count, so rows created
+ * while a client pages do not shift its pages. One extra row shows whether there are more.
  *
  * @throws ApiError INVALID_CURSOR, also for a cursor of another list
  */
@@ -118,7 +119,7 @@ export async function pageOf<Row>(
   };
 }
 
-/** Up to `take` rows that are older (or newer) than `from`, nearest to it first. */
+/** Up to `take` rows older or newer than `from`, nearest first. */
 function nearest<Row extends Position>(
   em: Em,
   entity: EntityName<Row>,
@@ -134,7 +135,7 @@ function nearest<Row extends Position>(
   }) as Promise<Row[]>;
 }
 
-/** The first condition alone lets Postgres start at the right place of the index; the second is exact. */
+/** The first condition lets Postgres start at the right place of the index; the second one is exact. */
 function beyond({ createdAt, id }: Position, direction: 'older' | 'newer'): object {
   return direction === 'older'
     ? { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] }
@@ -145,7 +146,7 @@ function encodeCursor({ createdAt, id }: Position, list: string): string {
   return Buffer.from(`${list} ${createdAt.getTime()}.${id}`).toString('base64url');
 }
 
-/** Milliseconds of a date that JavaScript and Postgres both know, and an id as this service mints them. */
+/** Milliseconds within the date range of JavaScript and Postgres, and an id in this service's format. */
 const POSITION = /^(\d{1,14})\.([a-z_]{1,20}_[0-9A-Z]{1,40})$/;
 
 function decodeCursor(name: 'after' | 'before', cursor: string, list: string): Position {

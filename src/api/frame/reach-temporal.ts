@@ -3,12 +3,15 @@ import { isTemporalAway } from '../../temporal/away.ts';
 import { type ApiError, outOfReach } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
-/** How long a request waits for a workflow: far beyond what one takes, so that it is answered within five seconds. */
+/**
+ * How long a request waits for a workflow. Workflows usually take far less, and the client gets a response
+ * within five seconds.
+ */
 const WORKFLOW_TIMEOUT_MS = 4_500;
 
 /**
- * Runs a request's calls to workflows, bounded in time, with no transaction open.
- * @throws ApiError 503 where Temporal, or every worker, is out of reach.
+ * Runs a request's workflow calls with a timeout, while no transaction is open.
+ * @throws ApiError 503 if Temporal or every worker is unreachable.
  */
 export async function reachTemporal<Result>(
   request: ApiRequest,
@@ -19,7 +22,10 @@ export async function reachTemporal<Result>(
   return withinTime(request.deps.temporal, WORKFLOW_TIMEOUT_MS, call);
 }
 
-/** Calls workflows within so many milliseconds. @throws ApiError 503 where Temporal, or every worker, is out of reach. */
+/**
+ * Calls workflows within this many milliseconds. @throws ApiError 503 if Temporal or every worker is
+ * unreachable.
+ */
 export async function withinTime<Result>(
   temporal: Pick<Client, 'withDeadline'>,
   timeoutMs: number,
@@ -35,16 +41,16 @@ export async function withinTime<Result>(
 }
 
 /**
- * The answer where the workflow did not finish in time. Its activity waits for the provider, or no worker runs it: the
- * API cannot tell which, and names both.
+ * The error if the workflow did not finish in time. Either an activity waits for the provider, or no worker
+ * runs it. The API cannot tell which, so the message names both.
  */
 export function stillUnderWay(): ApiError {
   return outOfReach(
-    'Not finished in time: the payment provider or the workers are slow. It continues by itself; repeat the request, with the same Idempotency-Key where there is one, to learn how it ended',
+    'Not finished in time: the payment provider or the workers are slow. Processing continues; repeat the request, with the same Idempotency-Key if you sent one, to get the result',
   );
 }
 
-/** The answer to a request that needs a workflow. */
+/** The error of a request that needs a workflow while Temporal is unreachable. */
 export function temporalOutOfReach(): ApiError {
   return outOfReach('The workflow engine cannot be reached at the moment; nothing is lost, please retry');
 }

@@ -1,21 +1,24 @@
-/** Refusals of one store, or one address, leave a line of the log this often. */
+/** At most one log line per store or address in this time. */
 const LINE_EVERY_MS = 1_000;
 
-/** Remembered in one process; the longest silent is forgotten first. */
+/** Owners remembered in one process. The least recently refused is evicted first. */
 const MOST_OWNERS = 10_000;
 
 interface Counted {
-  /** Of the newest line. */
+  /** Time of the latest line. */
   readonly lineMs: number;
-  /** Refusals since then, which had no line. */
+  /** Refusals without a line since then. */
   silent: number;
 }
 
-/** Keeps a flood of refused requests from being a flood of log lines. */
+/** Limits the log lines for refused requests, so that a flood of requests does not flood the log. */
 export class RefusalLines {
   readonly #owners = new Map<string, Counted>();
 
-  /** Counts a refusal. @returns null if it gets no line, else how many had none since the owner's line before. */
+  /**
+   * Counts a refusal. @returns null if it gets no line, otherwise how many were skipped since the owner's
+   * previous line.
+   */
   count(owner: string, now: Date): number | null {
     const nowMs = now.getTime();
     const counted = this.#owners.get(owner);

@@ -4,15 +4,14 @@ import { countRequest } from '../../metrics/counters.ts';
 import type { ApiMiddleware } from './state.ts';
 
 /**
- * Letters, digits and what ids of clients, proxies and tracing are put together with: fits a header, a log
- * line and a workflow's memo as it is. With a letter among it, since an id without one is rather a tax id, a
- * phone or a card.
+ * Letters, digits and separators of common ids: safe in a header, a log line and a workflow's memo. A letter
+ * is required, because digits alone may be a tax id, a phone or a card number.
  */
 const ID = /^(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._:/=+-]{1,128}$/;
 
 /**
- * Gives the request an id of our own, which no client can choose, and a log that carries it. The client's id goes beside
- * it if it looks like one, so that both sides find the request by it (contract section 1.7).
+ * Assigns a request id that no client can choose, and a logger with it. A well-formed id of the client is
+ * kept next to it, so that both sides can find the request (contract section 1.7).
  */
 export function requestId(log: Logger): ApiMiddleware {
   return (ctx, next) => {
@@ -28,8 +27,8 @@ export function requestId(log: Logger): ApiMiddleware {
 }
 
 /**
- * What is answered is for its reader alone, and is what it says it is. Pages and files that are for everybody
- * say otherwise.
+ * Defaults for responses: private, and not to be interpreted as another content type. Public pages and files
+ * override them.
  */
 export const answerHeaders: ApiMiddleware = (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
@@ -37,13 +36,16 @@ export const answerHeaders: ApiMiddleware = (ctx, next) => {
   return next();
 };
 
-/** Above this, somebody has waited. */
+/** A person notices a wait longer than this. */
 const SLOW_MS = 1_000;
 
-/** Asked by machines every few seconds, or with every page. */
+/** Requested by machines every few seconds, or with every page. */
 const ROUTINE = ['/healthz', '/readyz', '/assets/:file', '/dashboard/assets/:file', '/docs/style.css'];
 
-/** How loud a request is told: what was refused or slow is a warning, but where there is nothing anybody may ask. */
+/**
+ * The log level of a request. Refused and slow requests are warnings, except on unknown paths, which anyone
+ * can request.
+ */
 export function requestLevel(
   route: string | undefined,
   status: number,
@@ -55,8 +57,9 @@ export function requestLevel(
 }
 
 /**
- * One line per answered request; of those that were one too many, one a second for each store or address. It names the route's pattern, never the URL as sent, whose parameters may be
- * personal; and never headers or bodies, which hold keys, secrets and tax ids.
+ * Writes one line per request; for requests over a rate limit, one line a second per store or address. Logs
+ * the route's pattern, never the URL, whose parameters may be personal. Never logs headers or bodies, which
+ * hold keys, secrets and tax ids.
  */
 export const requestLog: ApiMiddleware = async (ctx, next) => {
   const startedAt = performance.now();

@@ -2,8 +2,8 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import type { ApiMiddleware } from './state.ts';
 
 /**
- * The span of a request, below that of the caller where they sent one (W3C Trace Context). It is named by the route's
- * pattern, as the request's line in the log is, which has the id of the trace.
+ * The span of a request, a child of the client's span if it sent one (W3C Trace Context). Its name is the
+ * route's pattern, as in the request log, whose line has the trace id.
  */
 export const requestTrace: ApiMiddleware = (ctx, next) => {
   const caller = propagation.extract(context.active(), ctx.headers);

@@ -6,29 +6,29 @@ import type { Caller } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** What a handler knows of the request it answers. `query` and `body` have passed the route's schemas. */
+/** The request that a handler answers. `query` and `body` have passed the route's schemas. */
 export class ApiRequest<Query = unknown, Body = unknown> {
   readonly deps: AppDeps;
-  /** The store, environment and permissions that the API key stands for. */
+  /** The store, environment and permissions of the API key. */
   readonly key: Caller;
-  /** What the route is declared as: the same however it was reached. */
+  /** The path that the route declares, whichever alias the client used. */
   readonly path: string;
   readonly query: Query;
   readonly body: Body;
   /**
-   * When the request arrived, by the clock of its store: one instant for all rows that the request writes. It is real
-   * time, unless the clock of a dev environment was moved.
+   * When the request arrived, by the store's clock. All rows that the request writes share this instant. It
+   * is real time unless the clock of a dev environment was moved.
    */
   readonly now: Date;
-  /** The same by the service's clock: for what signatures and repeated requests go by. */
+  /** The same instant by the service's clock: for signatures and idempotency. */
   readonly realNow: Date;
   readonly requestId: string;
-  /** Who the audit log names; null for a person, whose line the dashboard writes itself. */
+  /** The actor for the audit log; null for a person, whose line the dashboard writes. */
   readonly actor: KeyActor | null;
-  /** As the client sent it; null where it sent none. */
+  /** As the client sent it; null if absent. */
   readonly idempotencyKey: string | null;
   readonly log: Logger;
-  /** Ids of what the request is about, for its log line: handlers add them. Never anything personal. */
+  /** Ids that handlers add to the request's log line. Must not be personal data. */
   readonly about: Record<string, string> = {};
   readonly #work: UnitOfWork;
   #refreshesAnswer = false;
@@ -61,17 +61,17 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     this.#work = given.work;
   }
 
-  /** The same request with another query, as for the next page of a list. */
+  /** A copy with another query, for example for the next page of a list. */
   withQuery<Other>(query: Other): ApiRequest<Other, Body> {
     return new ApiRequest({ ...this, query, work: this.#work });
   }
 
-  /** The request's own EntityManager, inside its transaction while there is one. */
+  /** The request's own EntityManager, inside the open transaction if there is one. */
   get em(): Em {
     return this.#work.em;
   }
 
-  /** Where a statement of the request runs: in its transaction while there is one. */
+  /** Where a statement runs: in the open transaction if there is one. */
   get on(): Em | Database {
     return this.#work.on;
   }
@@ -81,14 +81,14 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   }
 
   /**
-   * Runs `work` in the transaction that is open (one is, when an `Idempotency-Key` was sent), else in one of
-   * its own.
+   * Runs `work` in the open transaction (requests with an `Idempotency-Key` have one), otherwise in a new
+   * one.
    */
   transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     return this.#work.transaction(work);
   }
 
-  /** Has the answer show what the route's `refresh` says, once what was written is committed. */
+  /** Makes the response use the route's `refresh` after the commit. */
   refreshAnswer(): void {
     this.#refreshesAnswer = true;
   }
@@ -98,8 +98,8 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   }
 
   /**
-   * Writes a line of the audit log for an API key, in the transaction of the action. Make it the last statement of the
-   * transaction ({@link recordAction}). The route says that it does so, by `audited`.
+   * Writes a line of the audit log for an API key, in the action's transaction. Must be the last statement of
+   * the transaction ({@link recordAction}). The route must declare `audited`.
    */
   async recordAction(em: Em, subjectId: string, details?: AuditDetails): Promise<void> {
     if (this.actor === null) return;
@@ -108,10 +108,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     await recordAction(em, this.actor, details === undefined ? done : { ...done, details });
   }
 
-  /**
-   * Calls `hook` once what was written is committed, and never if it is rolled back. The answer does not wait
-   * for it.
-   */
+  /** Runs `hook` after the commit, and never after a rollback. The response does not wait for it. */
   afterCommit(hook: () => void): void {
     this.#work.afterCommit(hook);
   }

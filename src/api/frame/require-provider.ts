@@ -5,15 +5,15 @@ import type { StoreProviders } from '../../providers/providers.ts';
 import { ApiError, brokenRule } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
-/** The answer where a store has no provider at all in the key's environment. */
+/** The error if a store has no provider in the key's environment. */
 export function noPaymentProvider(): ApiError {
   return new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
 }
 
 /**
- * The rail that new charges of this method go to.
- * @param path the field that asks for it, named where it is not possible.
- * @throws ApiError 422, which says what is possible.
+ * The provider for new charges of this method.
+ * @param path the field that requests the method; the error names it.
+ * @throws ApiError 422 that lists the supported methods.
  */
 export async function requireProvider(
   request: Pick<ApiRequest, 'deps' | 'key'>,
@@ -35,7 +35,7 @@ function providerIn(storeProviders: StoreProviders, use: ProviderUse, path: stri
   );
 }
 
-/** Refuses what payers could then not choose. @throws ApiError 422, which says what is possible. */
+/** Refuses methods that payers could not choose. @throws ApiError 422 that lists the supported methods. */
 export async function requireProviders(
   request: Pick<ApiRequest, 'deps' | 'key'>,
   methods: readonly PaymentMethod[],

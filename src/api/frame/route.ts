@@ -7,76 +7,69 @@ import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
-/**
- * The form of a query or body: every parameter of a query is text, and its schema makes of it what it stands
- * for.
- */
+/** The schema of a query or body. Query parameters arrive as text; the schema converts them. */
 type AnySchema = z.ZodType;
 type QuerySchema = z.ZodObject;
 
-/**
- * By the name that a client gives a field: the field's own name, or the spellings of the fields within it.
- */
+/** Documented names by the client's field names, or nested spellings. */
 export interface Spellings {
   readonly [sent: string]: string | Spellings;
 }
 
-/** What all routes say of themselves, whatever they take and give. */
+/** Properties that all routes have, independent of their types. */
 interface RouteFacts {
   readonly method: 'GET' | 'POST';
   /**
-   * Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). With `/v1/` in front:
-   * what only v1 has, and served there only.
+   * Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). A path that starts
+   * with `/v1/` is served there only.
    */
   readonly path: `/${string}`;
-  /** Served under `/v1` too, in its envelope: v1 has the same operation (contract section 3). */
+  /** Also served under `/v1`, in its envelope, because v1 has the same operation (contract section 3). */
   readonly alsoV1?: true;
-  /**
-   * The method that published clients call it with instead; served, and not documented as another operation.
-   */
+  /** An alternative method that published clients use; served but not documented. */
   readonly alias?: 'DELETE' | 'PATCH' | 'POST';
-  /** Names by which published clients send fields of the body; taken, and not documented either. */
+  /** Alternative field names that published clients send; accepted but not documented. */
   readonly spellings?: Spellings;
-  /** A few words for the API reference's table of contents. */
+  /** A short title for the API reference. */
   readonly summary: string;
-  /** Markdown for the API reference: what an integrator must know beyond the schemas. */
+  /** Markdown for the API reference, beyond what the schemas show. */
   readonly description?: string;
   /**
-   * What the key must hold: one permission, any one of several, or null where a valid key is enough (contract
+   * The required permission, a list of which any one is enough, or null if any valid key is enough (contract
    * section 2).
    */
   readonly permission: Permission | readonly Permission[] | null;
-  /** What the key must hold as well: of an operation that shows what several others guard. */
+  /** Further required permissions, for an operation that returns data guarded by them. */
   readonly alsoNeeds?: readonly Permission[];
   /**
-   * Whether the handler waits for a workflow. No transaction is open around it then, and it must be safe to be
-   * carried out twice.
+   * Whether the handler waits for a workflow. It then runs without an open transaction, and must be safe to
+   * run twice.
    */
   readonly waitsForWorkflow?: true;
-  /** Whether the handler writes a line of the audit log for an API key (contract section 12). */
+  /** Whether the handler writes to the audit log for an API key (contract section 12). */
   readonly audited?: true;
-  /** What the route itself may answer; those of the frame (401, 403, 415, …) are added by it. */
+  /** The route's own error codes; the frame adds its own (401, 403, 415, …). */
   readonly errors: readonly ErrorCode[];
 }
 
 /**
- * A route as it is served and documented. Made by {@link route}, {@link listRoute}, {@link streamRoute} and
- * {@link v1ListRoute} only, which check its types.
+ * A route as served and documented. Create it only with {@link route}, {@link listRoute}, {@link streamRoute}
+ * or {@link v1ListRoute}, which check its types.
  */
 export interface Route extends RouteFacts {
   readonly query: QuerySchema;
   readonly body: AnySchema | null;
-  /** The form of `data`, or of each item in it when `list` is set. */
+  /** The schema of `data`, or of each item if `list` is set. */
   readonly response: AnySchema;
   readonly list: boolean;
-  /** What the answer of a list has beside its objects; empty for most. */
+  /** Fields of a list response next to its objects; usually empty. */
   readonly listFields: z.ZodObject;
-  /** Whether the answer is a stream of server-sent events, each with an item as its `data`. */
+  /** Whether the response is a stream of server-sent events, each with one item as its `data`. */
   readonly stream: boolean;
-  /** What a list shows as CSV; null where it does not. */
+  /** The columns of a list as CSV; null if it has no CSV form. */
   readonly csv: CsvColumns<unknown> | null;
   /**
-   * An example of the request's body, and of one `data` or item. Query parameters carry their own, by
+   * An example of the request's body, and of one `data` or item. Query parameters have their own, set with
    * `.meta()`.
    */
   readonly example: { readonly body?: unknown; readonly response: unknown; readonly listFields?: object };
@@ -86,12 +79,12 @@ export interface Route extends RouteFacts {
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
 }
 
-/** A route whose answer is known to the compiler: what the dashboard carries out. */
+/** A route with its response type, for the dashboard, which runs it directly. */
 export interface Operation<Answer> extends Route {
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<Answer>;
 }
 
-/** What an operation has made, as its answer names it. */
+/** The object that an operation created, identified by its response. */
 export interface Made {
   readonly id: string;
 }
@@ -103,29 +96,26 @@ interface Definition<
   Prepared,
   Result,
 > extends RouteFacts {
-  /** Values are text. Parameters that are not among these are refused. */
+  /** Values are text. Other parameters are refused. */
   readonly query?: Query;
   /**
-   * What is answered instead of an answer that is replayed, or that the handler wants refreshed
-   * ({@link ApiRequest.refreshAnswer}): what was made, as it is now. Null keeps the answer. No transaction is open.
+   * Replaces a replayed response, or one that the handler marked with {@link ApiRequest.refreshAnswer}, by
+   * the created object's current state. Null keeps the response. No transaction is open.
    */
   readonly refresh?: (
     request: ApiRequest<z.output<Query>, z.output<Body>>,
     made: Made,
   ) => Promise<NoInfer<Result> | null>;
-  /** What a success warns of in the header `X-Warning`, also when it is replayed; null for nothing. */
+  /** The `X-Warning` header of a success, also on replay; null for no warning. */
   readonly warning?: (body: z.output<Body>) => string | null;
-  /** A `z.strictObject`, so that unknown fields are refused; an empty body is read as `{}`. POST only. */
+  /** A `z.strictObject`, so that unknown fields are refused. An empty body is read as `{}`. POST only. */
   readonly body?: Body;
   readonly response: Response;
   readonly example: {
     readonly body?: z.input<Body>;
     readonly response: z.output<Response>;
   };
-  /**
-   * What must happen before any transaction is open, such as a look at DNS. Skipped when an answer is
-   * replayed.
-   */
+  /** Runs before a transaction opens, for slow checks such as DNS lookups. Skipped on replay. */
   readonly prepare?: (request: ApiRequest<z.output<Query>, z.output<Body>>) => Promise<Prepared>;
   readonly handler: (
     request: ApiRequest<z.output<Query>, z.output<Body>>,
@@ -138,7 +128,7 @@ type NoQuery = typeof noQuery;
 const noBody = z.strictObject({});
 type NoBody = typeof noBody;
 
-/** A route that answers one object. The handler's result is checked against `response` by the compiler. */
+/** A route that returns one object. The compiler checks the handler's result against `response`. */
 export function route<
   Response extends AnySchema,
   Query extends QuerySchema = NoQuery,
@@ -164,18 +154,24 @@ const pageQuery = z.object({
       override: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
       example: 100,
     }),
-  after: z.string().optional().meta({ description: 'Go on after a page: its `pagination.next`.' }),
-  before: z.string().optional().meta({ description: 'Go back before a page: its `pagination.before`.' }),
+  after: z
+    .string()
+    .optional()
+    .meta({ description: 'Returns the objects after a page: its `pagination.next`.' }),
+  before: z
+    .string()
+    .optional()
+    .meta({ description: 'Returns the objects before a page: its `pagination.before`.' }),
 });
 type PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof pageQuery)['shape']>;
 
 const noFields = z.object({});
-/** What stands beside a page; nothing where nothing is declared. */
+/** The handler's result apart from the page; nothing if no fields are declared. */
 type FieldsOf<Fields> = Fields extends z.ZodObject ? z.output<Fields> : unknown;
 
 /**
- * A GET route that answers a page of objects, newest first; `limit`, `after` and `before` are added to its
- * query. What its handler answers with beside the page is `listFields`.
+ * A GET route that returns a page of objects, newest first. Adds `limit`, `after` and `before` to the query.
+ * `listFields` declares further fields of the response.
  */
 export function listRoute<
   Response extends AnySchema,
@@ -196,13 +192,13 @@ export function listRoute<
   return erased({ ...definition, method: 'GET' }, query, true);
 }
 
-/** Who asks for a stream, which ends with their key, and the `Last-Event-ID` that they go on from, if any. */
+/** The subscriber of a stream, which ends when the key becomes invalid, and its `Last-Event-ID`, if any. */
 export interface Listening {
   readonly caller: KeyCaller;
   readonly lastEventId: string | null;
 }
 
-/** A GET route that answers with server-sent events until either side ends it. */
+/** A GET route that sends server-sent events until either side closes the connection. */
 export function streamRoute<Response extends AnySchema, Query extends QuerySchema>(
   definition: Omit<
     Definition<Query, NoBody, Response, Listening, Readable>,
@@ -212,15 +208,18 @@ export function streamRoute<Response extends AnySchema, Query extends QuerySchem
   return erased({ ...definition, method: 'GET', stream: true }, definition.query ?? noQuery, false);
 }
 
-/** Parameters of every v1 list: what the `Link` header of an earlier answer carries. */
+/** Parameters of every v1 list, as the `Link` header of an earlier response contains them. */
 const v1PageQuery = z.object({
-  after: z.string().optional().meta({ description: 'Go on after a page: follow its `Link` header.' }),
+  after: z
+    .string()
+    .optional()
+    .meta({ description: 'Returns the objects after a page: follow its `Link` header.' }),
 });
 type V1PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof v1PageQuery)['shape']>;
 
 /**
- * A GET route of v1 that answers all objects, newest first and `V1_PAGE_SIZE` at most; where there are more,
- * the `Link` header leads on (contract section 1, "Pagination").
+ * A v1 GET route that returns all objects, newest first, at most `V1_PAGE_SIZE` at once. The `Link` header
+ * points to the next page (contract section 1, "Pagination").
  */
 export function v1ListRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
   definition: Omit<
@@ -232,15 +231,12 @@ export function v1ListRoute<Response extends AnySchema, Query extends QuerySchem
   return erased({ ...definition, method: 'GET' }, query, true);
 }
 
-/** Whether a route may change something: each is a POST, whatever method clients call it with instead. */
+/** Whether a route may change something: every such route is a POST, also if clients use another method. */
 export function changesSomething({ method }: Pick<RouteFacts, 'method'>): boolean {
   return method !== 'GET';
 }
 
-/**
- * Whether the answer at `path` is one of v1: `{ data, error }`, deprecated, and 410 one day. Paths know no
- * capitals.
- */
+/** Whether the response at `path` uses the v1 envelope. Paths are case-insensitive. */
 export function isV1Path(path: string): boolean {
   return path.toLowerCase().startsWith('/v1/');
 }
@@ -257,8 +253,8 @@ export function servedPaths(route: RouteFacts): string[] {
 }
 
 /**
- * The compiler has checked handler against schemas above; the router only ever calls a handler with what its
- * own schemas returned, so the types may be forgotten here.
+ * Erases the handler's types. This is safe: the compiler has checked the handler against its schemas, and the
+ * router passes it only their output.
  */
 function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
   type Optional = 'prepare' | 'refresh' | 'warning' | 'body' | 'listFields' | 'csv' | 'stream';

@@ -3,22 +3,22 @@ import type { Em } from '../../database/orm.ts';
 import type { Caller } from './caller.ts';
 import { notFound } from './errors.ts';
 
-/** Whose rows a request may see: those of its key's store and environment. */
+/** Limits rows to the store and environment of the caller. */
 export function ownedBy({ storeId, devMode }: Pick<Caller, 'storeId' | 'devMode'>) {
   return { storeId, devMode };
 }
 
-/** The same of what can be deleted, and was not. */
+/** The same, without deleted rows. */
 export function keptBy(caller: Pick<Caller, 'storeId' | 'devMode'>) {
   return { ...ownedBy(caller), deletedAt: null };
 }
 
 /**
- * The row that matches, read anew.
- * @param where begins with {@link ownedBy} or {@link keptBy}.
- * @param what as the error calls it.
- * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, deleted, or
- *   never was.
+ * Reads the matching row again from the database.
+ * @param where starts with {@link ownedBy} or {@link keptBy}.
+ * @param what the object's name in the error.
+ * @throws ApiError NOT_FOUND, the same for a row of another store or environment, a deleted row and an
+ * unknown id.
  */
 export async function requireRow<Row extends object>(
   em: Em,
@@ -38,10 +38,10 @@ interface Deletable {
 }
 
 /**
- * Marks a row as deleted, and empties the fields that `erased` names.
- * @param what as the error calls it.
- * @returns the row as it is then.
- * @throws ApiError NOT_FOUND where it has been deleted meanwhile: of two requests at once one deletes it.
+ * Marks a row as deleted, and empties the fields in `erased`.
+ * @param what the object's name in the error.
+ * @returns the deleted row.
+ * @throws ApiError NOT_FOUND if a parallel request has deleted it first.
  */
 export async function deleteRow<Row extends Deletable>(
   em: Em,

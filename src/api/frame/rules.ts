@@ -1,6 +1,6 @@
 /**
- * Every rule behind a 422 whose code stands for several of them, with that code and what it means to an integrator. A
- * failure tells it as `rule`; the API's reference and the guide to errors list them. A name is never changed.
+ * Every rule behind a 422 whose code covers several rules, with that code and its meaning for an integrator.
+ * A failure returns it as `rule`; the API reference and the guide to errors list it. Names must never change.
  */
 export const RULES = {
   UNKNOWN_PRODUCT: rule('NOT_ACCEPTABLE', 'The product does not exist in this store and environment.'),
@@ -111,7 +111,7 @@ function rule<Code extends string>(code: Code, meaning: string) {
   return { code, meaning };
 }
 
-/** What is wrong with the form of a field, and what it means to an integrator. */
+/** Kinds of format errors, with their meaning for an integrator. */
 export const FORM_RULES = {
   REQUIRED: 'The field is missing.',
   UNKNOWN_FIELD: 'The field or parameter does not exist.',

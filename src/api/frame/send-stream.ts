@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { ApiContext } from './state.ts';
 
 /**
- * Answers with server-sent events. Nothing on the way may keep them back until they have an end: they are not compressed,
- * here or by proxies.
+ * Sends server-sent events. Compression is off, here and in proxies, because it would buffer events until the
+ * stream ends.
  */
 export function sendStream(ctx: ApiContext, events: Readable): void {
   ctx.status = 200;

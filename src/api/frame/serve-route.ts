@@ -31,24 +31,23 @@ import { validated } from './validation.ts';
 
 const NO_BODY = Buffer.alloc(0);
 
-/** What only so many requests may do at once. */
+/** Limits on parallel requests by kind. */
 export interface RequestSlots {
   /**
-   * To be answered with an `Idempotency-Key`: each holds a connection of the pool in its transaction while its
-   * handler may need a second one; were every connection held so, all of them would wait for each other for
-   * ever.
+   * For requests with an `Idempotency-Key`. Each holds a pool connection in its transaction, and its handler
+   * may need a second one. Without a limit they could hold all connections and deadlock.
    */
   readonly keyed: StoreSlots;
-  /** To put a file together, which is in memory until it is sent: one of a store at a time. */
+  /** For CSV files, which are in memory until sent: one at a time per store. */
   readonly csv: StoreSlots;
   /**
-   * To wait for workflows of a dev environment. Beside others a store has few of them at a time, so that no number of its
-   * simulated payments delays theirs.
+   * For requests that wait for workflows of a dev environment. While other stores wait, a store gets few
+   * slots, so that its simulated payments do not delay theirs.
    */
   readonly workflows: StoreSlots;
 }
 
-/** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
+/** Serves one route: authenticates, authorizes and validates, then calls the handler. */
 export function serveRoute(
   route: Route,
   entrance: Entrance,
@@ -130,8 +129,8 @@ function permissionDenied(wanted: readonly string[], relation: 'or' | 'and' = 'o
 }
 
 /**
- * What is read of each part of a request.
- * @throws ApiError VALIDATION_ERROR that names what is wrong in all of them.
+ * Validates all parts of a request.
+ * @throws ApiError VALIDATION_ERROR with the problems of all parts.
  */
 function allRight<Parts extends Readonly<Record<string, () => unknown>>>(
   parts: Parts,
@@ -155,7 +154,7 @@ function queryOf(parameters: Parameters, route: Route): unknown {
   const names = Object.keys(route.query.shape);
   for (const name of names) {
     const value = sent[name];
-    // Of a parameter sent twice neither is taken, as there is no telling which one was meant.
+    // A repeated parameter is refused, because the intended value is unknown.
     if (typeof value === 'string') checkText(value, name);
   }
   for (const [name, value] of Object.entries((sent.metadata as object | undefined) ?? {}))
@@ -167,7 +166,7 @@ function queryOf(parameters: Parameters, route: Route): unknown {
   return query;
 }
 
-/** @throws ApiError VALIDATION_ERROR: a filter with a typo would be taken for no filter at all. */
+/** @throws ApiError VALIDATION_ERROR, because a misspelled filter would return unfiltered results. */
 function refuseUnknown(sent: readonly string[], known: readonly string[]): void {
   const unknown = sent.filter((name) => !known.includes(name) && !IGNORED_PARAMETERS.includes(name));
   if (unknown.length === 0) return;
@@ -214,7 +213,7 @@ async function answerOf(
   );
 }
 
-/** The answer, or what the route answers instead of one that may be out of date. */
+/** The response, or the route's refreshed one if it may be outdated. */
 async function refreshed(route: Route, request: ApiRequest, answer: Answer): Promise<Answer> {
   if (route.refresh === null || !(answer.replayed || request.refreshesAnswer)) return answer;
   const { data } = JSON.parse(answer.body) as { readonly data: Made };
@@ -227,8 +226,8 @@ function successBody(result: unknown): string {
 }
 
 /**
- * The success envelope (contract section 1), serialised once: what is sent is what an idempotency record
- * keeps.
+ * The success envelope (contract section 1), serialized once, so that the stored idempotency record equals
+ * the sent body.
  */
 async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
   const result = await route.handler(request, prepared).catch((error) => {
@@ -249,7 +248,10 @@ function send(ctx: ApiContext, answer: Answer): void {
   ctx.body = answer.body;
 }
 
-/** Named as the list is; where it goes on, `Link` says where (RFC 8288), as lists of v1 do. */
+/**
+ * Sends a file named after the list. If the list continues, `Link` points to the next rows (RFC 8288), as in
+ * v1 lists.
+ */
 function sendFile(ctx: ApiContext, { body, next }: CsvAnswer, publicUrl: string): void {
   const [name = 'list'] = ctx.path.split('/').slice(-2);
   ctx.status = 200;

@@ -1,11 +1,11 @@
 import { outOfReach } from './errors.ts';
 
 interface SlotLimits {
-  /** How many requests may run at once, of all stores. */
+  /** Parallel requests across all stores. */
   readonly count: number;
-  /** How many of them may be of one store, just now. */
+  /** Parallel requests of one store at this moment. */
   readonly perStore: (storeId: string) => number;
-  /** How long a request waits for its slot; null for as long as it takes. */
+  /** How long a request waits for a slot; null waits without limit. */
   readonly waitMs: number | null;
 }
 
@@ -15,27 +15,30 @@ interface Waiting {
 
 interface StoreQueue {
   running: number;
-  /** 0 where none of its requests was served since it last had nothing to do. */
+  /** 0 if no request was served since the store's queue was last empty. */
   servedAtTurn: number;
   readonly waiting: Waiting[];
 }
 
 /**
- * Lets a bounded number of requests do the same at once. Stores take turns: a store with a hundred requests waiting
- * delays another store's request by one request, not by a hundred.
+ * Limits parallel requests. Stores take turns: a hundred waiting requests of one store delay another store's
+ * request by one request only.
  */
 export class StoreSlots {
   readonly #limits: SlotLimits;
   #running = 0;
   #turn = 0;
-  /** Stores with requests that run or wait. */
+  /** Stores with running or waiting requests. */
   readonly #stores = new Map<string, StoreQueue>();
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
   }
 
-  /** Runs `work` in a slot of this store. @throws ApiError 503 where none came free in time; `work` has not run then. */
+  /**
+   * Runs `work` in a slot of this store. @throws ApiError 503 if no slot is free in time; `work` has not run
+   * then.
+   */
   async run<Result>(storeId: string, work: () => Promise<Result>): Promise<Result> {
     await this.#taken(storeId);
     try {
@@ -87,7 +90,7 @@ export class StoreSlots {
     next.start();
   }
 
-  /** Of the stores that wait and may run one more: the one whose last turn is the longest ago. */
+  /** Among waiting stores below their limit, the one whose last turn is the longest ago. */
   #nextStore(): StoreQueue | undefined {
     const mayRun = ([storeId, { running, waiting }]: [string, StoreQueue]) =>
       waiting.length > 0 && running < this.#limits.perStore(storeId);

@@ -2,23 +2,25 @@ import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { KeyCaller } from './caller.ts';
 
-/** What middleware leaves on `ctx.state` for what comes after it. */
+/** Values that middleware puts on `ctx.state`. */
 export interface ApiState {
   /** On every response and log line (contract section 1, "Request id"). */
   requestId: string;
-  /** Adds the request id, and once known the store's and the key's, to its lines. */
+  /** Adds the request id to its lines, and the store's and key's ids once known. */
   log: Logger;
-  /** The path pattern that matched, for the request's log line. */
+  /** The matched path pattern, for the request's log line. */
   route?: string;
-  /** Why the API has refused it (contract section 1), for the same line. */
+  /** The error code of a refusal (contract section 1), for the same line. */
   code?: string;
-  /** Ids of what the request was about, for its log line. */
+  /** Ids of the objects concerned, for the request's log line. */
   about?: Readonly<Record<string, string>>;
   /** Set once the API key is known. */
   caller?: KeyCaller;
-  /** Of a request that was refused before its key was looked up. */
+  /** Set if the request was refused before its key was looked up. */
   storeId?: string;
-  /** Of a request that was one too many: how many others had no line in the log; null for one that gets none itself. */
+  /**
+   * Set for a request over a rate limit: how many others had no log line; null if this one has none either.
+   */
   alsoRefused?: number | null;
 }
 

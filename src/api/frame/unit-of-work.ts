@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Database, Em } from '../../database/orm.ts';
 
 /**
- * The database side of one request: one EntityManager, at most one transaction at a time, and what follows
- * its commit.
+ * The database access of one request: one EntityManager, at most one transaction at a time, and hooks that
+ * run after its commit.
  */
 export class UnitOfWork {
   readonly #database: Database;
@@ -18,7 +18,7 @@ export class UnitOfWork {
     this.#log = log;
   }
 
-  /** Forked at first use: a request that is refused early never needs one. */
+  /** Forked at first use, because requests that are refused early need none. */
   get em(): Em {
     if (this.#open !== undefined) return this.#open;
     this.#root ??= this.#database.em.fork();
@@ -29,15 +29,12 @@ export class UnitOfWork {
     return this.#open !== undefined;
   }
 
-  /**
-   * Where a statement runs: in the transaction while one is open, else by itself, for which no manager is
-   * needed.
-   */
+  /** Where a statement runs: in the open transaction, otherwise directly, without an EntityManager. */
   get on(): Em | Database {
     return this.#open ?? this.#database;
   }
 
-  /** Joins the transaction that is open, else opens one that commits when `work` resolves. */
+  /** Joins the open transaction, or opens one that commits when `work` resolves. */
   async transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     if (this.#open !== undefined) return work(this.#open);
     try {
@@ -60,8 +57,7 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs what was registered, each hook once. Called after a commit and, for hooks outside any transaction,
-   * at the end.
+   * Runs each registered hook once: after a commit, or at the end of the request if no transaction was open.
    */
   runHooks(): void {
     const hooks = this.#hooks;
@@ -69,12 +65,12 @@ export class UnitOfWork {
     for (const hook of hooks) this.#run(hook);
   }
 
-  /** What was committed stays true and is answered so, even if what should follow it fails. */
+  /** A failing hook does not fail the request, because its writes are already committed. */
   #run(hook: () => void): void {
     try {
       hook();
     } catch (error) {
-      this.#log.error({ err: error }, 'what should follow a commit failed');
+      this.#log.error({ err: error }, 'after-commit hook failed');
     }
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
 import type { ApiMiddleware } from './state.ts';
 
-/** The end of the chain: 405 where the path is known with other methods, else 404. */
+/** The end of the chain: 405 if the path exists with other methods, otherwise 404. */
 export const unknownRoute: ApiMiddleware = (ctx) => {
   const layers = (ctx.matched ?? []) as readonly { methods: readonly string[] }[];
   const methods = [...new Set(layers.flatMap((layer) => layer.methods))];

@@ -4,11 +4,11 @@ import type { KeyActor } from '../../domain/audit-actor.ts';
 import { isWithin } from '../../traffic/networks.ts';
 import { ApiError } from './errors.ts';
 
-/** Until when, and from where, an API key may be used. */
+/** Until when and from which networks an API key may be used. */
 export interface KeyLimits {
-  /** From this instant on it is refused; null: never. */
+  /** The key is refused from this instant; null: it never expires. */
   readonly expiresAt: Date | null;
-  /** The only networks it may be used from; null: from anywhere. */
+  /** The networks that the key may be used from; null: any. */
   readonly allowedNetworks: readonly string[] | null;
 }
 
@@ -18,9 +18,9 @@ export function isExpired({ expiresAt }: Pick<KeyLimits, 'expiresAt'>, now: Date
 }
 
 /**
- * Why a key may not be used; null if it may.
- * @param address where from, as a whole address; null if that is not known.
- * @param now real time, never that of a store's clock.
+ * Why a key is refused; null if it is usable.
+ * @param address the full client address; null if unknown.
+ * @param now real time, never a store's clock.
  */
 export function refusalOf(
   limits: KeyLimits,
@@ -37,12 +37,12 @@ export function refusalOf(
   return new ApiError(403, 'ADDRESS_NOT_ALLOWED', `The API key may not be used from ${from}`);
 }
 
-/** Someone who tries all day leaves 24 lines in the audit log; every refusal is in the service's own log. */
+/** One audit line an hour per key: at most 24 a day. The service's log has every refusal. */
 const NOTED_AGAIN_MS = 3_600_000;
 
 /**
- * Notes that a key was refused because of where it was used from, with a line in the audit log: once an hour and key, over
- * all processes.
+ * Records in the audit log that a key was used from a network that is not allowed: once an hour per key,
+ * across all processes.
  * @param actor with the shortened address.
  */
 export async function noteRefusedUse(

@@ -3,7 +3,7 @@ import { type Issue, malformed } from './errors.ts';
 import type { FormRule } from './rules.ts';
 import { shortened } from './shortened.ts';
 
-/** @throws ApiError VALIDATION_ERROR that names every wrong field and what would be right. */
+/** @throws ApiError VALIDATION_ERROR that lists every invalid field with its correct form. */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
@@ -37,7 +37,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** `['items', 0, 'id']` as it is written in code: `items[0].id`. */
+/** Formats `['items', 0, 'id']` as `items[0].id`. */
 function pathOf(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
@@ -47,7 +47,7 @@ function pathOf(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** What would be right, for schemas that do not say it themselves. */
+/** The correct form, for schemas without a message of their own. */
 export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -69,7 +69,7 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined {
   const wanted = issue.errors?.at(-1)?.[0];
-  // Of "nothing, or this" the second is what would be right.
+  // For nullable schemas, the second alternative is the useful one.
   if (wanted?.code === 'invalid_type' && wanted.path.length === 0) {
     return `must be ${TYPES[wanted.expected] ?? `a ${wanted.expected}`}`;
   }

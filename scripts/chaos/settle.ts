@@ -53,7 +53,7 @@ const OPEN = `
   union all select 'payment at the provider', reference, 'not heard of'
     from sandbox_charges where status = 'PAID' and notified_at is null
   union all select 'dispute at the provider', id, 'not heard of'
-    from sandbox_disputes where told_status is distinct from status
+    from sandbox_disputes where acknowledged_status is distinct from status
   union all select 'payment', id, 'not settled' from charges where settles_at < now() and ${UNSETTLED}
   union all select 'start of a charge', id, 'not noted' from charges where workflow_started_at is null
   union all select 'start of a checkout', id, 'not noted' from checkouts where workflow_started_at is null

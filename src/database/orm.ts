@@ -95,6 +95,7 @@ import { NoticesToOwners } from './migrations/0056-notices-to-owners.ts';
 import { SharedRates } from './migrations/0057-shared-rates.ts';
 import { PersonalNumbers } from './migrations/0058-personal-numbers.ts';
 import { HashesOfPayees } from './migrations/0059-hashes-of-payees.ts';
+import { AcknowledgedStatus } from './migrations/0060-acknowledged-status.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -162,6 +163,7 @@ const MIGRATIONS = [
   { name: '0057-shared-rates', class: SharedRates },
   { name: '0058-personal-numbers', class: PersonalNumbers },
   { name: '0059-hashes-of-payees', class: HashesOfPayees },
+  { name: '0060-acknowledged-status', class: AcknowledgedStatus },
 ];
 
 /**

@@ -40,7 +40,7 @@ it.each([
   ['delivery', 'deliveries_open'],
   ['resend', 'resends_open'],
   ['paymentNotice', 'sandbox_charges_to_notify'],
-  ['disputeNotice', 'sandbox_disputes_to_tell'],
+  ['disputeNotice', 'sandbox_disputes_unacknowledged'],
 ] as const)(
   'the auditor reads a page of each %s as a range of %s, and no whole table',
   async (kind, index) => {

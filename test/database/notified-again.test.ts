@@ -57,7 +57,7 @@ it('a dispute that is not taken in keeps no other one waiting', async () => {
   for (const [index, reference] of REFERENCES.entries())
     await disputes.open(reference, null, new Date(AT.getTime() + index));
   const telling = new SandboxDisputeNotices(disputes, intake, SILENT_LOG).notifyAgain(LATER, 10);
-  const told = () => database.em.fork().count(SandboxDisputeEntity, { toldStatus: 'OPEN' });
+  const told = () => database.em.fork().count(SandboxDisputeEntity, { acknowledgedStatus: 'OPEN' });
   await eventually(async () => expect(await told()).toBe(REFERENCES.length - 1));
   stuck.resolve('PAID');
   await telling;
@@ -95,8 +95,8 @@ it('a dispute is told although more that are older, than are told at once, are n
   const notices = new SandboxDisputeNotices(disputes, partlyAway(), SILENT_LOG);
   await notices.notifyAgain(LATER, 2);
   await notices.notifyAgain(LATER, 2);
-  const { toldStatus } = await database.em
+  const { acknowledgedStatus } = await database.em
     .fork()
     .findOneOrFail(SandboxDisputeEntity, { reference: 'new dispute' });
-  expect(toldStatus).toBe('OPEN');
+  expect(acknowledgedStatus).toBe('OPEN');
 });

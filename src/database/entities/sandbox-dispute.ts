@@ -14,7 +14,7 @@ export const SandboxDisputeEntity = defineEntity({
     openedAt: p.datetime(),
     changedAt: p.datetime(),
     /** The status that the service has acknowledged last; the bank tells any other again. */
-    toldStatus: p.text().$type<DisputeStatus>().strictNullable(),
+    acknowledgedStatus: p.text().$type<DisputeStatus>().strictNullable(),
   },
 });
 export type SandboxDispute = InferEntity<typeof SandboxDisputeEntity>;

@@ -24,7 +24,7 @@ export class SandboxDisputes {
       reason,
       openedAt: now,
       changedAt: now,
-      toldStatus: null,
+      acknowledgedStatus: null,
     };
     await insertNew(em, SandboxDisputeEntity, row);
     return present(await em.findOneOrFail(SandboxDisputeEntity, { reference, status: 'OPEN' }));
@@ -57,7 +57,7 @@ export class SandboxDisputes {
     const find = (after: string) =>
       this.#database.em.fork().execute<Unnotified[]>(
         `select id, reference, status, reason, changed_at::text as "changedAt" from sandbox_disputes
-         where told_status is distinct from status and changed_at > cast(:after as timestamptz)
+         where acknowledged_status is distinct from status and changed_at > cast(:after as timestamptz)
            and (changed_at < :changedBefore or changed_at > now())
          order by changed_at limit :limit`,
         { after, changedBefore, limit },
@@ -69,7 +69,7 @@ export class SandboxDisputes {
   /** The service has taken this status in; it need not be told again. */
   async acknowledge({ providerDisputeId, status }: ProviderDispute): Promise<void> {
     const em = this.#database.em.fork();
-    await em.nativeUpdate(SandboxDisputeEntity, { id: providerDisputeId }, { toldStatus: status });
+    await em.nativeUpdate(SandboxDisputeEntity, { id: providerDisputeId }, { acknowledgedStatus: status });
   }
 }
 

@@ -122,7 +122,7 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
   disputeNotice: {
     table: 'sandbox_disputes',
     id: 'id',
-    isOpen: 'told_status is distinct from status',
+    isOpen: 'acknowledged_status is distinct from status',
     key: 'changed_at',
     columns: 'reference',
     joins: `join charges charge on charge.provider = 'sandbox' and charge.provider_reference = item.reference`,

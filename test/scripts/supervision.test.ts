@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from '@jest/globals';
@@ -50,6 +52,13 @@ it('a server that misses probes, and answers one in between, is left alone', asy
   await stop();
 });
 
+/** The state of a process; T is stopped. Linux without `ps` has it in a file, other systems have `ps`. */
+function stateOf(pid: number): string {
+  const file = `/proc/${pid}/stat`;
+  if (existsSync(file)) return readFileSync(file, 'utf8').split(') ').at(-1) ?? '';
+  return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+}
+
 it("the embedded Temporal's probe fails while it hangs or does not find its data, and answers once it can again", async () => {
   const folder = makeTestFolder();
   const dataFile = join(folder, 'temporal.db');
@@ -57,6 +66,7 @@ it("the embedded Temporal's probe fails while it hangs or does not find its data
   try {
     await eventually(() => server.probe());
     process.kill(server.pid, 'SIGSTOP');
+    await eventually(() => expect(stateOf(server.pid)).toMatch(/^T/));
     await expect(server.probe()).rejects.toThrow('DEADLINE_EXCEEDED');
     process.kill(server.pid, 'SIGCONT');
     await eventually(() => server.probe());

@@ -94,7 +94,7 @@ const listedUntil = async (of: ProviderAccount) => (await listingOf(of))?.listed
 describe('a payment that no notification told', () => {
   it('is taken in by the next round, which a schedule starts every five minutes', async () => {
     const { id } = await payWithoutNotification();
-    const { spec, policies } = await schedule().describe();
+    const { spec, policies } = await eventually(() => schedule().describe());
     expect(spec.intervals).toMatchObject([{ every: 5 * 60_000 }]);
     expect(policies.overlap).toBe('SKIP');
     await schedule().trigger();

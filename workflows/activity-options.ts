@@ -7,29 +7,29 @@ import {
 import type { Activities } from '../activities/index.ts';
 import { FIRST_SECONDS, lastingActivities } from './lasting-activities.ts';
 
-/** Retried for as long as Postgres or the provider is away: a payment is never given up. */
+/** Retried for as long as Postgres or the provider is unavailable: a payment is never given up. */
 const UNTIL_IT_WORKS = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 /**
- * A transition of a charge, a payout or a subscription: a few statements against Postgres and at most one
- * call to the provider. A crash in between repeats it, which changes nothing.
+ * A transition of a charge, a payout or a subscription runs a few statements against Postgres and calls the
+ * provider at most once. After a crash it runs again, without a second effect.
  */
 const START_TO_CLOSE_TIMEOUT = '20s';
 
 /**
- * Asking the issuer of a payer's card is retried as a local activity to its end. Pauses between retries that
- * are longer than this are timers of the workflow. Shorter ones are spent inside a workflow task, which lets
- * no timeout over all attempts fire.
+ * The issuer of a payer's card is asked in one local activity, including its retries. Pauses longer than this
+ * become timers of the workflow. Shorter ones are spent inside a workflow task, where a timeout over all attempts
+ * cannot fire.
  */
 const LOCAL_RETRY_THRESHOLD = '5s';
 
 /**
- * One POST to an endpoint and its record: 30 seconds for the endpoint (contract section 7), the rest for
- * Postgres. The retry covers our own failures only; what the endpoint does is a result.
+ * One POST to an endpoint and its record: 30 seconds for the endpoint (contract section 7), the rest for Postgres.
+ * The retry covers our own failures only. A failure of the endpoint is a result, not an error.
  */
 const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '45s', retry: UNTIL_IT_WORKS };
 
-/** The same where it runs as a local activity; what that cannot do, the open lane does. */
+/** The options of a local attempt. If the local attempts fail, the open queue takes over. */
 const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, retry: FIRST_SECONDS };
 
 export const transitionsIn =
@@ -47,14 +47,14 @@ export const transitionsIn =
   >(START_TO_CLOSE_TIMEOUT);
 
 /**
- * Asking the issuer of the card that a cycle is collected from. Nobody waits for the answer, so it is asked
- * for until it is known: that we, the provider or the issuer were out of reach is no decline.
+ * Asks the issuer of the card that pays a cycle. No payer waits, so Recebe retries until the issuer answers. An
+ * outage of Recebe, the provider or the issuer is no decline.
  */
 export const collectionsIn = lastingActivities<Pick<Activities, 'authorizeCharge'>>(START_TO_CLOSE_TIMEOUT);
 
 /**
- * Asking the issuer of a card whose payer waits for it. Given up after two minutes, when no payer waits any
- * more and a charge would only surprise them; the provider is then told to refuse it (`failCharge`).
+ * Asks the issuer of a card while its payer waits. Recebe gives up after two minutes: the payer has left by then,
+ * and a charge would surprise them. `failCharge` then cancels the order at the provider.
  */
 export const authorizations = proxyLocalActivities<Pick<Activities, 'authorizeCharge'>>({
   startToCloseTimeout: START_TO_CLOSE_TIMEOUT,
@@ -64,40 +64,40 @@ export const authorizations = proxyLocalActivities<Pick<Activities, 'authorizeCh
 });
 
 /**
- * Ending a checkout, which may mean waiting for the workflows of its charges, of which a payment link may
- * have thousands: regular activities with a heartbeat per batch.
+ * Ends a checkout. This may mean waiting for the workflows of thousands of charges, so these are regular activities
+ * with a heartbeat per batch.
  */
 export const checkoutEndings = proxyActivities<
   Pick<Activities, 'expireCheckout' | 'cancelCheckout' | 'closeCharges'>
 >({ startToCloseTimeout: '10 minutes', heartbeatTimeout: '30s', retry: UNTIL_IT_WORKS });
 
-/** Attempts at an endpoint that lately answered fast; the activity declines any other at once. */
+/** Attempts at an endpoint that has been fast lately. The activity declines any other endpoint at once. */
 export const fastDeliveries = proxyLocalActivities<Pick<Activities, 'attemptFastDelivery'>>(LOCAL_ATTEMPT);
 
 /**
- * Attempts at any endpoint, each in a slot of its own, so that a slow one holds nobody up. Heartbeats tell a
- * slow endpoint from a dead worker, whose attempt another one repeats after this time instead of the whole
- * start-to-close timeout.
+ * Attempts at any endpoint, each in its own slot, so a slow endpoint delays no other. A missing heartbeat means
+ * that the worker died: another worker repeats the attempt after this time, without waiting for the start-to-close
+ * timeout.
  */
 export const openDeliveries = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
   ...ATTEMPT,
   heartbeatTimeout: '10s',
 });
 
-/** Having a lot of deliveries sent again: regular activities, whose retries add nothing to the history. */
+/** Resends a batch of deliveries. Retries of a regular activity add nothing to the history. */
 export const resends = proxyActivities<Pick<Activities, 'resendSome' | 'stopResend'>>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '30s',
   retry: UNTIL_IT_WORKS,
 });
 
-/** Opening a cycle, and whatever else a subscription does to its own rows. */
+/** Opens cycles and changes the subscription's own rows. */
 export const cyclesIn =
   lastingActivities<
     Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'resumeAttempt' | 'changePlan'>
   >(START_TO_CLOSE_TIMEOUT);
 
-/** Waiting for a charge's workflow: regular activities, as it may take as long as a PIX code is valid. */
+/** Waits for a charge's workflow. A wait may last as long as a PIX code is valid, so these are regular activities. */
 export const cycleWaits = proxyActivities<Pick<Activities, 'cancelSubscription' | 'chargeOutcome'>>({
   startToCloseTimeout: '31 days',
   heartbeatTimeout: '30s',
@@ -105,7 +105,7 @@ export const cycleWaits = proxyActivities<Pick<Activities, 'cancelSubscription' 
 });
 
 /**
- * Money that becomes available: a day may bring tens of thousands of payments, so a regular activity with
+ * Makes pending money available. A day may have tens of thousands of payments, so this is a regular activity with
  * heartbeats.
  */
 export const settlements = proxyActivities<Pick<Activities, 'settleCharges'>>({

@@ -3,8 +3,8 @@ import type { Activities } from '../activities/index.ts';
 import { type Announced, announcedText } from '../src/domain/announcement.ts';
 
 /**
- * After an outage, or on the first day of a month, hundreds of thousands. Retried for as long as Postgres is away,
- * which adds no events.
+ * After an outage, or on the first day of a month, there may be hundreds of thousands of announcements. The
+ * activity is retried until Postgres is back; its retries add no events.
  */
 const announcements = proxyActivities<Pick<Activities, 'announceDue'>>({
   startToCloseTimeout: '1 hour',
@@ -13,10 +13,10 @@ const announcements = proxyActivities<Pick<Activities, 'announceDue'>>({
 });
 
 /**
- * One run stands for one round of telling integrators what subscriptions are charged soon. A schedule starts it every few
- * minutes, and never while another one runs. It ends when nothing is left to announce. It is durable because an
- * announcement has a few days only: nobody would notice that none is made. Subscriptions have no timers for it, which
- * would cost each of their cycles a part of its history (decision 39).
+ * One run announces all charges of subscriptions that are due soon. A schedule starts a run every few minutes, and
+ * never two at once. The run ends when nothing is left to announce. It is durable because an announcement must be
+ * sent within a few days, and nobody would notice a missing one. Timers in each subscription would cost every cycle
+ * a part of its history (decision 39).
  */
 export async function announcer(): Promise<Announced> {
   const announced = await announcements.announceDue({ nowMs: Date.now() });

@@ -3,8 +3,8 @@ import type { Activities } from '../activities/index.ts';
 import { type AuditReport, auditText } from '../src/domain/audit.ts';
 
 /**
- * A look at every open row, which after an outage may be hundreds of thousands. Retried for as long as
- * Postgres is away, which adds no events.
+ * Checks every open row; after an outage there may be hundreds of thousands. The activity is retried until Postgres
+ * is back; its retries add no events.
  */
 const audits = proxyActivities<Pick<Activities, 'audit'>>({
   startToCloseTimeout: '1 hour',
@@ -13,10 +13,9 @@ const audits = proxyActivities<Pick<Activities, 'audit'>>({
 });
 
 /**
- * One run stands for one audit: it finds what is past what should have happened, has it resumed, and ends
- * with what it found. A schedule starts it every few minutes, and never while another one runs. It is durable
- * because it is what looks after runs that were lost: an audit that dies is made again, and the next one goes
- * on from the result of the last.
+ * One run is one audit: it finds overdue work, resumes it and returns what it found. A schedule starts a run every
+ * few minutes, and never two at once. It is durable because it repairs lost runs: an audit that dies is repeated,
+ * and each audit continues from the result of the previous one.
  */
 export async function auditor(): Promise<AuditReport> {
   const last = (workflowInfo().lastResult ?? null) as AuditReport | null;

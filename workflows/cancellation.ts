@@ -1,10 +1,10 @@
 import { CancellationScope, log } from '@temporalio/workflow';
 
 /**
- * Runs a workflow's body so that "Request Cancellation" of the Temporal UI means what the domain means by it.
- * Without this, the run would end wherever it stands, and leave its row open for ever.
- * @param cancel has the domain cancel, as its own update does. Absent for what cannot be called back: the
- *   request then changes nothing.
+ * Makes "Request Cancellation" in the Temporal UI cancel the subject by the rules of the domain. Without this, the
+ * run would end at any point and leave its row open for ever.
+ * @param cancel cancels the subject, like its own update. Absent if the subject cannot be cancelled: the request
+ *   then changes nothing.
  */
 export function withDomainCancellation<Result>(
   body: () => Promise<Result>,
@@ -16,17 +16,14 @@ export function withDomainCancellation<Result>(
   });
 }
 
-/**
- * A handler that goes on when the run's cancellation is asked for: what it has begun is done in its good
- * order.
- */
+/** Lets a handler finish its work after a cancellation request for the run. */
 export function shielded<Args extends unknown[], Result>(
   handler: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return (...args) => CancellationScope.nonCancellable(() => handler(...args));
 }
 
-/** What cannot be cancelled says so itself, and nobody waits for the answer. */
+/** A refused cancellation has no caller that waits for the answer, so it is only logged. */
 function noted(error: unknown): void {
-  log.warn('a cancellation was asked for and refused', { error });
+  log.warn('cancellation refused', { error });
 }

@@ -17,9 +17,8 @@ import { moment } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
- * How runs wait for the end of an attempt that were begun before charges told it: they start it as a child
- * workflow. Today the activity that begins the attempt is faster, so they wait for the end of what it
- * started.
+ * Older runs wait for an attempt by starting its charge as a child workflow; at that time charges did not signal
+ * their end. If the activity that began the attempt started the charge first, they wait for that charge's end.
  * @returns how the charge ended.
  */
 export async function chargedByChild(mutex: Mutex, charge: CycleCharge): Promise<ChargeStatus> {
@@ -36,13 +35,13 @@ export async function chargedByChild(mutex: Mutex, charge: CycleCharge): Promise
       workflowId: chargeWorkflowId(chargeId),
       args: [input],
       staticSummary: `${method} ${formatBrl(amountCents)}`,
-      // A charge that waits for its payer must end in its own good order, whatever becomes of this run.
+      // A charge that waits for its payer must reach its own end, even if this run ends first.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       typedSearchAttributes: searchAttributesOf(charge),
     });
   } catch (error) {
-    // Somebody terminated it, whoever started it: what the provider knows decides, and nothing is left open.
+    // Someone terminated the charge's run. The provider's answer decides, so that nothing stays open.
     if (error instanceof ChildWorkflowFailure) return failed();
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     return (await cycleWaits.chargeOutcome({ chargeId })) ?? failed();

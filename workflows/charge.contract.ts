@@ -2,57 +2,55 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../src/domain/ids.ts';
 
-/** The workflow's type name; it stands in every history and is never renamed. */
+/** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const CHARGE_WORKFLOW = 'charge';
 
-/** One workflow per charge, so a charge that was started twice runs once. */
+/** One workflow per charge: starting a charge twice runs it once. */
 export function chargeWorkflowId(chargeId: ChargeId): string {
   return `charge/${chargeId}`;
 }
 
-/** Ids and instants only: whatever is personal stays in Postgres. Instants are milliseconds since 1970. */
+/** Ids and instants only: personal data stays in Postgres. Instants are milliseconds since 1970. */
 export interface ChargeInput {
   readonly chargeId: ChargeId;
-  /** When a boleto with interest or fine starts to cost more; null where nothing is ever added. */
+  /** When a boleto with interest or fine starts to cost more; null if nothing is ever added. */
   readonly lateFromMs: number | null;
   /** When payments are no longer accepted. */
   readonly closesAtMs: number;
-  /** Set for what is decided at once: a card payment, or a payment of nothing. */
+  /** Set if the charge is decided at once: a card payment, or a payment of nothing. */
   readonly authorizes?: boolean;
   /**
-   * Set beside `authorizes` where a subscription's cycle is collected: no payer waits for the answer, so it is
-   * asked for until it is known.
+   * Set with `authorizes` if the charge collects a cycle: no payer waits, so the run retries until the issuer
+   * answers.
    */
   readonly collects?: boolean;
-  /**
-   * Set where the charge was paid before: the run is there for the update that opened it, and ends with it.
-   */
+  /** Set if the charge was already paid: the run exists for the update that started it, and ends after it. */
   readonly reopens?: boolean;
   /**
-   * Set beside `reopens`: the run ends by itself where nothing is asked of it, as when its update was lost
-   * with the server that had taken it.
+   * Set with `reopens`: the run ends by itself if no update arrives. The server may have lost the update it
+   * accepted.
    */
   readonly endsUnasked?: boolean;
-  /** Set where an earlier run has asked the provider for them, and it had not finished: it is asked on. */
+  /** The reversals that an earlier run has requested and the provider has not finished. This run keeps polling them. */
   readonly unfinished?: readonly PendingReversalInput[];
   /**
-   * Set where the charge may FAIL, since its run then ends Failed too, with the reason; one of a release before ends
-   * Completed either way.
+   * Set if a FAILED charge ends its run as Failed, with the reason. Runs of an earlier release end as Completed
+   * either way.
    */
   readonly failsWithReason?: true;
 }
 
-/** The type of the failure in which such a run ends; its detail is the reason. */
+/** The type of the failure that ends a run of a failed charge; its detail is the reason. */
 export const CHARGE_FAILED = 'CHARGE_FAILED';
 
-/** Money that goes back to its payer: a refund, or a payment that was not accepted. */
+/** Money to return to the payer: a refund, or a payment that was not accepted. */
 export type SentBack = RefundInput | ConfirmPaymentInput;
 
-/** The same in the input of a run that continues another one. */
+/** A pending reversal in the input of the run that continues another run. */
 export type PendingReversalInput = SentBack & {
-  /** Set for a payment that the provider does not know yet: since when it is looked up, in milliseconds since 1970. */
+  /** Set if the provider does not know the payment yet: when the look-ups began, in milliseconds since 1970. */
   readonly unknownSinceMs?: number;
-  /** When it is asked next, in milliseconds since 1970; releases before left it out. */
+  /** When to poll the provider next, in milliseconds since 1970. Earlier releases left it out. */
   readonly dueAtMs?: number;
 };
 
@@ -68,46 +66,40 @@ export interface ConfirmPaymentInput {
 export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentInput]>('confirmPayment');
 
 /**
- * A provider told of a payment again, and money of this charge goes back: the provider is asked now what became of it.
- * That it was told before makes the update of that payment one that the run has answered already.
+ * A provider notified a payment again, and money of this charge is being returned: the run polls the provider now.
+ * A signal is needed because the run has already answered the update of that payment.
  */
 export const providerNewsSignal = defineSignal('providerNews');
 
 /**
- * A provider notified a payment again that has no row here. The update of its first notification has its answer already,
- * so this has the run look the payment up now, and go on doing so.
+ * A provider notified again a payment that has no row here. The run has already answered the update of the first
+ * notification, so this signal makes it look the payment up again until it is found.
  */
 export const lookUpPaymentSignal = defineSignal<[ConfirmPaymentInput]>('lookUpPayment');
 
-/** Answers with the status of a charge that is decided at once, when it is. */
+/** Returns the status of a card charge as soon as it is decided. */
 export const authorizeUpdate = defineUpdate<ChargeStatus>('authorize');
 
-/** The integrator cancels the charge. Answers with its status: PAID where the payer was first. */
+/** The integrator cancels the charge. Returns its status: PAID if the payer was first. */
 export const cancelUpdate = defineUpdate<ChargeStatus>('cancel');
 
 export interface RefundInput {
-  /** The reason is in the refund's row: words of the integrator have no place in a history. */
+  /** The reason stays in the refund's row: text of the integrator must not enter a history. */
   readonly refundId: RefundId;
 }
 
-/**
- * The integrator sends the payment back. Answers with the charge's status; how the refund ended is in its
- * row.
- */
+/** The integrator refunds the payment. Returns the charge's status; the refund's row has its result. */
 export const refundUpdate = defineUpdate<ChargeStatus, [RefundInput]>('refund');
 
 export interface ConfirmDisputeInput {
-  /** The provider's id of the dispute. The workflow asks the provider what has become of it. */
+  /** The provider's id of the dispute. The workflow asks the provider for its status. */
   readonly providerDisputeId: string;
 }
 
-/** A provider notified that a dispute was opened or decided. Answers with the charge's status afterwards. */
+/** A provider notified that a dispute was opened or decided. Returns the charge's status afterwards. */
 export const confirmDisputeUpdate = defineUpdate<ChargeStatus, [ConfirmDisputeInput]>('confirmDispute');
 
-/**
- * What an operator sees of a charge that has been woken; one still asleep before its deadline answers no
- * query.
- */
+/** What the query `state` returns. A run still in its start delay answers no query. */
 export interface ChargeState {
   readonly status: ChargeStatus;
   readonly closesAt: string;

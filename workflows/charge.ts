@@ -32,21 +32,24 @@ import { PendingReversals } from './pending-reversals.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
-/** What opens a run comes with its start; one that was lost is asked for again, and opens another run. */
+/**
+ * The update that opens a run arrives with its start. If the update was lost, its caller sends it again and opens
+ * another run.
+ */
 const ASKED_WITHIN = '1 minute';
 
 /**
- * One run stands for one charge from its creation to its end: paid, expired or cancelled, which is Completed, or
- * failed, which is Failed with the reason. It is durable because a charge may wait a year for its payer, and its
- * expiry, its payment and its cancellation must each happen once whatever crashes meanwhile.
+ * One run handles one charge from its creation to its end. It ends as Completed if the charge is paid, expired or
+ * cancelled, and as Failed with the reason if the charge failed. It is durable because a charge may wait a year for
+ * its payer, and its expiry, payment and cancellation must each happen once despite crashes.
  *
- * The run is started asleep: its first task is due only when there is something to do (late charges begin, or
- * the charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event. A
- * card payment is the exception: it is authorized in the first task.
+ * The run starts with a delay: its first task runs when late charges begin or the charge closes, and a payment or a
+ * cancellation wakes it earlier. An unpaid charge therefore costs one event. A card payment is the exception: its
+ * first task authorizes it.
  *
- * Postgres decides every race by conditional updates; the run keeps the status that the last activity read
- * there. What comes after the end opens a new run under the same id: a payment that came too late, which is
- * returned; a refund; a dispute that is opened, and another run for the one that is decided.
+ * Postgres decides every race by conditional updates; the run keeps the status that the last activity read there.
+ * Later work opens a new run under the same id: a late payment that must be returned, a refund, an opened dispute,
+ * a decided dispute.
  */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked, failsWithReason } = input;
@@ -61,9 +64,8 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const isOpen = () => status === 'PENDING';
 
   /**
-   * The only place where the status changes, so that memory, search attribute and details move together.
-   * Nothing leads back to PENDING: an activity that read it may end after another one that has closed the
-   * charge meanwhile.
+   * The only place that changes the status, so that memory, search attribute and details agree. The status never
+   * returns to PENDING: an activity that read PENDING may end after another one has closed the charge.
    */
   const moveTo = (answer: ChargeStatus | MarkedStatus) => {
     const next = statusIn(answer);
@@ -74,7 +76,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     setCurrentDetails(`Charge is **${status}**.`);
   };
 
-  /** Asks the provider for a payment, or to send money back. @returns when to ask again; null once it is known. */
+  /** Asks the provider about a payment, or requests a reversal. @returns when to ask again; null once it is known. */
   const sendBack = async (what: SentBack, unknownSinceMs: number | null) => {
     const transition = { ...transitionOf(input), asksAgain: true as const };
     const answer = await ('refundId' in what
@@ -85,7 +87,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   };
   const unfinished = new PendingReversals(clock, sendBack, input.unfinished ?? []);
 
-  /** A refund or a dispute: either way the run that was opened for it has done its work. */
+  /** Records a refund or a dispute. Either one completes the work of the run that was opened for it. */
   const reverse = async (transition: () => Promise<void>) => {
     try {
       await transition();
@@ -97,7 +99,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 
   setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
   const recordPayment = async ({ providerPaymentId }: ConfirmPaymentInput) => {
-    // A provider tells of a payment again when a refund of it has ended.
+    // Providers notify a payment again when its refund has ended.
     unfinished.askNow();
     await unfinished.begin({ providerPaymentId });
     return status;
@@ -163,31 +165,31 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   }, cancel);
 }
 
-/** How a run goes on that has only to learn what became of money that was sent back. */
+/** How a run continues that only waits for the result of reversals. */
 function reopening({ chargeId, closesAtMs, failsWithReason }: ChargeInput): ChargeInput {
   const reopened = { chargeId, lateFromMs: null, closesAtMs, reopens: true, endsUnasked: true };
   return { ...reopened, ...(failsWithReason && { failsWithReason }) };
 }
 
-/** How a run goes on that waits for its payer: a card was decided by the run before. */
+/** How a run continues that waits for its payer. The previous run has already decided a card. */
 function waiting({ authorizes, collects, ...input }: ChargeInput): ChargeInput {
   return input;
 }
 
-/** What every transition is asked for with. */
+/** The input that all transitions share. */
 function transitionOf({ chargeId, failsWithReason }: ChargeInput) {
   return { chargeId, ...moment(), ...(failsWithReason && { tellsReason: true as const }) };
 }
 
-/** The status after the issuer's answer, or after a payment whose payer has gone was given up. */
+/** @returns the status after the issuer's answer, or after the payment was given up because its payer has left. */
 function decided(mutex: Mutex, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
   if (input.collects) return collectionsIn(mutex).authorizeCharge(transitionOf(input));
   return authorized(mutex, input);
 }
 
 /**
- * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because
- * the run began too late for a payer who has long gone.
+ * @returns the status after the issuer's answer. A payment is given up if no answer came, or if the run began too
+ *   late for its payer.
  */
 async function authorized(mutex: Mutex, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
   const transitions = transitionsIn(mutex);
@@ -196,7 +198,7 @@ async function authorized(mutex: Mutex, input: ChargeInput): Promise<ChargeStatu
   try {
     return await mutex.take(() => authorizations.authorizeCharge(transition));
   } catch (error) {
-    // A timeout comes as an ActivityFailure, but what a local activity itself throws comes as it is.
+    // A timeout is an ActivityFailure. An error that the local activity itself throws is not wrapped.
     if (!(error instanceof TemporalFailure)) throw error;
     return transitions.failCharge(transitionOf(input));
   }

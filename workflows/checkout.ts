@@ -18,14 +18,12 @@ import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
- * One run stands for one checkout or payment link from its creation to its end: paid, expired or cancelled; a
- * link ends only by being cancelled. It is durable because it may wait a month for its payer, and because
- * what follows a payment, closing every other charge that was begun, must happen however often a process
- * dies.
+ * One run handles one checkout or payment link until it is paid, expired or cancelled; a link ends only by
+ * cancellation. It is durable because a checkout may wait a month for its payer. After a payment, the run must
+ * close every other open charge despite crashes.
  *
- * Between two payments Postgres arbitrates: the statement that makes a charge PAID makes its checkout PAID,
- * or does neither, and money that came second goes back. The run is started asleep; a payment or a
- * cancellation wakes it.
+ * Postgres arbitrates between two payments: one statement makes both the charge and its checkout PAID, or neither.
+ * The second payment is returned. The run starts with a delay; a payment or a cancellation wakes it.
  */
 export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Promise<CheckoutStatus> {
   const clock = new RunClock();
@@ -34,7 +32,7 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
   let chargesOpen = false;
   const isOpen = () => status === 'PENDING';
 
-  /** The only place where the status changes. Nothing leads back to PENDING. */
+  /** The only place that changes the status. It never returns to PENDING. */
   const moveTo = (next: CheckoutStatus) => {
     if (next === status || next === 'PENDING') return;
     status = next;
@@ -52,8 +50,8 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
     moveTo('PAID');
   });
   const cancel = async () => {
-    // A link's charges are all still open, and a checkout's may have been begun, or left by a payment,
-    // meanwhile.
+    // All charges of a link are still open. A checkout may have charges that were begun meanwhile, or that a
+    // payment left open.
     chargesOpen = true;
     moveTo(await checkoutEndings.cancelCheckout({ checkoutId, ...moment() }));
     return status;
@@ -66,7 +64,7 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
       else await clock.pause(Math.max(1, closesAtMs - Date.now()), () => !isOpen(), 'checkout expires');
       if (!isOpen()) break;
       const expiry = await checkoutEndings.expireCheckout({ checkoutId, ...moment() });
-      // The payment's own message may come after this run has ended.
+      // The payment's own signal may arrive after this run has ended.
       chargesOpen ||= expiry.status === 'PAID' || expiry.status === 'REFUNDED';
       moveTo(expiry.status);
       closesAtMs = expiry.lookAgainAtMs;

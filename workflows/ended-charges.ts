@@ -11,19 +11,20 @@ import { attemptsAreResumed } from './versions.ts';
 
 const MINUTE_MS = 60_000;
 
-/** By then a charge has ended and told so, unless its run was terminated. */
+/** Every charge signals its end within this time, unless its run was terminated. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** An issuer has answered by then, unless it or we are out of reach. */
+/** An issuer answers within this time, unless Recebe or the issuer is unavailable. */
 const ANSWERED_WITHIN_MS = 10 * MINUTE_MS;
 
 const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
 
 /**
- * Takes in what charges tell of their end. One may do so before the activity that began it has answered.
+ * Receives the signals of ended charges. A signal may arrive before the activity that began the charge has
+ * returned.
  * @param isOver ends all waiting.
- * @param isLeaving ends long waiting: that for an issuer that answers is short, and its end is about to be told.
- * @returns how to wait for the end of a charge. Answers PENDING only where the waiting was ended before.
+ * @param isLeaving ends long waits only: an issuer answers soon, and its charge is about to signal its end.
+ * @returns a function that waits for the end of a charge. It returns PENDING only if the wait was ended early.
  */
 export function endedCharges(
   subscriptionId: SubscriptionId,
@@ -36,34 +37,34 @@ export function endedCharges(
 
   const isInterrupted = () => isOver() || isLeaving();
 
-  /** @returns what the charge told; null where it has not told anything within that time. */
-  const told = async (chargeId: ChargeId, withinMs: number, isStopped: () => boolean) => {
+  /** @returns how the charge ended; null if it sent no signal within that time. */
+  const signalled = async (chargeId: ChargeId, withinMs: number, isStopped: () => boolean) => {
     await condition(() => ended.has(chargeId) || isStopped(), withinMs, { summary: 'charge has ended' });
     return ended.get(chargeId) ?? null;
   };
 
   /**
-   * A charge that tells nothing is asked for, ever less often. Its issuer may be out of reach, which is
-   * nobody's failure; or somebody has terminated its run, and another one goes on where that stood.
+   * Polls a charge that sends no signal, with growing pauses. Its issuer may be unavailable, which is no failed
+   * attempt. Or someone terminated its run, and another run continues its work.
    */
   const askedFor = async (chargeId: ChargeId): Promise<ChargeStatus> => {
     for (let pauseMs = NOTIFIED_WITHIN_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const status = await cyclesIn(mutex).resumeAttempt({ subscriptionId, chargeId, ...moment() });
       if (status !== 'PENDING' || isInterrupted()) return status;
       setCurrentDetails(`No answer about charge **${chargeId}** yet. It is asked for until there is one.`);
-      const last = await told(chargeId, pauseMs, isInterrupted);
+      const last = await signalled(chargeId, pauseMs, isInterrupted);
       if (last !== null) return last;
       if (isInterrupted()) return status;
     }
   };
 
   return async ({ chargeId, status, method, closesAtMs }) => {
-    // An attempt that is begun again, as after a reset of the run, may have told an earlier one.
+    // After a reset of the run, an attempt begins again, and its signal may have reached the earlier one.
     if (status !== 'PENDING') return status;
     const dueMs = method === 'CARD' ? Math.min(closesAtMs, Date.now() + ANSWERED_WITHIN_MS) : closesAtMs;
     const isDisturbed = method === 'CARD' ? isOver : isInterrupted;
-    // One whose time has passed during an outage may be about to tell its end.
-    const first = await told(
+    // A charge that became overdue during an outage may be about to signal its end.
+    const first = await signalled(
       chargeId,
       Math.max(MINUTE_MS, dueMs + NOTIFIED_WITHIN_MS - Date.now()),
       isDisturbed,
@@ -71,7 +72,7 @@ export function endedCharges(
     ended.clear();
     if (first !== null) return first;
     if (isDisturbed()) return status;
-    // A run of before gives the charge up: what the provider knows decides, and nothing is left open.
+    // An older run gives the charge up. The provider's answer decides, so that nothing stays open.
     if (!attemptsAreResumed())
       return statusIn(await transitionsIn(mutex).failCharge({ chargeId, ...moment() }));
     return askedFor(chargeId);

@@ -1,4 +1,4 @@
-/** Table of contents: every workflow type a worker of this service runs. */
+/** Every workflow type that a worker of this service runs. */
 export { announcer } from './announcer.ts';
 export { auditor } from './auditor.ts';
 export { charge } from './charge.ts';

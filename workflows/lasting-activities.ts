@@ -9,18 +9,18 @@ import {
 import type { Mutex } from './mutex.ts';
 import { whatComesBesideIsRegular } from './versions.ts';
 
-/** Six attempts within about three seconds: a connection that was cut has been made anew by then. */
+/** Six attempts within about three seconds: enough to reconnect after a lost connection. */
 export const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
 
 /**
- * All tries of a local activity together. It ends well within the eight seconds after which a worker reports its task as
- * done with the activity still running. What the run is told from then on is replayed together with the activity's
- * result, may be decided in another order, and the run is stuck. A try that was under way goes on beside its successor:
- * every activity may run twice.
+ * The limit for all tries of a local activity. A worker reports its task as done after eight seconds, even if the
+ * activity still runs. A replay would receive later messages together with the activity's result, could decide in
+ * another order, and the run would be stuck. A try may still run while its successor does: every activity is safe
+ * to run twice.
  */
 const LOCAL_WITHIN = '6s';
 
-/** From then on for as long as it takes, and soon enough after what was away is back. */
+/** The regular activity retries without limit, and often enough to continue soon after an outage. */
 const UNTIL_IT_WORKS = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 interface Moment {
@@ -31,15 +31,16 @@ interface Moment {
 type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
 
 /**
- * Activities that are done in the end, however long Postgres or the provider is away. Each begins as a local
- * activity, which costs a quarter of the events and no round trip. After a few seconds it goes on as a regular
- * one, whose retries add nothing to the history: the server ends a run of 51 200 events, which a local
- * activity that is retried for ever reaches within days. What comes while another activity of the run is
- * under way is a regular one from its beginning: two local ones after each other may last longer than a task, and the end of
- * a regular one may come in the task in which a local one ends.
+ * Activities that succeed in the end, however long Postgres or the provider is unavailable. Each begins as a local
+ * activity, which costs a quarter of the events and no round trip. After a few seconds it continues as a regular
+ * one, whose retries add nothing to the history. The server ends a run at 51 200 events, and a local activity that
+ * retries for ever reaches that within days.
+ *
+ * An activity that begins while another one is running is a regular one from the start. Two consecutive local ones
+ * may outlast a task, and a regular one may end in the same task as a local one.
  *
  * A regular activity that is retried works with the time of each attempt (activities/activity-clock.ts).
- * @returns the activities of one run, whose local ones take turns.
+ * @returns the activities of one run; its local ones share a mutex.
  */
 export function lastingActivities<Activities extends object>(
   startToCloseTimeout: '20s',
@@ -63,7 +64,7 @@ export function lastingActivities<Activities extends object>(
   return (mutex) => new Proxy({}, { get: (_, name) => lasting(mutex, String(name)) }) as Activities;
 }
 
-/** Whether an activity was given up that may work later: it did not say itself that it never will. */
+/** Whether a later attempt may succeed: the activity did not fail with a non-retryable error. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) return false;
   const cause = error instanceof ActivityFailure ? error.cause : error;

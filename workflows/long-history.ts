@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 
-/** Whether a run should leave for a new one: the server says so, or its history has more events than this. */
+/** Whether a run should continue as new: the server suggests it, or the history has more events than this. */
 export function isHistoryLong(maxEvents: number): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   return continueAsNewSuggested || historyLength > maxEvents;

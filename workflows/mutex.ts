@@ -1,9 +1,9 @@
 import { activitiesRunOneAtATime } from './versions.ts';
 
 /**
- * Lets the local activities of one run take turns. Two of them at once, one of an update and one of the main
- * line, can end in one workflow task: what follows each was then decided by which was first, but a replay is
- * told of both together, decides in another order, and the run is stuck for ever.
+ * Runs the local activities of one run one at a time. Without it, an activity of an update and one of the main line
+ * can end in the same workflow task. The first run decides by whichever ended first; a replay receives both
+ * together, decides in another order, and the run is stuck for ever.
  */
 export class Mutex {
   #inTurn = 0;
@@ -15,7 +15,7 @@ export class Mutex {
     return this.#inTurn + this.#beside > 0;
   }
 
-  /** Notes a regular activity that has begun: it waits for nothing, and nothing waits for it. @returns the same. */
+  /** Counts a regular activity that has begun. It takes no lock. @returns the same promise. */
   beside<Result>(activity: Promise<Result>): Promise<Result> {
     const ended = () => {
       this.#beside -= 1;
@@ -25,7 +25,7 @@ export class Mutex {
     return activity;
   }
 
-  /** Begins the work at once where nothing else is in its turn. */
+  /** Starts the work at once if nothing else holds the mutex. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
     const isFree = this.#inTurn === 0 || !activitiesRunOneAtATime();
     const turn = isFree ? work() : this.#last.then(work);

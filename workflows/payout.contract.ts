@@ -2,17 +2,17 @@ import { defineQuery } from '@temporalio/workflow';
 import type { PayoutId } from '../src/domain/ids.ts';
 import type { PayoutStatus } from '../src/domain/payout.ts';
 
-/** The workflow's type name; it stands in every history and is never renamed. */
+/** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const PAYOUT_WORKFLOW = 'payout';
 
-/** One workflow per payout or transfer, so that money is sent by one only. */
+/** One workflow per payout or transfer, so that the money is sent once. */
 export function payoutWorkflowId(payoutId: PayoutId): string {
   return `payout/${payoutId}`;
 }
 
 export interface PayoutInput {
   readonly payoutId: PayoutId;
-  /** How often the provider was asked before this run; absent in a first one. */
+  /** How often earlier runs have asked the provider; absent in the first run. */
   readonly asked?: number;
 }
 

@@ -14,23 +14,19 @@ import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { payoutsContinueSooner } from './versions.ts';
 
-/**
- * A PIX takes seconds, so the first questions come soon; one that takes longer is stuck at a bank, for hours
- * or days.
- */
+/** A PIX takes seconds, so the first polls come soon. A slower one is stuck at a bank for hours or days. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15 * 60 * 1_000;
 
-/** Of a payout that is stuck at a bank for half a day: what came before is in no operator's interest. */
+/** Half a day of polling. No operator needs the earlier events. */
 const CONTINUE_AFTER_EVENTS = 300;
 
 /**
- * One run stands for one payout or transfer from its creation to its end: the money has arrived, or is the
- * store's again. It is durable because the money was set aside when it was created: it must be sent once, or
- * given back, whatever crashes between the provider's answer and our books.
+ * One run handles one payout or transfer until the money has arrived or is back in the store's balance. It is
+ * durable because the money was reserved when the payout was created. The money must be sent once or given back,
+ * even if a process crashes after the provider's answer.
  *
- * Money that is on its way cannot be called back, so a cancellation that is asked for in the UI changes
- * nothing.
+ * Money that was sent cannot be called back, so a cancellation request in the Temporal UI changes nothing.
  */
 export function payout(input: PayoutInput): Promise<PayoutStatus> {
   return withDomainCancellation(() => sent(input));
@@ -57,7 +53,7 @@ async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<
   return status;
 }
 
-/** Twice as long each time. */
+/** Doubles with each poll. */
 function pauseMsAfter(asked: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (asked - 1), LONGEST_PAUSE_MS);
 }

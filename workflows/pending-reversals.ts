@@ -6,23 +6,26 @@ import type { AskAgain } from './marked-status.ts';
 import type { RunClock } from './run-clock.ts';
 import { chargesContinueWhileWaiting, lookUpsKeepTheirAge } from './versions.ts';
 
-/** A rail that has not finished by then is stuck, for hours or days. */
+/** A provider that has not finished by then is stuck for hours or days. */
 const LONGEST_PAUSE_MS = 15 * 60 * 1_000;
 
-/** A payment whose look-up lags is accepted within five minutes of the moment that the bank knows it. */
+/** Ensures that a payment with a slow look-up is accepted within five minutes after the bank knows it. */
 const LONGEST_LOOK_UP_PAUSE_MS = 4 * 60 * 1_000;
 
-/** Of money that has been on its way for half a day: what came before is in no operator's interest. */
+/** Half a day of polling. No operator needs the earlier events. */
 const CONTINUE_AFTER_EVENTS = 300;
 
-/** Asks the provider. @param unknownSinceMs since when it does not know the payment; null if it was not asked before. */
+/**
+ * Asks the provider. @param unknownSinceMs since when the provider does not know the payment; null on the first
+ * look-up.
+ */
 type Ask = (what: SentBack, unknownSinceMs: number | null) => Promise<AskAgain | null>;
 
-/** What the run does otherwise. */
+/** The run's other work. */
 interface MainLine {
-  /** Whether the run waits for nothing else. */
+  /** Whether the run waits for nothing but these reversals. */
   isOver(): boolean;
-  /** Whether it may continue as new although it is not over: it only waits for its payer. */
+  /** Whether the run may continue as new although it is not over: it only waits for its payer. */
   mayLeave(): boolean;
 }
 
@@ -30,15 +33,15 @@ interface Waiting {
   readonly what: SentBack;
   readonly pauseMs: number;
   readonly dueAtMs: number;
-  /** Since when the provider does not know the payment; null for money that is on its way back. */
+  /** Since when the provider does not know the payment; null for a reversal. */
   readonly unknownSinceMs: number | null;
 }
 
 /**
- * What a run has asked the provider to send back, and the provider has not finished, and payments that were notified and
- * that the provider does not know yet. It is asked again after the time that it named, then after twice that, and at once
- * where it notifies the payment. Only an activity that is told to
- * (`asksAgain`) answers so, which no release before did: so no history of before comes here.
+ * Reversals that the provider has not finished, and notified payments that the provider does not know yet. Each is
+ * polled after the pause that the provider named, then after twice that pause, and at once when the provider
+ * notifies the payment. Only activities with the input `asksAgain` return such work. Earlier releases never set it,
+ * so no older history reaches this code.
  */
 export class PendingReversals {
   readonly #clock: RunClock;
@@ -49,7 +52,7 @@ export class PendingReversals {
   #handled = 0;
   #isLeaving: boolean = false;
 
-  /** @param ask answers when to ask again; null where it is done. */
+  /** @param ask returns when to ask again; null once it is done. */
   constructor(clock: RunClock, ask: Ask, before: readonly PendingReversalInput[]) {
     this.#clock = clock;
     this.#ask = ask;
@@ -57,12 +60,12 @@ export class PendingReversals {
       this.#wait(what, LONGEST_PAUSE_MS, unknownSinceMs, dueAtMs);
   }
 
-  /** Whether the run has to continue as new with what {@link untilDone} returns, before it is over. */
+  /** Whether the run has to continue as new, with the result of {@link untilDone}, before it is over. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** Asks for the first time, or once more besides. */
+  /** Asks for the first time, or once more outside the schedule. */
   async begin(what: SentBack): Promise<void> {
     const again = await this.#ask(what, null);
     if (again === null) this.#waiting.delete(keyOf(what));
@@ -70,8 +73,8 @@ export class PendingReversals {
   }
 
   /**
-   * Looks a payment up as soon as the run can. One that is being looked up keeps its age and its pauses: a listing that
-   * names it every five minutes must not have it looked up for ever.
+   * Looks a payment up as soon as the run can. A payment with a pending look-up keeps its age and its pauses.
+   * Otherwise a listing that names it every five minutes would keep its look-up alive for ever.
    */
   lookUpNow(what: ConfirmPaymentInput): void {
     const { pauseMs = 0 } = this.#waiting.get(keyOf(what)) ?? {};
@@ -84,22 +87,22 @@ export class PendingReversals {
     return unknownSinceMs !== null && lookUpsKeepTheirAge() ? unknownSinceMs : Date.now();
   }
 
-  /** The next pause ends here. */
+  /** Ends the current pause. */
   askNow(): void {
     this.#news += 1;
   }
 
   /**
-   * The next pause ends here, and one that has not begun, too: what is being asked may have been answered before the
-   * news. That of {@link askNow} stays as it is, since it decides what is in histories.
+   * Ends the current pause, and also the next one if none has begun: the provider may have answered the current
+   * poll before the news. {@link askNow} cannot do the same, because recorded histories depend on it.
    */
   takeNews(): void {
     this.#notified += 1;
   }
 
   /**
-   * Asks again for whatever waits.
-   * @returns what a run has to go on with whose history is long; nothing where all is done.
+   * Polls the provider until nothing is pending.
+   * @returns the work that the next run must continue if the history is long; nothing if all is done.
    */
   async untilDone(main: MainLine): Promise<readonly PendingReversalInput[]> {
     for (;;) {
@@ -122,7 +125,7 @@ export class PendingReversals {
     }
   }
 
-  /** News that came meanwhile is dealt with by this run. */
+  /** This run handles the news that arrived meanwhile. */
   #mayLeave(main: MainLine): boolean {
     const isIdle = !main.isOver() && main.mayLeave() && this.#notified === this.#handled;
     return isIdle && isHistoryLong(CONTINUE_AFTER_EVENTS) && chargesContinueWhileWaiting();

@@ -3,8 +3,8 @@ import type { Activities } from '../activities/index.ts';
 import { type ListedRound, listedText } from '../src/domain/reconciliation.ts';
 
 /**
- * Days of payments, where banks were away for as long. Retried for as long as Postgres is away, which adds no events; a
- * bank that is away is asked again by the next run.
+ * After an outage a bank may list days of payments. The activity is retried until Postgres is back, without events
+ * in the history. The next run asks a bank that did not answer.
  */
 const listings = proxyActivities<Pick<Activities, 'takeListedPayments'>>({
   startToCloseTimeout: '1 hour',
@@ -13,9 +13,9 @@ const listings = proxyActivities<Pick<Activities, 'takeListedPayments'>>({
 });
 
 /**
- * One run stands for one round of asking all providers of real money what was paid. A schedule starts it every five
- * minutes, and never while another one runs. It ends when each has been asked, or could not be. It is durable because
- * a notification that is lost is missed by nobody: this is what makes it matter no more.
+ * One run asks every provider of real money for its payments. A schedule starts a run every five minutes, and never
+ * two at once. The run ends when each provider has answered or failed. It is durable because it catches payments
+ * whose notification was lost.
  */
 export async function reconciliation(): Promise<ListedRound> {
   const listed = await listings.takeListedPayments({ nowMs: Date.now() });

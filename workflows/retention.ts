@@ -3,8 +3,8 @@ import type { Activities } from '../activities/index.ts';
 import { type DeletedRows, deletedText } from '../src/domain/retention.ts';
 
 /**
- * Years of events, where retention is set for the first time: an attempt that runs out of time has deleted what
- * it has, and the next one goes on. Retried for as long as Postgres is away, which adds no events.
+ * Years of events may be due when retention is set for the first time. An attempt that times out keeps what it has
+ * deleted, and the next one continues. The activity is retried until Postgres is back; its retries add no events.
  */
 const deletions = proxyActivities<Pick<Activities, 'deleteOldRows'>>({
   startToCloseTimeout: '1 hour',
@@ -13,9 +13,9 @@ const deletions = proxyActivities<Pick<Activities, 'deleteOldRows'>>({
 });
 
 /**
- * One run stands for one round of deleting what is kept no longer: answers to an `Idempotency-Key`, old events
- * with their deliveries, and what was closed long ago. A schedule starts it every hour, and never while another one runs. It ends when nothing
- * old is left. It is durable because nobody notices that old rows stay, until the disk is full.
+ * One run deletes rows whose retention is over: answers to an `Idempotency-Key`, old events with their deliveries,
+ * and rows that were closed long ago. A schedule starts a run every hour, and never two at once. The run ends when
+ * nothing old is left. It is durable because nobody notices remaining old rows until the disk is full.
  */
 export async function retention(): Promise<DeletedRows> {
   const deleted = await deletions.deleteOldRows({ nowMs: Date.now() });

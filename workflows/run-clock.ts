@@ -3,7 +3,7 @@ import type { StoreId } from '../src/domain/ids.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { clockMovedSignal, type Moment } from './store-clock.contract.ts';
 
-/** What every activity is told whose work has a date. */
+/** The input of every activity whose work has a date. */
 export function moment(): Moment {
   const { typedSearchAttributes } = workflowInfo();
   const isDev = typedSearchAttributes.get(searchAttribute.devMode) === true;
@@ -12,9 +12,9 @@ export function moment(): Moment {
 }
 
 /**
- * What a run knows of its store's clock. A clock is only ever moved forward, so timers of real time end late and
- * never early: the run is told when the clock has come to what it waits for. One that is told nothing, as in
- * production, has the timers of before, and no other events.
+ * What a run knows of its store's clock. A clock only moves forward, so a timer in real time ends late, never
+ * early. The run receives a signal when the clock reaches the instant it waits for. A run without signals, as in
+ * production, has the same timers and events as before clocks existed.
  */
 export class RunClock {
   #reachedMs = 0;
@@ -28,7 +28,7 @@ export class RunClock {
   }
 
   /**
-   * Sleeps until an instant; not at all where it has passed.
+   * Sleeps until an instant, or returns at once if it has passed.
    * @param sooner ends the sleep as soon as it holds.
    * @param summary names the timer in the UI.
    */
@@ -38,7 +38,7 @@ export class RunClock {
     if (waitMs > 0 && !hasCome()) await condition(() => sooner() || hasCome(), waitMs, { summary });
   }
 
-  /** Sleeps for so long in real time, or until the clock is moved: for what has to be looked at again then. */
+  /** Sleeps for a real duration, or until the clock moves: work that polls must poll again then. */
   async pause(forMs: number, sooner: () => boolean, summary: string): Promise<void> {
     const moves = this.#moves;
     await condition(() => sooner() || this.#moves > moves, forMs, { summary });

@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 /**
- * What operators filter workflows by in the Temporal UI. Registered on the server by these names; never a tax
- * id, since search attributes are not encrypted and outlive an erasure.
+ * What operators filter workflows by in the Temporal UI. The server knows them by these names. Never add a tax id:
+ * search attributes are not encrypted and outlive an erasure.
  */
 export const searchAttribute = {
   storeId: defineSearchAttributeKey('StoreId', 'KEYWORD'),
@@ -18,6 +18,6 @@ export const searchAttribute = {
   failedAttempts: defineSearchAttributeKey('FailedAttempts', 'INT'),
   lastFailure: defineSearchAttributeKey('LastFailure', 'KEYWORD'),
   webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
-  /** Set on a run that met something it cannot end by itself (src/domain/attention.ts), and never unset. */
+  /** Set on a run that met something that needs a person (src/domain/attention.ts); never unset. */
   needsAttention: defineSearchAttributeKey('NeedsAttention', 'BOOL'),
 };

@@ -2,7 +2,7 @@ import { defineSignal } from '@temporalio/workflow';
 import type { CivilDate } from '../src/domain/civil-date.ts';
 import type { StoreId } from '../src/domain/ids.ts';
 
-/** The workflow's type name; it stands in every history and is never renamed. */
+/** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const SETTLEMENT_WORKFLOW = 'settlement';
 
 /** One workflow per store, environment and day. */
@@ -19,11 +19,11 @@ export interface SettlementInput {
 
 export interface PaymentDueInput {
   /**
-   * When it settles, in milliseconds since 1970: on the run's day, but maybe later than what the run was
-   * started for.
+   * When the payment settles, in milliseconds since 1970: on the run's day, but maybe later than the instant the
+   * run was started for.
    */
   readonly settlesAtMs: number;
 }
 
-/** A payment that settles on this day came so late that the run may have passed it over. */
+/** A payment that settles on this day was accepted so late that the run may have missed it. */
 export const paymentDueSignal = defineSignal<[PaymentDueInput]>('paymentDue');

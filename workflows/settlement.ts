@@ -5,14 +5,13 @@ import { moment, RunClock } from './run-clock.ts';
 import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
 
 /**
- * One run stands for all payments of a store that become available on one day. It is started asleep by the
- * first of them, and ends when they are available. It is durable because boletos settle on the next business
- * day and cards after thirty days, and money that is never settled would be lost to its store.
+ * One run settles all payments of a store that become available on one day. The first such payment starts it with a
+ * delay, and it ends when all are available. It is durable because boletos settle on the next business day and
+ * cards after thirty days, and a store would lose money that never settles.
  *
- * Which payments settle is decided by Postgres when the day has come: those that were refunded or disputed
- * meanwhile do not. A store's money is not kept from it, so a cancellation that is asked for in the UI changes
- * nothing.
- * @returns how many settled.
+ * Postgres decides on that day which payments settle: payments that were refunded or disputed meanwhile do not. A
+ * store's money must not be withheld, so a cancellation request in the Temporal UI changes nothing.
+ * @returns the number of settled payments.
  */
 export function settlement(input: SettlementInput): Promise<number> {
   return withDomainCancellation(() => settled(input));

@@ -1,37 +1,37 @@
 import { defineSignal } from '@temporalio/workflow';
 import type { StoreId } from '../src/domain/ids.ts';
 
-/** The workflow's type name; it stands in every history and is never renamed. */
+/** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const STORE_CLOCK_WORKFLOW = 'storeClock';
 
-/** One workflow per store: its clock is advanced by one only. */
+/** One workflow per store, so that only one run advances its clock. */
 export function storeClockWorkflowId(storeId: StoreId): string {
   return `clock/${storeId}`;
 }
 
-/** Where the clock stands and is to come to is in its row. */
+/** The clock's position and target are in its row. */
 export interface StoreClockInput {
   readonly storeId: StoreId;
 }
 
-/** The clock has been sent on its way, which is committed. A run that was about to end takes it there. */
+/** A new target of the clock is committed. A run that was about to end continues to that target. */
 export const journeyBegunSignal = defineSignal('journeyBegun');
 
 export interface ClockMoved {
-  /** To which the store's clock has come, in milliseconds since 1970. */
+  /** The time that the store's clock has reached, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** The clock of the run's store has come to what the run waits for. Told twice it is told once. */
+/** The clock of the run's store has reached the instant that the run waits for. A repeated signal has no effect. */
 export const clockMovedSignal = defineSignal<[ClockMoved]>('clockMoved');
 
-/** When an activity is asked for. */
+/** The time at which an activity was requested. */
 export interface Moment {
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
   /**
-   * Whose dev environment the run is of, as its clock may have been moved: the activity then works with the
-   * store's time (activities/activity-clock.ts). Absent in production.
+   * The store whose dev environment the run belongs to. Its clock may have been moved, so the activity works with
+   * the store's time (activities/activity-clock.ts). Absent in production.
    */
   readonly devStoreId?: StoreId;
 }

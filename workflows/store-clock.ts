@@ -5,23 +5,22 @@ import { withDomainCancellation } from './cancellation.ts';
 import { isHistoryLong } from './long-history.ts';
 import { journeyBegunSignal, type StoreClockInput } from './store-clock.contract.ts';
 
-/** Each goes on where the one before has come to, for some seconds: retries add nothing to the history. */
+/** Each attempt continues from the clock's position, for some seconds. Retries add nothing to the history. */
 const steps = proxyActivities<Pick<Activities, 'advanceClock'>>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 
-/** Some twenty minutes of advancing. */
+/** About twenty minutes of advancing. */
 const CONTINUE_AFTER_EVENTS = 1_500;
 
 /**
- * One run stands for one journey of the clock of a store's dev environment, from where it stood to its target. It
- * ends when the clock has come there. It is durable because years of billing take minutes, and a crash in the
- * middle must change nothing of what happens in them.
+ * One run moves the clock of a store's dev environment to its target, and ends there. It is durable because years
+ * of billing take minutes, and a crash in the middle must not change the result.
  *
- * The clock stands in its row while it is advanced, and so do all instants at which something is due: whoever
- * goes on, goes on from there.
+ * The clock's row holds its position, and Postgres holds all due instants, so another run or worker can continue
+ * from there.
  */
 export function storeClock(input: StoreClockInput): Promise<ClockProgress> {
   return withDomainCancellation(() => advanced(input));

@@ -4,15 +4,15 @@ import type { ProductCycle } from '../src/domain/cycle.ts';
 import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 
-/** The workflow's type name; it stands in every history and is never renamed. */
+/** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
-/** One workflow per subscription, for as long as it lives. */
+/** One workflow per subscription, for its whole life. */
 export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
   return `subscription/${subscriptionId}`;
 }
 
-/** What the next cycle costs, without usage. */
+/** The price of the next cycle, without usage. */
 export interface NextPlan {
   readonly productId: ProductId;
   readonly quantity: number;
@@ -20,30 +20,30 @@ export interface NextPlan {
   readonly cycle: ProductCycle;
 }
 
-/** An attempt at a cycle that has been opened. */
+/** An attempt at a cycle that is open. */
 export interface DueAttempt {
   /** Counts from 1. */
   readonly attempt: number;
-  /** When it is, or was, due, in milliseconds since 1970. */
+  /** When it is or was due, in milliseconds since 1970. */
   readonly dueAtMs: number;
-  /** Why the attempt before it failed; null where there was none. */
+  /** Why the previous attempt failed; null if there was none. */
   readonly lastFailure: string | null;
 }
 
-/** Where a run goes on; everything else is in Postgres. Instants are milliseconds since 1970. */
+/** Where a run continues; everything else is in Postgres. Instants are milliseconds since 1970. */
 export interface SubscriptionInput {
   readonly subscriptionId: SubscriptionId;
-  /** The cycle that is charged next, or goes on being charged; the first payment of all is number 1. */
+  /** The cycle that is charged next or is being charged; the first payment is number 1. */
   readonly nextNumber: number;
-  /** When its cycle starts. */
+  /** When that cycle starts. */
   readonly nextChargeAtMs: number;
-  /** Only shown to operators: what is charged is read from Postgres. */
+  /** Shown to operators only: the amount to charge is read from Postgres. */
   readonly plan: NextPlan;
-  /** Set where the run goes on in the middle of a cycle: that attempt is due, or under way. */
+  /** Set if the run continues in the middle of a cycle: this attempt is due or under way. */
   readonly resumes?: DueAttempt;
 }
 
-/** Ends the subscription at once. Answers with its status when nothing can be charged any more. */
+/** Ends the subscription at once. Returns its status once nothing can be charged any more. */
 export const cancelSubscriptionUpdate = defineUpdate<SubscriptionStatus>('cancel');
 
 export interface ChangePlanInput {
@@ -52,10 +52,7 @@ export interface ChangePlanInput {
   readonly quantity: number;
 }
 
-/**
- * From the next cycle on the subscription costs this. The newest change replaces an earlier one that still
- * waits.
- */
+/** Changes the plan from the next cycle on. A newer change replaces a pending one. */
 export const changePlanUpdate = defineUpdate<SubscriptionStatus, [ChangePlanInput]>('changePlan');
 
 export interface ChargeEnded {
@@ -63,17 +60,17 @@ export interface ChargeEnded {
   readonly status: ChargeStatus;
 }
 
-/** The charge of an attempt has ended. Told twice it is told once. */
+/** The charge of an attempt has ended. A repeated signal has no effect. */
 export const chargeEndedSignal = defineSignal<[ChargeEnded]>('chargeEnded');
 
-/** What an operator sees: why the subscription is where it is. */
+/** What the query `state` returns: why the subscription is where it is. */
 export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly nextNumber: number;
-  /** Of the next cycle, a change that waits for it included. */
+  /** The plan of the next cycle, including a pending change. */
   readonly plan: NextPlan;
   readonly nextChargeAt: string;
-  /** Of the cycle that is being charged; 0 when all is well. */
+  /** Failed attempts of the cycle that is being charged; 0 if there are none. */
   readonly failedAttempts: number;
   readonly lastFailure: string | null;
   readonly retryAt: string | null;

@@ -28,27 +28,23 @@ import {
 } from './subscription.contract.ts';
 import { chargesSignalTheirEnd, continuesWhileWaiting } from './versions.ts';
 
-/**
- * Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years.
- */
+/** Far below 10 000 events, where the server warns. A monthly subscription gets there in about twelve years. */
 const CONTINUE_AFTER_EVENTS = 2_000;
 
-/** What a cycle that is paid after failures leaves to be searched for. */
+/** The search attributes after a cycle was paid following failures. */
 const ALL_IS_WELL = [
   { key: searchAttribute.failedAttempts, value: 0 },
   { key: searchAttribute.lastFailure, value: null },
 ];
 
 /**
- * One run stands for a stretch of one subscription's life: it continues as new while the subscription is
- * active, and ends when that is cancelled, by the integrator or because its charges failed too often. It is
- * durable because a subscription lives for years, each of its cycles must be charged once, and none after it
- * was cancelled, whatever crashes meanwhile.
+ * One run handles a stretch of one subscription's life. It continues as new while the subscription is active. It
+ * ends when the integrator cancels the subscription, or when its charges failed too often. It is durable because a
+ * subscription lives for years. Each cycle must be charged once, and none after a cancellation, despite crashes.
  *
- * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Each attempt
- * at a cycle is the workflow of a charge: the activity that begins the attempt starts it, and it tells how it
- * ended. Usage never passes through here: it is rows, summed up when a cycle is opened. A run is started
- * asleep until its first cycle is due.
+ * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Each attempt at a
+ * cycle has its own charge workflow: the activity that begins the attempt starts it, and it signals its end. Usage
+ * stays in rows, which are summed up when a cycle opens. A run starts with a delay until its first cycle is due.
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
@@ -60,7 +56,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let status: SubscriptionStatus = 'ACTIVE';
   let failure: { readonly attempts: number; readonly reason: string; readonly retryAtMs: number } | null =
     null;
-  /** Set once the history is long: the run then continues as new as soon as it waits for something. */
+  /** Set once the history is long: the run continues as new at its next wait. */
   let isLeaving = false;
   const isActive = () => status === 'ACTIVE';
   const isOver = () => !isActive() || isLeaving;
@@ -73,7 +69,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       )
     : (charge: CycleCharge) => chargedByChild(mutex, charge);
 
-  /** The only place where the status changes. Nothing leads back to ACTIVE. */
+  /** The only place that changes the status. It never returns to ACTIVE. */
   const moveTo = (next: SubscriptionStatus) => {
     if (next === status || next === 'ACTIVE') return;
     status = next;
@@ -108,10 +104,10 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     moveTo(changed.status);
     if (changed.status === 'ACTIVE') plan = changed.plan;
-    // Updates alone fill a history, and the server takes only so many in one run: a cancellation, too, would
-    // be refused.
+    // Updates alone can fill a history. The server limits the updates of one run, and would then refuse a
+    // cancellation too.
     isLeaving ||= isHistoryLong(CONTINUE_AFTER_EVENTS) && continuesWhileWaiting();
-    // Not `status`: a cancellation may have come between, and this change was accepted before it.
+    // Not `status`: a cancellation may have arrived meanwhile, but this change was accepted before it.
     return changed.status;
   };
   setHandler(cancelSubscriptionUpdate, shielded(cancel));
@@ -119,7 +115,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });
 
-  /** Waits until an attempt is due and begins it. @returns null where that is no longer this run's to do. */
+  /** Waits until an attempt is due and begins it. @returns null if this run no longer has to do it. */
   const begun = async (number: number, due: DueAttempt): Promise<CycleCharge | null> => {
     await clock.waitUntil(due.dueAtMs, isOver, `retry of cycle ${number}`);
     if (isOver()) return null;
@@ -129,12 +125,12 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     return isActive() ? charge : null;
   };
 
-  /** Takes note of a failed attempt. @returns the next one; null where there is none. */
+  /** Records a failed attempt. @returns the next attempt; null if there is none. */
   const failed = async (number: number, attempt: number, { chargeId }: CycleCharge) => {
     const at = { subscriptionId, number, ...moment() };
     const recorded = await cycles.recordFailedAttempt({ ...at, attempt, chargeId });
     const { reason, retryAtMs, status: next } = recorded;
-    // A code that had run out was paid in time after all: the cycle is collected.
+    // An expired code turned out to be paid in time, so the cycle is collected.
     if (recorded.isPaid) {
       moveTo(next);
       return null;
@@ -157,8 +153,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   };
 
   /**
-   * Tries to charge a cycle as often as the retry policy allows.
-   * @returns where a new run is to go on; null where the cycle has been collected, or the subscription ended.
+   * Charges a cycle, with the attempts that the retry policy allows.
+   * @returns where a new run must continue; null if the cycle was collected or the subscription ended.
    */
   const collect = async (number: number, first: CycleCharge, from: DueAttempt | null) => {
     let due = from;
@@ -170,8 +166,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     for (let attempt = due?.attempt ?? 1; charge !== null; attempt = due?.attempt ?? attempt + 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
       const outcome = await endOf(charge);
-      // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged
-      // twice.
+      // A charge that was refunded or disputed meanwhile had been paid, so the cycle is not charged again.
       if (wasPaid(outcome) || !isActive()) return null;
       if (outcome === 'PENDING')
         return { attempt, dueAtMs: Date.now(), lastFailure: due?.lastFailure ?? null };
@@ -199,7 +194,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       if (cycle.status === 'CANCELLED' || !isActive()) break;
       resumes = await collect(nextNumber, cycle.charge, resumes);
       if (!isActive()) break;
-      // Asked for while the cycle is being collected: the new run finds it, and its attempt, as they are.
+      // The history became long during the collection. The new run continues with the open cycle and its attempt.
       if (resumes !== null) {
         await goOnAsNew();
         break;

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage, type Headers, type WorkflowInterceptors } from '@temporalio/workflow';
 
-/** The header in which the SDK's interceptors of clients and activities carry the context of a trace. */
+/** The header that carries a trace's context in the SDK's interceptors of clients and activities. */
 const TRACE_HEADER = '_tracer-data';
 
 /**
- * Hands the trace on from whoever started, updated or signalled a run to the activities that follow from it. It is
- * part of the workflows where traces are on. The SDK's own interceptor of workflows would make spans of runs, too, but
- * it yields where none of our code does: a run that was begun while traces were off would be led on in another order,
- * and be stuck (test/replay). This one adds a header, and no step.
+ * Passes the trace of a start, update or signal on to the activities that follow from it. Workers load it if
+ * tracing is on. The SDK's own workflow interceptor would also make spans of runs, but it yields at points where
+ * our code does not. A run that began with tracing off would then replay in another order and be stuck
+ * (test/replay). This one adds a header, and no step.
  */
 export function interceptors(): WorkflowInterceptors {
   const traced = new AsyncLocalStorage<Headers[string] | undefined>();

@@ -2,34 +2,31 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { DeliveryStatus } from '../src/domain/delivery.ts';
 import type { DeliveryId } from '../src/domain/ids.ts';
 
-/** The workflow's type name; it stands in every history and is never renamed. */
+/** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
 
-/** One workflow per event and endpoint, so an event is never delivered by two at once. */
+/** One workflow per event and endpoint, so no event is delivered by two runs at once. */
 export function deliveryWorkflowId(deliveryId: DeliveryId): string {
   return `delivery/${deliveryId}`;
 }
 
 export interface WebhookDeliveryInput {
   readonly deliveryId: DeliveryId;
-  /** True where an integrator asked for a finished delivery to be sent again. */
+  /** True if an integrator asked to resend a finished delivery. */
   readonly resend: boolean;
-  /**
-   * Attempts of the schedule that an earlier run has made, where that run was lost; the first one here is the
-   * next of them.
-   */
+  /** Scheduled attempts that a lost run has made. This run continues with the next one. */
   readonly attemptsMade?: number;
   /**
-   * Set since a run that gives its delivery up ends Failed; one of a release before ends Completed either way, and says
-   * in its search attribute `Status` how.
+   * Set if a run that gives up its delivery ends as Failed. Runs of an earlier release end as Completed either way,
+   * and their search attribute `Status` tells the result.
    */
   readonly failsWhenGivenUp?: true;
 }
 
-/** The type of the failure in which such a run ends. */
+/** The type of the failure that ends a run of a delivery that was given up. */
 export const WEBHOOK_GIVEN_UP = 'WEBHOOK_GIVEN_UP';
 
-/** Makes the next attempt now instead of at its time. */
+/** Makes the next attempt now instead of at its scheduled time. */
 export const resendUpdate = defineUpdate<void>('resend');
 
 export interface DeliveryState {

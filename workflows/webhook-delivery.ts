@@ -23,14 +23,14 @@ import {
 } from './webhook-delivery.contract.ts';
 
 /**
- * One run stands for one event on its way to one endpoint. It ends Completed when the endpoint took it, and Failed
- * when the schedule of about three days is exhausted or the endpoint is gone. It is durable because an endpoint
- * may be down for days while workers come and go, and the attempt that is due must still be made, and no
- * other.
+ * One run delivers one event to one endpoint. It ends as Completed when the endpoint acknowledged the event. It
+ * ends as Failed when the schedule of about three days is exhausted, or the endpoint was deleted. It is durable
+ * because an endpoint may be down for days while workers restart, and each due attempt must be made exactly as
+ * scheduled.
  *
- * Asking for one that waits makes an attempt besides the schedule. Asking for a finished delivery again opens a
- * new run under the same id, with the whole schedule before it, and so does asking during the last attempt that
- * then fails. Where a run was lost, another one is started asleep until the attempt that is due next.
+ * A resend request for a waiting delivery makes an extra attempt and leaves the schedule unchanged. For a finished
+ * delivery it opens a new run under the same id, with a full schedule; so does a request during the last attempt,
+ * if that attempt fails. If a run was lost, its successor starts with a delay until the next due attempt.
  */
 export async function webhookDelivery({
   deliveryId,
@@ -39,13 +39,13 @@ export async function webhookDelivery({
   failsWhenGivenUp,
 }: WebhookDeliveryInput): Promise<DeliveryStatus> {
   let status: DeliveryStatus = 'PENDING';
-  /** Those of the schedule, and those that were asked for besides. */
+  /** Scheduled attempts. Attempts on request are counted in `resends`. */
   let attempts = attemptsMade;
   let resends = 0;
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
   const hasFailed = () => status === 'FAILED';
-  /** How the last attempt failed; a status alone is what a release before has recorded. */
+  /** How the last attempt failed. Earlier releases recorded only a status. */
   let said = '';
 
   setHandler(deliveryStateQuery, () => ({
@@ -67,7 +67,7 @@ export async function webhookDelivery({
     said = typeof outcome === 'string' ? '' : `${outcome.said}. `;
   };
 
-  /** Waits for the next attempt. Those that are asked for meanwhile are made besides it, and leave it as it is. */
+  /** Waits for the next scheduled attempt. Requested attempts are made meanwhile and do not move it. */
   const waitUntil = async (dueMs: number) => {
     for (let number = 1; status === 'PENDING'; number += 1) {
       const dueAt = new Date(dueMs).toISOString();
@@ -89,7 +89,7 @@ export async function webhookDelivery({
     await waitUntil(nextAttemptAtMs);
   }
 
-  // Nobody else would go on: whoever asked has been told that it is done.
+  // No other run would continue: the caller of the resend has already been told that it succeeded.
   if (wantedNow && hasFailed() && resendsOutliveTheSchedule()) {
     await condition(allHandlersFinished);
     await continueAsNew<typeof webhookDelivery>({
@@ -100,7 +100,7 @@ export async function webhookDelivery({
   }
 
   nextAttemptAtMs = null;
-  // That the run is Completed says DELIVERED. FAILED tells one that was given up from one that failed otherwise.
+  // Completed alone means DELIVERED. FAILED distinguishes a delivery that was given up from other failures.
   if (!failsWhenGivenUp || hasFailed())
     upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
   setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + resends} attempt(s).`);
@@ -110,7 +110,10 @@ export async function webhookDelivery({
   return status;
 }
 
-/** Null where the fast lane is closed, or Postgres is away: the open lane then waits for as long as it takes. */
+/**
+ * @returns null if the fast queue refuses the attempt, or Postgres is unavailable. The open queue then waits as
+ *   long as it takes.
+ */
 async function attemptedFast(attempt: DeliveryAttemptInput): Promise<DeliveryStatus | FailedAttempt | null> {
   try {
     return await fastDeliveries.attemptFastDelivery(attempt);

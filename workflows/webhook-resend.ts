@@ -6,18 +6,18 @@ import { isHistoryLong } from './long-history.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import type { WebhookResendInput } from './webhook-resend.contract.ts';
 
-/** Between one lot of deliveries and the next: an endpoint that was down for days is not run over. */
+/** The pause between batches, so that an endpoint that was down for days is not overloaded. */
 const PAUSE_MS = 1_000;
 
-/** Some minutes of a range: what came before is in its row, and in no operator's interest. */
+/** Some minutes of a range. Its row keeps the progress, and no operator needs the earlier events. */
 const CONTINUE_AFTER_EVENTS = 300;
 
 /**
- * One run stands for a range of a webhook's deliveries that is sent again, a lot each second. It ends when the range has
- * been gone through, or was stopped: on request, or as its webhook is disabled. It is durable because a range may be a
- * hundred thousand deliveries, which take hours, and none of them may be left out.
+ * One run resends a range of a webhook's deliveries, one batch per second. It ends when the range is done, or when
+ * it is stopped: on request, or because its webhook was disabled. It is durable because a range may contain a
+ * hundred thousand deliveries and take hours, and none may be left out.
  *
- * How far it has come stands in its row, and so a run that takes over, or goes on as new, knows it.
+ * The row stores the progress, so a run that takes over or continues as new can resume from it.
  */
 export function webhookResend(input: WebhookResendInput): Promise<ResendStatus> {
   return withDomainCancellation(

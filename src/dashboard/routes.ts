@@ -30,7 +30,7 @@ import { subscriptionPages } from './subscriptions/routes.ts';
 import { teamPages } from './team/routes.ts';
 import { webhookPages } from './webhooks/routes.ts';
 
-/** Every page and form of a store: one line each group. */
+/** All pages and forms of a store, one line per group. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...homeRoutes,
   live,
@@ -53,7 +53,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...accountPages,
 ];
 
-/** The dashboard: what people see of their stores, and do to them. */
+/** The router of the dashboard. */
 export function dashboardRouter(deps: DashboardDeps): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const headers = dashboardHeaders(deps.publicUrl);

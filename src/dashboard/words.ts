@@ -12,21 +12,21 @@ import type { Locale, Say } from './frame/locale.ts';
 
 type Words = readonly [portuguese: string, english: string];
 
-/** Cents as people in Brazil read them, in both languages: `-R$ 1.234,56`. */
+/** Cents formatted as in Brazil, in both languages: `-R$ 1.234,56`. */
 export function amount(cents: number): string {
   return formatSignedBrl(cents);
 }
 
-/** Cents are always written, so that the number of an order is no amount. */
+/** Cents are required, so that an order number is not read as an amount. */
 const AMOUNT = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,8}),(\d{2})$/;
 
-/** The cents of an amount as people write it: `49,90`, `R$ 1.234,56`; null for any other text. */
+/** Parses an amount as people write it: `49,90`, `R$ 1.234,56`. @returns cents; null for any other text. */
 export function centsIn(text: string): number | null {
   const [, reais, cents] = AMOUNT.exec(text) ?? [];
   return reais === undefined ? null : Number(`${reais.replaceAll('.', '')}${cents}`);
 }
 
-/** The same in a table, where cents stand under cents. */
+/** An amount in a table, aligned by decimals. */
 export function amountCell(cents: number | null): Html {
   return html`<span class="amount">${cents === null ? '–' : amount(cents)}</span>`;
 }
@@ -36,13 +36,13 @@ export function amountHeading(text: string): Html {
   return html`<span class="amount">${text}</span>`;
 }
 
-/** Without cents, where there is little room: `R$ 1,2 mil`. */
+/** Without cents, for narrow places: `R$ 1,2 mil`. */
 export function shortAmount(cents: number, locale: Locale): string {
   const options = { notation: 'compact', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format(cents / 100);
 }
 
-/** A part of a whole: `62 %`; a dash where there is no whole. */
+/** A share: `62 %`; a dash if the whole is zero. */
 export function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
@@ -56,7 +56,7 @@ export function shortDay(day: CivilDate, locale: Locale): string {
   return format(locale === 'en' ? 'en-GB' : locale, options, day);
 }
 
-/** `nov 26`. @param day any of the month. */
+/** `nov 26`. @param day any day of the month. */
 export function shortMonth(day: CivilDate, locale: Locale): string {
   const options = { month: 'short', year: '2-digit' } as const;
   return format(locale === 'en' ? 'en-GB' : locale, options, day)
@@ -66,7 +66,7 @@ export function shortMonth(day: CivilDate, locale: Locale): string {
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than using it a hundred times. */
+/** Creating a format takes longer than using it a hundred times. */
 function format(locale: string, options: Intl.DateTimeFormatOptions, day: CivilDate): string {
   const key = `${locale} ${Object.keys(options)}`;
   const known = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
@@ -112,7 +112,7 @@ export function statusBadge(status: AnyStatus, say: Say): Html {
   return badge(STATUSES[status][0], statusName(status, say));
 }
 
-/** The status of a payment; PAID says nothing of a part that went back, so the badge does. */
+/** The badge of a payment's status. PAID does not show a partial refund, so the badge does. */
 export function paymentBadge(
   { status, refundedAmount }: Pick<ShownPayment, 'status' | 'refundedAmount'>,
   say: Say,
@@ -145,7 +145,7 @@ const CYCLES: Readonly<Record<ProductCycle, Words>> = {
   ANNUALLY: ['por ano', 'a year'],
 };
 
-/** `por mês`, after an amount. */
+/** `por mês`, shown after an amount. */
 export function perCycle(cycle: ProductCycle, say: Say): string {
   return say(...CYCLES[cycle]);
 }
@@ -161,7 +161,7 @@ const FAILURES: Readonly<Record<FailureReason, Words>> = {
   payment_cancelled: ['o pagamento foi cancelado', 'the payment was cancelled'],
 };
 
-/** Why a charge FAILED, as the end of a sentence; of what a provider says besides, its own word. */
+/** Why a charge FAILED, as the end of a sentence; for an unknown reason, the provider's own word. */
 export function failureWords(reason: string | null, say: Say): string {
   if (reason === null) return say('sem motivo informado', 'no reason was given');
   const words = FAILURES[reason as FailureReason];

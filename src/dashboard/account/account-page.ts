@@ -12,15 +12,15 @@ import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 
-/** Where the second factor is switched on and off. */
+/** The page that switches the second factor on and off. */
 export const SECOND_FACTOR = '/account/second-factor';
 
-/** A link that signs in lasts as long, so who has this session has just used one. */
+/** A sign-in link is valid for this long, so a session younger than this has just used one. */
 const FIRST_PASSWORD_MS = LINK_LASTS_MS.SIGN_IN;
 
 /**
- * Whether a form may change the password. It asks for the present one; somebody who has none chooses the first one soon
- * after they came in by a link, so that a session that is stolen later gives nobody a password.
+ * Whether the person may change their password. They must give the current one. Someone without a password can choose one only
+ * soon after signing in by a link, so that a session stolen later cannot set one.
  */
 export async function mayChoosePassword({ em, user, now }: Visit, { passwordHash }: User): Promise<boolean> {
   if (passwordHash !== null) return true;
@@ -36,7 +36,7 @@ export async function ownUser(visit: Visit): Promise<User> {
   ) as Promise<User>;
 }
 
-/** GET `/account`: what is about the person, whichever store they look at. */
+/** GET `/account`: the person's own account, independent of the store. */
 export async function renderAccount(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say, role } = visit;
   const user = await ownUser(visit);
@@ -119,7 +119,7 @@ async function sessionTable(visit: Visit): Promise<Html> {
 const BROWSERS = [/Edg/, /OPR/, /Firefox/, /Chrome|CriOS/, /Safari/] as const;
 const BROWSER_NAMES = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'] as const;
 
-/** What people call their browser and system, of what it says of itself (`User-Agent`); that, where it is none of these. */
+/** The common name of browser and system in a `User-Agent`; the `User-Agent` itself if neither is recognized. */
 function browserOf(userAgent: string): string {
   const name = BROWSER_NAMES[BROWSERS.findIndex((sign) => sign.test(userAgent))];
   const [system = ''] = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(userAgent) ?? [];

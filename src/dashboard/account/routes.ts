@@ -16,7 +16,7 @@ const show = dashboardRoute({
   handler: (visit) => renderAccount(visit),
 });
 
-/** Whoever has taken the old password is signed out by a new one. */
+/** A new password ends all other sessions, including those of someone who stole the old one. */
 const changePassword = dashboardRoute({
   method: 'POST',
   path: '/account/password',
@@ -47,7 +47,7 @@ const changePassword = dashboardRoute({
   },
 });
 
-/** Of two at once the first counts: it has ended the session of the other one. */
+/** Of two simultaneous changes the first one wins: it has ended the other one's session. */
 function changedMeanwhile(): Refusal {
   return new Refusal(
     409,
@@ -56,7 +56,7 @@ function changedMeanwhile(): Refusal {
   );
 }
 
-/** The session is gone at once, wherever its cookie may be kept. */
+/** The session is deleted at once, so copies of its cookie are useless. */
 const signOut = dashboardRoute({
   method: 'POST',
   path: '/sign-out',

@@ -11,7 +11,7 @@ import type { Reply } from '../frame/route.ts';
 import { stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** GET `/account/second-factor`: switches it on, or off. */
+/** GET `/account/second-factor`: switches the second factor on or off. */
 export function renderSecondFactor(visit: Visit, problems: Problems = {}, status = 200): Reply {
   const { say, user } = visit;
   if (user.hasSecondFactor)
@@ -42,8 +42,8 @@ ${form(visit, {
 }
 
 /**
- * Asks for the code that shows that the app has the secret. The secret is shown to who has just given the password, and
- * to nobody else: not to another session of the person, and not after a wrong password.
+ * Asks for a code, which proves that the app has the secret. The secret is shown only right after the password was given: never
+ * to another session of the person, and never after a wrong password.
  * @param user whose secret is shown; null to show none.
  */
 export function renderEnrolment(
@@ -71,7 +71,7 @@ ${passwordAgain(say, problems)}`,
 function secretOf(visit: Visit, user: User): Html | null {
   const { say, deps } = visit;
   const uri = enrolmentUri(user, deps.secretsKeys);
-  // A secret that codes are asked of already is shown to nobody.
+  // A confirmed secret is never shown again.
   if (uri === null || user.totpConfirmedAt !== null) return null;
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return html`<p>${say('Leia este código com o seu aplicativo de autenticação.', 'Read this code with your authenticator app.')}</p>
@@ -88,7 +88,7 @@ function ofSecondFactor(visit: Visit, part: Html, status: number): Reply {
   return page(visit, { title, active: null, body, status });
 }
 
-/** The only page that ever has the recovery codes. */
+/** The only page that shows the recovery codes. */
 export function renderRecoveryCodes(visit: Visit, codes: readonly string[]): Reply {
   const { say } = visit;
   const text = say(

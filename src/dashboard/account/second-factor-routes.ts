@@ -17,7 +17,7 @@ const show = dashboardRoute({
   handler: async (visit) => renderSecondFactor(visit),
 });
 
-/** Asks for the password: otherwise a session that was stolen could set up a factor that its owner does not have. */
+/** Requires the password. Otherwise a stolen session could set up a second factor that the owner does not have. */
 const begin = dashboardRoute({
   method: 'POST',
   path: `${SECOND_FACTOR}/begin`,
@@ -60,7 +60,7 @@ const confirm = dashboardRoute({
   },
 });
 
-/** Switches the second factor on. @returns null for a wrong code. @throws Refusal 429 after too many of them. */
+/** Switches the second factor on. @returns null if the code is wrong. @throws Refusal 429 after too many wrong codes. */
 async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
   const { deps, now } = visit;
   const user = await ownUser(visit);
@@ -69,7 +69,7 @@ async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
       if (codes === null) return null;
       await waitWithNewFactor(em, user.id, now);
-      // Other sessions were begun without a code: of browsers left behind, or of who has taken the password.
+      // The person's other sessions started without a code: on old browsers, or by someone who stole the password.
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await visit.recordOfPerson(em, 'account/second-factor');
       return codes;
@@ -97,5 +97,5 @@ const end = dashboardRoute({
   },
 });
 
-/** Switching one's own second factor on and off. */
+/** Switching the person's own second factor on and off. */
 export const secondFactorPages: readonly DashboardRoute[] = [show, begin, confirm, end];

@@ -11,7 +11,7 @@ import { amount, statusBadge } from '../words.ts';
 import { payoutStepUp } from './payout-step-up.ts';
 import { actorName, approvalBadge, dueText, payeeOf, reasonsText } from './waiting-payouts.ts';
 
-/** GET `/approvals/:id`: one payout or transfer, with what can be decided about it. */
+/** GET `/approvals/:id`: one payout or transfer and the decision about it. */
 export async function renderApproval(
   visit: Visit,
   payout: Payout,
@@ -55,7 +55,7 @@ async function factsOf(visit: Visit, payout: Payout): Promise<Fact[]> {
   return rows.filter((row) => row !== false);
 }
 
-/** Nothing is chosen ahead: what is approved cannot be called back. */
+/** No option is preselected, because an approval cannot be revoked. */
 async function decisionPanel(visit: Visit, payout: Payout, problems: Problems): Promise<Html> {
   const { say, em, user } = visit;
   const isOwn = payout.creatorId !== null && (await personBehind(em, payout.creatorId)) === user.id;

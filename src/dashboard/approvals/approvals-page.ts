@@ -6,7 +6,7 @@ import type { Visit } from '../frame/visit.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { dueText, payeeOf, reasonsText, SHOWN, waitingPayouts } from './waiting-payouts.ts';
 
-/** GET `/approvals`: what waits, first what is due first. */
+/** GET `/approvals`: payouts and transfers that wait for approval, by due date. */
 export async function renderApprovals(visit: Visit): Promise<Reply> {
   const { say, em, caller } = visit;
   const waiting = await waitingPayouts(em, caller);
@@ -25,7 +25,7 @@ ${table({
     say('Criado', 'Created'),
   ],
   rows: waiting.map((payout) => [
-    // First, so that it can be reached on a narrow screen.
+    // The first column, so that it can be reached on a narrow screen.
     link(visit, `/approvals/${payout.id}`, amountCell(payout.amountCents)),
     payeeOf(visit, payout),
     reasonsText(payout.approvalReasons, say),

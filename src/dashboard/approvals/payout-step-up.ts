@@ -3,8 +3,9 @@ import { ownStepUp, type StepUp } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /**
- * What sending money, and deciding about it, asks for again: the password, and in production a code of everybody who has
- * a second factor. The store's controls of this environment, or its rule for everybody, ask also those who have none.
+ * What a person must give again to send money or to decide about it: the password, and in production a code if they have a second
+ * factor. If the store requires one, by its controls or its rule for everyone, people without a second factor are asked for a
+ * code too.
  */
 export async function payoutStepUp(visit: Visit): Promise<StepUp> {
   const { em, caller, devMode, requiresSecondFactor } = visit;

@@ -57,7 +57,7 @@ const decide = formAction({
   async work(visit) {
     const { say } = visit;
     const payout = await requirePayout(visit);
-    // Before a code is used up for nothing. If somebody else decides meanwhile, the operation refuses.
+    // Checked before the code is used up. If someone else decides in the meantime, the operation refuses.
     if (payout.approval !== 'WAITING') return decidedAlready(visit, payout);
     const decision = DECISIONS.find((known) => known === visit.field('decision'));
     if (decision === undefined) {

@@ -10,17 +10,17 @@ import { badge, time } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** So many are shown; more wait until some of these are decided. */
+/** How many are shown. More appear once some of these are decided. */
 export const SHOWN = 100;
 
-/** Payouts and transfers that wait for an approval, first those that are due first. */
+/** Payouts and transfers that wait for approval, by due date. */
 export function waitingPayouts(em: Em, { storeId, devMode }: LedgerOwner): Promise<Payout[]> {
   const where = { storeId, devMode, approval: 'WAITING' as const };
   const first = { orderBy: { approvalDueAt: 'asc', id: 'asc' }, limit: SHOWN } as const;
   return em.find(PayoutEntity, where, { ...first, disableIdentityMap: true }) as Promise<Payout[]>;
 }
 
-/** A payout or transfer that waits, or waited. @returns null if there is none of this id, or it needed no approval. */
+/** A payout or transfer that waits or waited for approval. @returns null if the id is unknown or needed no approval. */
 export async function payoutWithApproval(
   em: Em,
   { storeId, devMode }: LedgerOwner,
@@ -30,7 +30,7 @@ export async function payoutWithApproval(
   return (await em.findOne(PayoutEntity, where, { disableIdentityMap: true })) as Payout | null;
 }
 
-/** What people know a key or a person by. */
+/** The display name of a key or a person. */
 export async function actorName({ em, say }: Visit, id: ApiKeyId | UserId | null): Promise<string> {
   if (id === null) return '–';
   const key = await em.findOne(ApiKeyEntity, { id: id as ApiKeyId }, { disableIdentityMap: true });
@@ -39,7 +39,7 @@ export async function actorName({ em, say }: Visit, id: ApiKeyId | UserId | null
   return user?.email ?? id;
 }
 
-/** A BR Code is shown by the PIX key inside, with the txid that the payment carries. */
+/** A BR Code is shown as the PIX key it contains, with the txid that the payment carries. */
 export function payeeOf({ say }: Visit, { pixKey, payeeKey, payeeTxid, pixKeyType }: Payout): string {
   if (pixKey === null) return say('conta da loja', 'the store’s account');
   const key = pixKeyType === 'BR_CODE' ? (payeeKey ?? pixKey) : pixKey;
@@ -55,7 +55,7 @@ export function reasonsText(reasons: readonly ApprovalReason[] | null, say: Say)
   return (reasons ?? []).map((reason) => say(...REASONS[reason])).join(', ');
 }
 
-/** What happens at the end of its time, and when. */
+/** What happens when the time for a decision ends, and when that is. */
 export function dueText(visit: Visit, { approvalReasons, approvalDueAt }: Payout): Html {
   const { say } = visit;
   const what = isReleasedWhenDue(approvalReasons ?? [])

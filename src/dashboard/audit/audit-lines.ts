@@ -6,18 +6,18 @@ import { ACTOR_KINDS, type ActorKind } from '../../domain/audit-actor.ts';
 import { type ApiKeyId, ID_PREFIX, type UserId } from '../../domain/ids.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** A line with what people know its actor by: they may have left the team since, the key may be revoked. */
+/** A line with the display name of its actor. The person may have left the team since, and the key may be revoked. */
 export interface ShownLine extends AuditLine {
-  /** Null unless a person did it. */
+  /** Null unless a person acted. */
   readonly email: string | null;
-  /** The address of a person whom the line is about; null if it is about something else. */
+  /** The email address of the person the line is about; null if it is about something else. */
   readonly subjectEmail: string | null;
-  /** Null unless an API key did it. */
+  /** Null unless an API key acted. */
   readonly keyDescription: string | null;
   readonly keyLastFour: string | null;
 }
 
-/** Lines of the store that the filters of the page ask for, newest first, of both environments. */
+/** The store's lines that match the page's filters, newest first, from both environments. */
 export async function auditLines(visit: Visit, limit: number) {
   const { user, key, actor, action, after, before } = Object.fromEntries(visit.query);
   const where = {
@@ -65,7 +65,7 @@ async function withActors({ em }: Visit, lines: readonly AuditLine[]): Promise<S
   });
 }
 
-/** The id of a person, if it is one. */
+/** The id, if it is a person's. */
 function personIn(subjectId: string | null): UserId | null {
   return subjectId?.startsWith(ID_PREFIX.user) ? (subjectId as UserId) : null;
 }

@@ -13,7 +13,7 @@ import type { Visit } from '../frame/visit.ts';
 import { auditLines, type ShownLine } from './audit-lines.ts';
 
 const LINES_OF_PAGE = 50;
-/** As many as lists of the API have in a file. */
+/** The same maximum as CSV files of the API's lists. */
 const LINES_OF_FILE = 10_000;
 
 const KIND_NAMES: Readonly<Record<ActorKind, readonly [string, string]>> = {
@@ -128,7 +128,7 @@ const file = dashboardRoute({
       subjectId: ({ subjectId }) => subjectId,
       devMode: ({ devMode }) => devMode,
       address: ({ address }) => address,
-      // New columns stand behind those that programs may read by their place.
+      // New columns go last: programs may read the others by position.
       actorKind: ({ actorKind }) => actorKind,
       keyId: ({ keyId }) => keyId,
       keyDescription: ({ keyDescription }) => keyDescription,

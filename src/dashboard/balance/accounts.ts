@@ -5,7 +5,7 @@ import { section, table } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, amountCell, amountHeading, methodName } from '../words.ts';
 
-/** What the store has available, and at which of its accounts that lies. */
+/** The store's available balance by the account that holds it. */
 export async function moneyByAccount(visit: Visit): Promise<Html> {
   const { say, em, caller } = visit;
   const { availableCents } = await balanceOf(em, caller);
@@ -42,7 +42,7 @@ function nameOf({ id, profile }: AccountMoney): string {
   return profile === null || profile === id ? id : `${profile} (${id})`;
 }
 
-/** What can be paid out at most: of the available balance, what lies at the account that sends payouts. */
+/** The most that can be paid out: the part of the available balance held by the account that sends payouts. */
 export async function payableCents({ em, caller }: Visit): Promise<number> {
   const { availableCents } = await balanceOf(em, caller);
   const accounts = await accountsOf(em, caller);

@@ -6,16 +6,16 @@ import { type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /**
- * The id that a form suggests, another one each time that it is shown: the same form sent twice sends money once, and a
- * second payout of the same day is a second one. What was typed stays.
+ * The id that a form suggests, a new one each time it is shown. Submitting the same form twice sends money once, and a second
+ * payout on the same day counts as a second one. An id that the user typed is kept.
  */
 export function suggestedId(visit: Visit, prefix: string): string {
   return visit.field('externalId') || `${prefix}-${randomBytes(4).toString('hex')}`;
 }
 
 /**
- * To the list, with what came back: sent now, there already under this id, or failed. An id that was used before
- * answers with the payout of then, whatever became of it, and sends nothing.
+ * Returns to the list with the result: sent, already sent under this id, or failed. An id used before returns the earlier payout
+ * whatever its status, and sends nothing.
  */
 export function afterSending(visit: Visit, to: string, sent: ShownPayout | ShownTransfer): Reply {
   const { say } = visit;
@@ -43,7 +43,7 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
   return seeOther(to, there);
 }
 
-/** Says why it waits, and what ends the wait. */
+/** Says why it waits and what ends the wait. */
 function waits(visit: Visit, { approval, externalId }: ShownPayout | ShownTransfer, isNew: boolean): string {
   const { say } = visit;
   const reasons = reasonsText(approval?.reasons ?? [], say);

@@ -3,7 +3,7 @@ import { type Html, html } from '../../pages/frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
 
-/** What the store's controls say about money that is sent now; null if they say nothing. @param isToPixKey as transfers are. */
+/** What the store's controls mean for money sent now; null if they have no effect. @param isToPixKey true for transfers. */
 export async function limitsNote(visit: Visit, isToPixKey: boolean): Promise<Html | null> {
   const { say, em, caller } = visit;
   const controls = await payoutControlsOf(em, caller);

@@ -19,7 +19,7 @@ import { payableCents } from './accounts.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
 
-/** How much goes out, with what there is. */
+/** The amount field, with the available balance. */
 export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
   const { say, em, caller } = visit;
   const { availableCents } = await balanceOf(em, caller);
@@ -88,11 +88,11 @@ const sendPayout = formAction({
       const body = { amount: cents, externalId: visit.field('externalId') };
       return afterSending(visit, visit.link('/payouts'), await carryOut(visit, createPayoutRoute, { body }));
     } catch (error) {
-      // What was typed stays, but for the password.
+      // Keeps what the user typed, except the password.
       return payoutForm(visit, problemsOf(error, say), 422);
     }
   },
 });
 
-/** Money to the store's own account. */
+/** Payouts to the store's own account. */
 export const payoutForms: readonly DashboardRoute[] = [newPayout, sendPayout];

@@ -17,7 +17,7 @@ import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
 import { amountField } from './new-payout.ts';
 
-/** What each kind of key is called, with one as it is written. */
+/** Each kind of key with its label and an example. */
 const KEY_TYPES: Readonly<Record<PixKeyType, readonly [portuguese: string, english: string]>> = {
   CPF: ['CPF, como 529.982.247-25', 'CPF, such as 529.982.247-25'],
   CNPJ: ['CNPJ, como 12.ABC.345/01DE-35', 'CNPJ, such as 12.ABC.345/01DE-35'],
@@ -27,7 +27,7 @@ const KEY_TYPES: Readonly<Record<PixKeyType, readonly [portuguese: string, engli
   BR_CODE: ['Pix copia e cola', 'Pix copy and paste'],
 };
 
-/** The longest Pix copy and paste that there is. */
+/** The maximum length of a Pix copy and paste. */
 const MAX_KEY_LENGTH = 512;
 const MAX_DESCRIPTION_LENGTH = 500;
 
@@ -89,11 +89,11 @@ const sendTransfer = formAction({
       const sent = await carryOut(visit, sendPix, { body });
       return afterSending(visit, visit.link('/payouts', { kind: 'transfers' }), sent);
     } catch (error) {
-      // What was typed stays, but for the password.
+      // Keeps what the user typed, except the password.
       return transferForm(visit, problemsOf(error, say), 422);
     }
   },
 });
 
-/** Money to anybody's PIX key. */
+/** Transfers to any PIX key. */
 export const transferForms: readonly DashboardRoute[] = [newTransfer, sendTransfer];

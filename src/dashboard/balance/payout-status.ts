@@ -4,7 +4,7 @@ import { badge } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
 import { amountCell, statusBadge, statusName } from '../words.ts';
 
-/** A refunded payment is the store's money that left; a refunded payout is money that came back to it. */
+/** A refunded payment is money that left the store; a refunded payout is money that came back to it. */
 const CAME_BACK = ['Devolvido', 'Came back'] as const;
 
 export function payoutStatusName(status: PayoutStatus, say: Say): string {
@@ -18,7 +18,7 @@ interface Shown {
   readonly reason: string | null;
 }
 
-/** How a payout stands, why it failed, and what came back of it if that is not all. */
+/** The status of a payout, why it failed, and the returned amount if only a part came back. */
 export function payoutStatusCell({ status, amount, returnedAmount, reason }: Shown, say: Say): Html {
   if (status === 'REFUNDED') return badge('plain', payoutStatusName(status, say));
   const shown = statusBadge(status, say);

@@ -100,7 +100,7 @@ function payouts(visit: Visit) {
   });
 }
 
-/** Whom money was sent to is for whoever may send it. */
+/** Only people who may send money see the recipients. */
 function transfers(visit: Visit) {
   const { say } = visit;
   const showsKeys = visit.can('payout-targets:read');
@@ -165,7 +165,7 @@ function cells(visit: Visit, sent: Sent) {
   ];
 }
 
-/** It leads those who can decide to where they do. */
+/** Links to the approval page for people who can decide. */
 function waitingBadge(visit: Visit, id: string): Html {
   const shown = approvalBadge('WAITING', visit.say);
   return visit.can('payout:approve') ? link(visit, `/approvals/${id}`, shown) : shown;

@@ -70,7 +70,7 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: fal
   },
 });
 
-/** What checkouts of the caller's are for, by their ids. */
+/** The names of what the caller's checkouts sell, by checkout id. */
 async function namesOf(em: Em, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { id: { $in: ids as CheckoutId[] } };
   const rows = await em.find(CheckoutEntity, where, { disableIdentityMap: true });
@@ -128,7 +128,7 @@ ${isOpen && visit.can('sell') && form(visit, { action: `/checkouts/${shown.id}/c
   },
 });
 
-/** Products that the form offers: the newest. */
+/** The form offers the newest products. */
 const OFFERED = '100';
 
 const newCheckout = dashboardRoute({

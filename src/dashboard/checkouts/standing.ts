@@ -8,7 +8,7 @@ import { partlyRefundedBadge, statusBadge } from '../words.ts';
 
 type Shown = Pick<ShownCheckout, 'id' | 'frequency' | 'status'>;
 
-/** What checkouts are shown as. A link stays open however often it is paid, and so it is said to be active. */
+/** The statuses shown for checkouts. A payment link stays open after it is paid, so it is shown as active. */
 export async function standingsOf(
   { em, say }: Visit,
   checkouts: readonly Shown[],
@@ -29,7 +29,7 @@ const PARTLY_REFUNDED = statement<{ ids: readonly string[] }, { id: string }>(
   where checkout.id = any(:ids::text[]) and charge.status = 'PAID' and charge.refunded_cents > 0`,
 );
 
-/** Of paid checkouts, those whose payment went back in part: their status stays PAID. */
+/** The paid checkouts with a partly refunded payment. Their own status stays PAID. */
 async function partlyRefundedOf(em: Em, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   return new Set((await PARTLY_REFUNDED(em, { ids })).map(({ id }) => id));

@@ -8,7 +8,7 @@ import { amount, centsIn } from '../words.ts';
 type Words = readonly [portuguese: string, english: string];
 type Limit = Exclude<keyof PayoutControls, 'requiresSecondFactor'>;
 
-/** Each limit with its label and what it does. An empty field switches it off. */
+/** Each limit with its label and hint. An empty field switches the limit off. */
 const LIMITS: readonly (readonly [Limit, label: Words, hint: Words])[] = [
   [
     'maxPayoutCents',
@@ -54,7 +54,7 @@ const LIMITS: readonly (readonly [Limit, label: Words, hint: Words])[] = [
   ],
 ];
 
-/** In words of their fields, as a form has them. */
+/** The controls as text of the form's fields. */
 export type TypedControls = Readonly<Record<keyof PayoutControls, string>>;
 
 export const CONTROL_NAMES = [
@@ -62,7 +62,7 @@ export const CONTROL_NAMES = [
   'requiresSecondFactor',
 ] as readonly (keyof PayoutControls)[];
 
-/** What a form shows of controls. */
+/** The form's text for stored controls. */
 export function textsOf(controls: PayoutControls): TypedControls {
   const cents = (value: number | null) => (value === null ? '' : amount(value).replace(/^R\$\s?/u, ''));
   return {
@@ -76,7 +76,7 @@ export function textsOf(controls: PayoutControls): TypedControls {
   };
 }
 
-/** What was typed, as it was typed. */
+/** The submitted fields, unparsed. */
 export function typedIn(visit: Visit): TypedControls {
   return Object.fromEntries(CONTROL_NAMES.map((name) => [name, visit.field(name)])) as Record<
     keyof PayoutControls,
@@ -84,7 +84,7 @@ export function typedIn(visit: Visit): TypedControls {
   >;
 }
 
-/** What was typed, understood; or what is wrong with it, by field. */
+/** Parses the submitted fields. @returns the controls, or the problems by field. */
 export function controlsIn({ say }: Visit, typed: TypedControls): PayoutControls | { problems: Problems } {
   const problems: Record<string, string> = {};
   const cents = (name: Limit, least: number) => {

@@ -10,18 +10,18 @@ import type { Visit } from '../frame/visit.ts';
 import { CONTROL_NAMES, controlFields, type TypedControls, textsOf } from './controls-form.ts';
 import { aboutEverybody } from './everybody-page.ts';
 
-/** A form that was refused: what was typed, and what is wrong with it. */
+/** A refused form: the submitted fields and their problems. */
 interface Refused {
   readonly typed: TypedControls;
   readonly problems: Problems;
 }
 
-/** What a form was made from: it is refused if somebody else has changed the controls since. */
+/** Identifies the controls that a form was rendered from. The form is refused if someone else has changed them since. */
 export function fingerprintOf(controls: PayoutControls): string {
   return CONTROL_NAMES.map((name) => controls[name] ?? 'off').join('/');
 }
 
-/** GET `/controls`: what limits the money that goes out, and who is let in. */
+/** GET `/controls`: the limits on outgoing money and the rule for second factors. */
 export async function renderControls(visit: Visit, refused?: Refused): Promise<Reply> {
   const { say, devMode, user } = visit;
   const controls = await payoutControlsOf(visit.em, visit.caller);

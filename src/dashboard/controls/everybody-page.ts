@@ -7,7 +7,7 @@ import type { Reply } from '../frame/route.ts';
 import { stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Whether the store lets in only people with a second factor, and who has none. */
+/** Whether the store requires a second factor from everyone, and who has none. */
 export async function aboutEverybody(visit: Visit): Promise<Html> {
   const { say, requiresSecondFactor } = visit;
   const members = await membersOf(visit.em, visit.store.id);
@@ -23,7 +23,7 @@ export async function aboutEverybody(visit: Visit): Promise<Html> {
 ${without > 0 && html`<p>${still} ${link(visit, '/team', say('Ver a equipe', 'See the team'))}</p>`}`;
 }
 
-/** GET `/controls/second-factor`. Owners without a second factor are led to set theirs up before. */
+/** GET `/controls/second-factor`. Owners without a second factor must set theirs up first. */
 export async function renderEverybody(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say, requiresSecondFactor, user } = visit;
   const title = say('Segundo fator de todos', 'Second factor for everybody');

@@ -23,7 +23,7 @@ const show = dashboardRoute({
   handler: (visit) => renderControls(visit),
 });
 
-/** Somebody else has changed the controls since the form was shown: this one would undo that unseen. */
+/** Someone else has changed the controls since the form was rendered. Saving it would silently undo that change. */
 class ChangedMeanwhile extends Error {}
 
 const save = dashboardRoute({
@@ -106,5 +106,5 @@ const requireOfEverybody = dashboardRoute({
   },
 });
 
-/** What limits the money that goes out, and who needs a second factor. */
+/** The limits on outgoing money, and who needs a second factor. */
 export const controlPages: readonly DashboardRoute[] = [show, save, showEverybody, requireOfEverybody];

@@ -5,7 +5,7 @@ const FOLDER = '/dashboard/assets';
 export const dashboardStylesheet = loadWholeStylesheet('./dashboard.css', import.meta.url, FOLDER);
 /** Figures, plots and timelines. */
 export const viewsStylesheet = loadAsset('./views.css', CSS, import.meta.url, FOLDER);
-/** Copy buttons; everything works without it. */
+/** Copy buttons and live updates. Every page works without the script. */
 export const dashboardScript = loadAsset(
   './browser/dashboard.js',
   'text/javascript; charset=utf-8',

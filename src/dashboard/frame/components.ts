@@ -4,9 +4,9 @@ import type { Visit } from './visit.ts';
 
 type Shown = string | Html;
 
-/** A table that scrolls within its frame on a narrow screen; a sentence where it has no rows. */
+/** A table that scrolls within its frame on a narrow screen, or a sentence if it has no rows. */
 export function table(given: {
-  /** What it is, for who does not see it. */
+  /** Describes the table to screen readers. */
   readonly caption: string;
   readonly headings: readonly Shown[];
   readonly rows: readonly (readonly Shown[])[];
@@ -21,12 +21,12 @@ ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</t
 </table></div>`;
 }
 
-/** Names and values of one thing. */
+/** Names and values that describe one object. */
 export function facts(rows: readonly (readonly [name: string, value: Shown])[]): Html {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-/** A part of a page under a heading of its own. */
+/** A section of a page with its own heading. */
 export function section(title: string, body: Html): Html {
   return html`<section class="panel"><h2>${title}</h2>
 ${body}</section>`;
@@ -36,20 +36,20 @@ export function badge(kind: 'good' | 'bad' | 'waiting' | 'plain', text: string):
   return html`<span class="badge badge--${kind}">${text}</span>`;
 }
 
-/** An instant in São Paulo, in the reader's language. */
+/** An instant in São Paulo time, in the reader's language. */
 export function time(visit: Pick<Visit, 'locale'>, at: Date | string): Html {
   const instant = new Date(at);
   return html`<time datetime="${instant.toISOString()}">${timeText(visit, instant)}</time>`;
 }
 
-/** The same as text, within a sentence. */
+/** The same as plain text, for use in a sentence. */
 export function timeText({ locale }: Pick<Visit, 'locale'>, at: Date | string): string {
   return formatOf(locale).format(new Date(at));
 }
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than using it a hundred times. */
+/** Creating a format takes longer than using it a hundred times. */
 function formatOf(locale: string): Intl.DateTimeFormat {
   const known = FORMATS.get(locale);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ function formatOf(locale: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Leads to the pages of a list before and after this one. The filters of the address are kept. */
+/** Links to the previous and next page of a list. Keeps the filters of the URL. */
 export function pager(visit: Visit, { next, before }: Pick<Pagination, 'next' | 'before'>): Html | null {
   if (next === null && before === null) return null;
   const to = (name: 'after' | 'before', cursor: string) => {
@@ -79,7 +79,7 @@ ${next !== null && html`<a class="button button--quiet" href="${to('after', next
 </nav>`;
 }
 
-/** What narrows a list down, as a form that is an address: it can be kept and sent to others. */
+/** The filters of a list, as a GET form: its URL can be bookmarked and shared. */
 export function filters(visit: Visit, fields: Html): Html {
   const { say } = visit;
   return html`<form class="filters" method="get" action="${visit.path}">
@@ -89,7 +89,7 @@ ${visit.query.size > 0 && html`<a href="${visit.path}">${say('Limpar', 'Clear')}
 </form>`;
 }
 
-/** A text to be copied: a tap selects all of it. @param id of it on the page. */
+/** Text with a copy button; a tap selects all of it. @param id of the element on the page. */
 export function copyable(visit: Pick<Visit, 'say'>, id: string, text: string): Html {
   const { say } = visit;
   return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy="${id}" data-done="${say('Copiado', 'Copied')}" hidden>${say('Copiar', 'Copy')}</button></p>`;

@@ -5,8 +5,8 @@ const SESSION_SECONDS = 14 * 24 * 60 * 60;
 const FLASH_SECONDS = 60;
 
 /**
- * Cookies of the dashboard. Over https the session's name begins with `__Host-`: browsers then take it from this very
- * host and for all of it only (RFC 6265bis), so that no other host of the domain can plant one.
+ * Cookies of the dashboard. Over https the session cookie's name starts with `__Host-`: browsers then accept it only from this
+ * host and without a Domain (RFC 6265bis), so no other host of the domain can plant one.
  */
 export class DashboardCookies {
   readonly #https: boolean;
@@ -27,7 +27,7 @@ export class DashboardCookies {
     this.#set(ctx, this.sessionName, '', '/', 0);
   }
 
-  /** What the next page tells, once. */
+  /** Stores the message that the next page shows once. */
   setFlash(ctx: ApiContext, flash: Flash): void {
     const value = Buffer.from(JSON.stringify(flash)).toString('base64url');
     this.#set(ctx, FLASH, value, '/dashboard', FLASH_SECONDS);
@@ -51,7 +51,7 @@ export class DashboardCookies {
   }
 }
 
-/** What came of a form, told by the page that follows it. Never anything secret. */
+/** The result of a form, shown by the next page. Never contains secrets. */
 export interface Flash {
   readonly kind: 'done' | 'refused';
   readonly text: string;

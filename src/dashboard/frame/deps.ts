@@ -1,8 +1,8 @@
 import type { AppDeps } from '../../api/frame/deps.ts';
 import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 
-/** What the dashboard is made from. */
+/** The dashboard's dependencies. */
 export interface DashboardDeps extends AppDeps {
-  /** Counts wrong passwords. */
+  /** Limits wrong passwords. */
   readonly trafficLimiter: TrafficLimiter;
 }

@@ -3,16 +3,16 @@ import { type Html, html } from '../../pages/frame/html.ts';
 import type { Visit } from './visit.ts';
 
 interface Form {
-  /** Where it is posted to, behind store and environment, such as `/webhooks/create`. */
+  /** The path it posts to, relative to store and environment, such as `/webhooks/create`. */
   readonly action: string;
   readonly fields?: Html;
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
-  /** `danger` for what cannot be undone, `quiet` beside a table's row, `link` within text. */
+  /** `danger` for actions that cannot be undone, `quiet` beside a table's row, `link` within text. */
   readonly style?: 'plain' | 'danger' | 'quiet' | 'link';
 }
 
-/** A form that the server takes from this session alone, and once. */
+/** A form with the session's token and a submission id: the server accepts it only from this session, and once. */
 export function form(visit: Visit, { action, fields, submit, style = 'plain' }: Form): Html {
   return html`<form class="form form--${style}" method="post" action="${visit.link(action)}">
 <input type="hidden" name="csrf" value="${visit.csrfToken}">
@@ -22,7 +22,7 @@ ${fields !== undefined && fields}
 </form>`;
 }
 
-/** What is wrong with fields of a form, by their names. */
+/** The problems of a form by field name. */
 export type Problems = Readonly<Record<string, string>>;
 
 interface Field {
@@ -38,7 +38,7 @@ interface Field {
   readonly maxLength?: number;
 }
 
-/** An input with its label, its hint and what is wrong with it, tied together for screen readers. */
+/** An input with its label, hint and problem, associated for screen readers. */
 export function textField(field: Field): Html {
   const { name, value, type = 'text', autocomplete = 'off', required = true, maxLength = 200 } = field;
   return labelled(
@@ -60,7 +60,7 @@ export function textArea(field: Omit<Field, 'type' | 'autocomplete'>): Html {
   );
 }
 
-/** A choice of one of several. */
+/** A choice of one option. */
 export function selectField(
   field: Omit<Field, 'type'> & { readonly options: readonly (readonly [value: string, label: string])[] },
 ): Html {
@@ -74,12 +74,12 @@ export function selectField(
   );
 }
 
-/** A choice of any of several. */
+/** A choice of any number of options. */
 export function checkboxes<Option extends string>(group: {
   readonly name: string;
   readonly legend: string;
   readonly options: readonly Option[];
-  /** What is read of an option, where that is not its own name. */
+  /** The label of an option, if it differs from the option's name. */
   readonly labelOf?: (option: Option) => string;
   readonly chosen: readonly string[];
   readonly problems?: Problems;

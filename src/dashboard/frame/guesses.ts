@@ -4,20 +4,19 @@ import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
 import { Refusal } from './route.ts';
 import type { Visit } from './visit.ts';
 
-/** Who guesses, and at whose password or code. */
+/** Identifies who guesses and whose password or code. */
 interface Guess {
   readonly trafficLimiter: TrafficLimiter;
   readonly request: IncomingMessage;
-  /** The e-mail address that was typed. It is counted by its hash. */
+  /** The email address that was typed. Only its hash is stored. */
   readonly account: string;
 }
 
 /**
- * Counts a password or code that may be a guess, and takes it back where it was right: guesses end, for an address and for
- * an account, before any is compared. Whoever guesses at somebody keeps them out for minutes; a one-time link still lets
- * them in.
- * @param compare answers null where it was wrong.
- * @throws Refusal 429 where there were too many.
+ * Counts an attempt at a password or code, and refunds it if it was right. The limits per IP address and per account are checked
+ * before anything is compared. An attacker can lock an account for minutes; a one-time link still signs its owner in.
+ * @param compare returns null if the password or code is wrong.
+ * @throws Refusal 429 after too many wrong attempts.
  */
 export async function limitGuesses<Result>(
   { trafficLimiter, request, account }: Guess,
@@ -37,11 +36,11 @@ export async function limitGuesses<Result>(
 }
 
 /**
- * The same for a password or code that somebody who is signed in gives again. It is counted by their session and by
- * them, and not by address: nobody without a session of theirs can use their guesses up. A wrong one leaves a line in the
- * audit log, as who has only a session may be guessing.
- * @param compare answers null where it was wrong.
- * @throws Refusal 429 where there were too many.
+ * The same for a password or code that a signed-in person must give again. The limits are per session and per person, not per IP
+ * address: nobody without a session of theirs can use up their attempts. Each wrong attempt is recorded in the audit log, because
+ * someone with a stolen session may be guessing.
+ * @param compare returns null if the password or code is wrong.
+ * @throws Refusal 429 after too many wrong attempts.
  */
 export async function limitStepUps<Result>(
   visit: Visit,

@@ -11,17 +11,17 @@ import type { Visit } from './visit.ts';
 
 interface PageContent {
   readonly title: string;
-  /** The entry of the menu that is marked. */
+  /** The current entry of the menu. */
   readonly active: NavigationId;
-  /** Begins below the title. */
+  /** Starts below the title. */
   readonly body: Html;
-  /** What stands beside the title: a link or a button to what is done most. */
+  /** The main action, shown beside the title: a link or a button. */
   readonly actions?: Html;
-  /** 200, where nothing else is said. */
+  /** Defaults to 200. */
   readonly status?: number;
 }
 
-/** A page of the dashboard: banner of the environment, menu, message of the form before, title and body. */
+/** A page of the dashboard: environment banner, menu, message of the previous form, title and body. */
 export function page(visit: Visit, { title, active, body, actions, status = 200 }: PageContent): Reply {
   const { say, flash } = visit;
   const document = renderDocument(
@@ -42,7 +42,7 @@ ${body}
   return { kind: 'page', status, document };
 }
 
-/** A page without menu, for who is not signed in, or is nothing to any store. */
+/** A page without menu, for people who are not signed in or are not members of the store. */
 export function barePage(
   locale: Locale,
   {
@@ -93,7 +93,7 @@ ${body}
 `.markup;
 }
 
-/** The whole width of the page says which money it is; the other environment is one click away. */
+/** The banner shows across the whole page whether the money is real, and links to the other environment. */
 function environmentBar(visit: Visit, active: NavigationId): Html {
   const { say, devMode, store, user } = visit;
   const entry = entries().find(({ id }) => id === active);

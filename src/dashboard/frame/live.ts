@@ -7,15 +7,15 @@ import { type DashboardRoute, dashboardRoute, nothingHere } from './route.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * What happens in this environment, as server-sent events that say no more than what each is about: the page that listens
- * fetches itself again. It ends with the session.
+ * Server-sent events for what happens in this environment. Each names only the ids it is about; the page then reloads itself. The
+ * stream ends with the session.
  */
 export const live: DashboardRoute = dashboardRoute({
   method: 'GET',
   path: '/live',
   action: 'read',
   async handler({ deps, caller, query, user, request }) {
-    // A browser that begins again says itself after which event.
+    // A reconnecting browser sends the id of the last event it received.
     const after = request.headers['last-event-id'] ?? query.get('after');
     if (typeof after !== 'string') throw nothingHere();
     const body = deps.eventStreams.open({
@@ -35,9 +35,8 @@ export const live: DashboardRoute = dashboardRoute({
 });
 
 /**
- * What says to the script of a page that its {@link livePart}s change with what happens. It is made before what the page
- * shows is read, so that nothing happens unheard in between.
- * @returns makes it of the ids that what happens is about, one of them at least; of none for whatever happens.
+ * Makes a page's {@link livePart}s update. Call it before reading what the page shows, so that no event is missed in between.
+ * @returns creates the markup for the ids that the page is about. Without ids the page updates on every event.
  */
 export async function listening(visit: Visit): Promise<(...about: readonly (string | null)[]) => Html> {
   const { id } = await lastPlace(visit.deps.database, visit.caller);
@@ -45,7 +44,7 @@ export async function listening(visit: Visit): Promise<(...about: readonly (stri
     html`<div hidden data-live="${visit.link('/live')}" data-live-after="${id}" data-live-about="${about.filter((each) => each !== null).join(' ')}"></div>`;
 }
 
-/** A part of a page that is replaced while it is looked at. @param id of it on the page. */
+/** A part of a page that is replaced by live updates. @param id of the element on the page. */
 export function livePart(id: string, part: Html | null): Html {
   return html`<div id="${id}" data-live-part>${part}</div>`;
 }

@@ -6,10 +6,7 @@ export type Locale = (typeof LOCALES)[number];
 
 const COOKIE = 'recebe_lang';
 
-/**
- * The language that was chosen in this browser, else the one it asks for, else Portuguese. `?lang=` chooses, and is
- * remembered.
- */
+/** The language chosen in this browser, else the one it requests, else Portuguese. `?lang=` chooses a language and stores it. */
 export function localeOf(ctx: ApiContext): Locale {
   const chosen = LOCALES.find((locale) => locale === ctx.query.lang);
   if (chosen !== undefined)
@@ -18,7 +15,7 @@ export function localeOf(ctx: ApiContext): Locale {
   return kept ?? (ctx.acceptsLanguages('pt', 'pt-BR', 'en') === 'en' ? 'en' : 'pt-BR');
 }
 
-/** A text in the languages that there are. */
+/** Chooses between the texts by the reader's language. */
 export type Say = (portuguese: string, english: string) => string;
 
 export function sayIn(locale: Locale): Say {

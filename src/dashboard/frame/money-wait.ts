@@ -5,12 +5,12 @@ import { timeText } from './components.ts';
 import { type Locale, sayIn } from './locale.ts';
 import type { Visit } from './visit.ts';
 
-/** In production: what is of the whole store guards real money. */
+/** Actions on the whole store protect real money, so they count as production. */
 const wholeStore = ({ caller }: Visit) => ({ ...caller, devMode: false });
 
 /**
- * Checks in the transaction of an action that opens a way to money, or closes it to others, that its person may do it
- * still, and is no new member who waits. @throws NoAuthority, MoneyWaits
+ * Checks, in the transaction of an action that opens or closes a way to money, that the person still has the role and is not a
+ * new member in the waiting period. @throws NoAuthority, MoneyWaits
  */
 export function holdAuthority(
   em: Em,
@@ -22,7 +22,7 @@ export function holdAuthority(
   return holdMoneyAuthority(em, acting, action, visit.now);
 }
 
-/** Why somebody may not do what opens a way to money yet; null if they may. */
+/** Why a person may not yet open a way to money; null if they may. */
 export async function waitNote(visit: Visit): Promise<string | null> {
   const until = await moneyWaitOf(visit.em, visit.caller, visit.now);
   return until === null ? null : waitText(new MoneyWaits(until), visit.locale);

@@ -3,14 +3,14 @@ import type { Action } from '../../domain/role.ts';
 /** An entry of the menu. */
 export interface NavigationEntry {
   readonly id: string;
-  /** Behind store and environment. */
+  /** Relative to store and environment. */
   readonly path: `/${string}`;
   readonly action: Action;
   readonly name: readonly [portuguese: string, english: string];
   readonly devModeOnly?: true;
 }
 
-/** The menu, in groups: what a role may not do is not in its menu. */
+/** The menu by groups. It omits entries that the role may not use. */
 export const NAVIGATION = [
   [
     { id: 'home', path: '/', action: 'read', name: ['Início', 'Home'] },
@@ -54,5 +54,5 @@ export const NAVIGATION = [
   ],
 ] as const satisfies readonly (readonly NavigationEntry[])[];
 
-/** Which entry of the menu a page belongs to; null for none. */
+/** The menu entry that a page belongs to; null if it belongs to none. */
 export type NavigationId = (typeof NAVIGATION)[number][number]['id'] | null;

@@ -6,13 +6,13 @@ import { UnitOfWork } from '../../api/frame/unit-of-work.ts';
 import { validated } from '../../api/frame/validation.ts';
 import type { Visit } from './visit.ts';
 
-/** What an operation is sent. Values of a query are text, as in an address; those of a body are as in JSON. */
+/** The input of an operation. Query values are text, as in a URL; body values are JSON. */
 export interface Sent {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 }
 
-/** Reads through an operation of the API, such as `webhooks/list`. @throws ApiError as the API does. */
+/** Calls a read operation of the API, such as `webhooks/list`. @throws ApiError as the API does. */
 export async function read<Answer>(
   visit: Visit,
   operation: Operation<Answer>,
@@ -23,11 +23,10 @@ export async function read<Answer>(
 }
 
 /**
- * Has an operation of the API carried out for a person, with its line in the audit log, in one transaction. Where it
- * waits for a workflow there is no transaction around it: then the line is written first, and says that it was asked
- * for.
- * @param subjectId what the line is about, where that is not the `id` of the answer.
- * @throws ApiError as the API does; AlreadyDone where the same form was sent before.
+ * Calls an operation of the API for a person and records it in the audit log, in one transaction. An operation that waits for a
+ * workflow has no transaction around it: its line is written first and records the request.
+ * @param subjectId what the line is about, if that is not the `id` of the response.
+ * @throws ApiError as the API does; AlreadyDone if the same form was submitted before.
  */
 export async function carryOut<Answer>(
   visit: Visit,
@@ -54,7 +53,7 @@ export async function carryOut<Answer>(
 }
 
 /**
- * A list as a file of rows, with every filter that it was sent.
+ * Reads a list as CSV, with all filters of the URL.
  * @throws ApiError as the API does.
  */
 export async function readCsv(
@@ -73,7 +72,7 @@ function requestOf<Answer>(
   sent: Sent,
   work: UnitOfWork,
 ): ApiRequest {
-  // What a field of a filter leaves empty is not asked for.
+  // Browsers send empty filter fields; the API would reject them.
   const asked = Object.entries(sent.query ?? {}).filter(([, value]) => value);
   for (const [name, value = ''] of asked) checkText(value, name);
   const query = Object.fromEntries(asked);

@@ -6,7 +6,10 @@ import { limitStepUps } from './guesses.ts';
 import type { Say } from './locale.ts';
 import type { Visit } from './visit.ts';
 
-/** Asks for the password again: for money out, for whatever gives somebody a way to it, and for what guards the account. */
+/**
+ * Asks for the password again: before money is sent, before someone gets a way to money, and before protections of the account
+ * change.
+ */
 export function passwordAgain(say: Say, problems: Problems = {}): Html {
   return textField({
     name: 'password',
@@ -19,8 +22,8 @@ export function passwordAgain(say: Say, problems: Problems = {}): Html {
 }
 
 /**
- * Checks what was asked for so. @returns what is wrong with it, to be shown beside its field; null where it is right.
- * @throws Refusal 429 after too many wrong ones.
+ * Checks the password that was given again. @returns the problem to show beside the field; null if the password is right.
+ * @throws Refusal 429 after too many wrong attempts.
  */
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
   const { say, user, em } = visit;
@@ -36,7 +39,7 @@ export async function passwordProblem(visit: Visit): Promise<Problems | null> {
   return isRight ? null : { password: say('A senha não está certa.', 'The password is wrong.') };
 }
 
-/** Somebody who has only ever come in by links that sign in. */
+/** For a person who has only ever signed in by links. */
 function noPassword({ say }: Visit): string {
   return say(
     'Isto pede a sua senha, e você ainda não tem uma. Escolha-a em Sua conta.',

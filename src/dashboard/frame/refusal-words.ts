@@ -10,7 +10,7 @@ type Words = readonly [portuguese: string, english: string];
 const LARGEST = formatBrl(MAX_AMOUNT_CENTS);
 const LEAST_BOLETO = formatBrl(METHODS.BOLETO.minCents);
 
-/** What people read of each code of the API, of those too that no page of today can meet. */
+/** The text for each error code of the API, including codes that no page can currently produce. */
 export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   VALIDATION_ERROR: ['Algo no formulário não está certo.', 'Something in the form is not right.'],
   MALFORMED_JSON: ['O que foi enviado não pôde ser lido.', 'What was sent could not be read.'],
@@ -138,7 +138,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   ],
 };
 
-/** What people read of the rules that a code stands for. */
+/** The text for each rule that a code stands for. */
 export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   UNKNOWN_PRODUCT: [
     'Este produto não existe mais. Escolha outro.',
@@ -322,7 +322,7 @@ const QUANTITY: Words = [
 ];
 const DAY: Words = ['Escolha um dia, como 01/11/2026.', 'Choose a day, such as 1 November 2026.'];
 
-/** What is right for what people fill in or choose, by its name in the API without indices: `items.quantity`. */
+/** The valid format of each field of a form, by the field's API name without indices: `items.quantity`. */
 export const FIELD_WORDS: Readonly<Record<string, Words>> = {
   name: ['O nome deve ter de 1 a 200 caracteres.', 'The name must have 1 to 200 characters.'],
   externalId: ['Seu id deve ter de 1 a 100 caracteres.', 'Your id must have 1 to 100 characters.'],
@@ -381,7 +381,7 @@ export const FIELD_WORDS: Readonly<Record<string, Words>> = {
   taxId: ['Escreva um CPF ou CNPJ completo.', 'Write a whole CPF or CNPJ.'],
 };
 
-/** What is wrong with a field that has no words of its own, after its name. */
+/** The problem of a field that has no text of its own; follows the field's name. */
 export const FORM_RULE_WORDS: Readonly<Record<FormRule, Words>> = {
   REQUIRED: ['falta.', 'is missing.'],
   UNKNOWN_FIELD: ['não existe.', 'does not exist.'],

@@ -4,7 +4,7 @@ import type { Problems } from './form.ts';
 import type { Say } from './locale.ts';
 import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, RULE_WORDS } from './refusal-words.ts';
 
-/** Why the API has refused, to people: its own message is for programs, and in English. */
+/** Why the API refused, in the reader's words. The API's own message is in English and meant for developers. */
 export function refusalText(error: ApiError, say: Say): string {
   const { code, details, issues = [], headers } = error;
   if (code === 'VALIDATION_ERROR' && issues.length > 0)
@@ -13,7 +13,7 @@ export function refusalText(error: ApiError, say: Say): string {
   return say(...words).replace('{seconds}', String(headers['Retry-After']));
 }
 
-/** What would be right for a field; of one without words of its own, what is wrong with it. */
+/** The valid format of a field; the violated rule if the field has no text of its own. */
 function fieldText({ path, rule }: Issue, say: Say): string {
   const words = FIELD_WORDS[path.replace(/\[\d+\]/g, '')];
   if (words !== undefined) return say(...words);
@@ -25,9 +25,9 @@ function isFormRule(rule: Issue['rule']): rule is FormRule {
 }
 
 /**
- * What the API refuses of what was typed, by the names of its fields, so that the form is shown again with it. An
- * operation has refused before anything was done.
- * @throws the error itself where it is about no field.
+ * Maps the API's validation errors to the form's fields, so that the form can be shown again. Operations validate before they
+ * change anything.
+ * @throws the error itself if it concerns no field.
  */
 export function problemsOf(error: unknown, say: Say): Problems {
   if (!(error instanceof ApiError) || error.status >= 500 || error.issues === undefined) throw error;

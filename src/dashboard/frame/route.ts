@@ -3,51 +3,54 @@ import type { Action } from '../../domain/role.ts';
 import type { Flash } from './cookies.ts';
 import type { Visit } from './visit.ts';
 
-/** What a page or form answers with. */
+/** The response of a page or form. */
 export type Reply =
   | { readonly kind: 'page'; readonly status: number; readonly document: string }
   | { readonly kind: 'redirect'; readonly to: string; readonly flash: Flash | null }
   | { readonly kind: 'stream'; readonly body: Readable }
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly body: string };
 
-/** A page of the dashboard, or a form. Made by {@link dashboardRoute}. */
+/** A page or a form of the dashboard. Created by {@link dashboardRoute}. */
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST';
-  /** Behind `/dashboard/<store>/<environment>`: `/webhooks/:id`. */
+  /** Relative to `/dashboard/<store>/<environment>`: `/webhooks/:id`. */
   readonly path: `/${string}`;
-  /** What the reader's role must allow. */
+  /** The reader's role must allow this action. */
   readonly action: Action;
-  /** Of what dev mode alone has: in production it is not there. */
+  /** Exists in dev mode only; returns 404 in production. */
   readonly devModeOnly?: true;
-  /** About the person: open to members without a second factor of a store that asks for one, so that they can set it up. */
+  /**
+   * Concerns the person only. Members without a second factor may open it even if the store requires one, so that they can set it
+   * up.
+   */
   readonly isOfPerson?: true;
   readonly handler: (visit: Visit) => Promise<Reply>;
 }
 
 /**
- * A page, or a form that was posted. Its handler runs once the reader is signed in, is something to the store and may do
- * `action`; of a form, once it is known to come from a page of this very session.
+ * A page, or the handler of a form. It runs only after the reader is signed in, is a member of the store and may do `action`; a
+ * form must also come from a page of the same session.
  */
 export function dashboardRoute(route: DashboardRoute): DashboardRoute {
   return route;
 }
 
-/** Sent on to a page that can be loaded again without sending the form again. @param done what it tells. */
+/** Redirects to a page that can be reloaded without resubmitting the form. @param done the message it shows. */
 export function seeOther(to: string, done?: string): Reply {
   return { kind: 'redirect', to, flash: done === undefined ? null : { kind: 'done', text: done } };
 }
 
-/** The same, telling what was wrong. */
+/** The same, with the reason of the failure. */
 export function refused(to: string, why: string): Reply {
   return { kind: 'redirect', to, flash: { kind: 'refused', text: why } };
 }
 
-/** A file of rows. */
+/** A CSV file. */
 export function csvFile(name: string, body: string): Reply {
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8; header=present', body };
 }
 
-/** A request that ends with a page that says why. The texts are Portuguese and English. */
+/** Ends a request with a page that states the reason, in Portuguese and English. */
 export class Refusal extends Error {
   readonly status: number;
   readonly texts: readonly [portuguese: string, english: string];
@@ -60,7 +63,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The same whether there is no such thing or it is another store's. */
+/** The same response whether the object does not exist or belongs to another store. */
 export function nothingHere(): Refusal {
   return new Refusal(404, 'Não há nada neste endereço.', 'There is nothing at this address.');
 }

@@ -1,6 +1,6 @@
 import { pageSecurityHeaders } from '../../pages/frame/security-headers.ts';
 
-/** Nothing is inline. Pictures of products and stores come from wherever merchants keep them. */
+/** Nothing is inline. Images of products and stores may come from any host. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ export function dashboardHeaders(publicUrl: string): Record<string, string> {
   return {
     ...pageSecurityHeaders({ https: publicUrl.startsWith('https:') }),
     'Content-Security-Policy': POLICY,
-    // Without any referrer browsers send forms with `Origin: null`, which cannot be told from another site's.
+    // With `no-referrer` browsers send forms with `Origin: null`, which looks like another site's.
     'Referrer-Policy': 'same-origin',
   };
 }

@@ -28,7 +28,7 @@ import { Visit } from './visit.ts';
 
 const STORE_ID = new RegExp(`^${ID_PREFIX.store}[0-9A-Z]{26}$`);
 
-/** A request before anybody is known to be behind it. */
+/** A request before authentication. */
 export interface Arrival {
   readonly ctx: ApiContext;
   readonly deps: DashboardDeps;
@@ -37,7 +37,7 @@ export interface Arrival {
   readonly now: Date;
 }
 
-/** Who is not signed in is asked to, and comes back then. */
+/** Redirects an anonymous user to sign-in, and back afterwards. */
 export class SignInNeeded extends Error {
   readonly backTo: string | null;
 
@@ -48,7 +48,7 @@ export class SignInNeeded extends Error {
   }
 }
 
-/** Serves what nobody need be signed in for. @param route the pattern, for the log: an address may hold a token. */
+/** Serves pages that need no session. @param route the pattern, for the log: the URL may contain a token. */
 export function serveAnybody(
   deps: DashboardDeps,
   route: string,
@@ -87,10 +87,10 @@ export function addStoreRoutes(
   }
 }
 
-/** A mistake of ours, which tests look for: what people do can be read afterwards. */
+/** A bug that tests look for: every action must be recorded in the audit log. */
 const NO_LINE = 'a form of the dashboard has left no line in the audit log';
 
-/** Whether a form was not refused. */
+/** Whether the form succeeded. */
 function isDone(reply: Reply): boolean {
   return reply.kind === 'redirect'
     ? reply.flash?.kind !== 'refused'
@@ -104,7 +104,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const tokenText = cookies.sessionToken(ctx);
   const devMode = environment === 'dev';
   const place = { storeId: (STORE_ID.test(storeId) ? storeId : '') as StoreId | '', devMode };
-  // What a script of the page fetches by itself (Fetch Metadata, W3C); it also leaves to the page what it is told once.
+  // Requests by the page's script are told apart by Fetch Metadata (W3C). They must not consume the message shown once.
   const isLookedAt = ctx.get('Sec-Fetch-Dest') !== 'empty';
   const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
@@ -112,7 +112,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const form = route.method === 'POST' ? await ownForm(arrival, tokenText) : new URLSearchParams();
   const { role, storeName, storeCity } = signedIn;
   const isKnown = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
-  // Ids and names of ours; what cannot be one, NUL included, never reaches Postgres.
+  // Checks ids and names first: invalid ones, NUL included, never reach Postgres.
   const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
   ctx.state.about = { storeId, userId: signedIn.userId };
@@ -150,7 +150,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   return visit;
 }
 
-/** Every form of ours has one, of a UUID's length: without it a form that is sent twice would be done twice. */
+/** Every form has a submission id as long as a UUID. Without one, a form submitted twice would run twice. */
 const SUBMISSION = /^[\w -]{1,64}$/;
 
 function unknownSubmission(): Refusal {
@@ -161,7 +161,7 @@ function unknownSubmission(): Refusal {
   );
 }
 
-/** The store asks everybody for a second factor, and the person has none. They are led to where they set one up. */
+/** The store requires a second factor and the person has none. Redirects them to where they set one up. */
 class SecondFactorNeeded extends Error {
   readonly to: string;
 
@@ -177,7 +177,7 @@ const NOT_ALLOWED = [
   'Your role in this store does not allow this.',
 ] as const;
 
-/** Somebody of another role may. */
+/** Another role would be allowed to. */
 class RefusedTo extends Refusal {
   readonly visit: Visit;
 
@@ -192,7 +192,7 @@ export function personOf(signedIn: SignedIn) {
   return { id, email, name, hasSecondFactor, sessionId };
 }
 
-/** @throws Refusal where another site, or a page of another session, has sent it. */
+/** @throws Refusal if the form was sent by another site or by a page of another session. */
 async function ownForm(arrival: Arrival, tokenText: string): Promise<URLSearchParams> {
   const form = await sameSiteForm(arrival);
   const sent = Buffer.from(form.get('csrf') ?? '');
@@ -201,7 +201,7 @@ async function ownForm(arrival: Arrival, tokenText: string): Promise<URLSearchPa
   throw foreignForm();
 }
 
-/** The fields of a form that no session is needed for. @throws Refusal where another site has sent it. */
+/** The fields of a form that needs no session. @throws Refusal if another site sent it. */
 export async function sameSiteForm({ ctx, deps }: Arrival): Promise<URLSearchParams> {
   if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
   const form = await readForm(ctx.req);
@@ -217,7 +217,7 @@ function foreignForm(): Refusal {
   );
 }
 
-/** What an error reads as: in the frame where it is known who reads it. */
+/** The page for an error, with the menu if the reader is known. */
 function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   const { ctx, locale } = arrival;
   const say = sayIn(locale);
@@ -241,7 +241,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
     : page(reader, { title, active: null, body, status });
 }
 
-/** The page that a form was on; the first one where its browser does not tell. */
+/** The page that contained the form; the first page if the browser sends no referrer. */
 function ownReferrer(ctx: ApiContext): string {
   const { pathname = null, search = '' } = URL.parse(ctx.get('Referer')) ?? {};
   return ownPath(pathname === null ? null : pathname + search);
@@ -265,7 +265,7 @@ function textOf(error: unknown, locale: Locale): [status: number, text: string] 
   ];
 }
 
-/** @param backTo the path to come back to; null for the first page. */
+/** @param backTo the path to return to; null for the first page. */
 export function signInPath(backTo: string | null): string {
   return `/dashboard/sign-in${backTo === null ? '' : `?${new URLSearchParams({ to: backTo })}`}`;
 }

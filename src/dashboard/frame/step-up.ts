@@ -9,25 +9,24 @@ import type { Visit } from './visit.ts';
 
 /** What a form asks for again. */
 export interface StepUp {
-  /** A code of the second factor, besides the password. */
+  /** Whether it also asks for a code of the second factor. */
   readonly needsCode: boolean;
 }
 
 /**
- * What is asked for by whatever gives somebody a way to money, or takes a guard of it away: members and their roles,
- * keys, endpoints, second factors. A session that was stolen does none of it: a code is needed besides the password of
- * everybody who has a second factor.
+ * Required before someone gets a way to money or a protection of it is removed: members and their roles, keys, endpoints, second
+ * factors. A stolen session alone can do none of these: people with a second factor must give a code as well as the password.
  */
 export function ownStepUp({ user }: Visit): StepUp {
   return { needsCode: user.hasSecondFactor };
 }
 
-/** The same for what the sandbox is free with: nothing moves there. Null if nothing is asked for. */
+/** The same for actions that need it in production only, because the sandbox moves no money. Null if nothing is asked for. */
 export function realMoneyStepUp(visit: Visit): StepUp | null {
   return visit.devMode ? null : ownStepUp(visit);
 }
 
-/** Asks people again who they are. Someone who needs a second factor and has none is shown where to set one up. */
+/** Asks people to authenticate again. Someone who needs a second factor and has none is sent to where they set one up. */
 export function stepUpFields(visit: Visit, stepUp: StepUp | null, problems: Problems = {}): Html | null {
   if (stepUp === null) return null;
   const { needsCode } = stepUp;
@@ -52,8 +51,8 @@ ${textField({
 }
 
 /**
- * Checks what those fields sent. The code is compared only if the password is right, since it is good once.
- * @returns what is wrong, by field; null if nothing is. @throws Refusal 429 after too many wrong ones.
+ * Checks these fields. The code is checked only if the password is right, because checking uses it up.
+ * @returns the problems by field; null if there are none. @throws Refusal 429 after too many wrong attempts.
  */
 export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promise<Problems | null> {
   if (stepUp === null) return null;
@@ -82,7 +81,7 @@ async function isCodeRight(visit: Visit): Promise<boolean> {
   const { deps, user, now } = visit;
   const em = deps.database.em.fork();
   const row = (await em.findOneOrFail(UserEntity, { id: user.id }, { disableIdentityMap: true })) as User;
-  // It may have been switched off, and set up again with another secret, since the session was looked up.
+  // The second factor may have been switched off and set up with another secret since the session was loaded.
   if (row.totpConfirmedAt === null) return false;
   const taken = await limitStepUps(
     visit,

@@ -13,18 +13,18 @@ import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { type Locale, type Say, sayIn } from './locale.ts';
 
-/** A store and one of its environments, as the address of each page of the dashboard names them. */
+/** A store and one of its environments, as in the URL of each page of the dashboard. */
 export interface Place {
   readonly storeId: StoreId;
   readonly devMode: boolean;
 }
 
-/** The address of a page. @param path behind store and environment, such as `/webhooks`. */
+/** The URL of a page. @param path relative to store and environment, such as `/webhooks`. */
 export function linkTo({ storeId, devMode }: Place, path: string): string {
   return `/dashboard/${storeId}/${devMode ? 'dev' : 'prod'}${path === '/' ? '' : path}`;
 }
 
-/** Who is signed in, and through which session. */
+/** The signed-in person and their session. */
 export interface Person {
   readonly id: UserId;
   readonly email: string;
@@ -51,37 +51,37 @@ interface Given {
   readonly now: Date;
   readonly requestId: string;
   readonly log: Logger;
-  /** Of the page itself, without its query. */
+  /** The path of the page, without its query. */
   readonly path: string;
 }
 
-/** One request of somebody who is signed in, is something to the store, and may do what the route asks for. */
+/** One authenticated request of a member of the store whose role allows the route's action. */
 export class Visit {
   readonly deps: DashboardDeps;
   readonly user: Person;
   readonly role: Role;
-  /** Whether the store lets in only people with a second factor. */
+  /** Whether the store requires a second factor from every member. */
   readonly requiresSecondFactor: boolean;
   readonly devMode: boolean;
   readonly store: { readonly id: StoreId; readonly name: string };
-  /** As operations of the API know it: it may whatever they allow, for the role was checked. */
+  /** The caller for operations of the API. It may do everything they allow, because the role was already checked. */
   readonly caller: Caller;
   readonly locale: Locale;
   /** `say('Chaves', 'Keys')` is the text in the reader's language. */
   readonly say: Say;
   readonly csrfToken: string;
   readonly params: Given['params'];
-  /** Of the address. */
+  /** The query of the URL. */
   readonly query: URLSearchParams;
-  /** What was posted, and passed the check against other sites' forms; empty for GET. */
+  /** The submitted fields, after the check against cross-site requests; empty for GET. */
   readonly form: URLSearchParams;
   readonly flash: Flash | null;
   readonly address: string;
-  /** As it came, for what is counted of it. */
+  /** The original request, for counters. */
   readonly request: IncomingMessage;
-  /** Real time, by which sessions and what people do are dated. */
+  /** Real time: dates of sessions and audit lines. */
   readonly now: Date;
-  /** The store's time: another one where the clock of its dev environment was moved. */
+  /** The store's time, which differs if the clock of its dev environment was advanced. */
   readonly storeNow: Date;
   readonly requestId: string;
   readonly log: Logger;
@@ -114,7 +114,7 @@ export class Visit {
     this.path = given.path;
   }
 
-  /** For reading. */
+  /** For reads. */
   get em(): Em {
     this.#em ??= this.deps.database.em.fork();
     return this.#em;
@@ -124,13 +124,13 @@ export class Visit {
     return { storeId: this.store.id, devMode: this.devMode };
   }
 
-  /** The address of a page of this store and environment. @param path such as `/webhooks`. */
+  /** The URL of a page of this store and environment. @param path such as `/webhooks`. */
   link(path: string, query: Readonly<Record<string, string>> = {}): string {
     const text = new URLSearchParams(query).toString();
     return linkTo(this.place, path) + (text === '' ? '' : `?${text}`);
   }
 
-  /** Whether the person must set up a second factor before they see anything else of this store. */
+  /** Whether the person must set up a second factor before they may open other pages of this store. */
   get lacksSecondFactor(): boolean {
     return this.requiresSecondFactor && !this.user.hasSecondFactor;
   }
@@ -139,14 +139,14 @@ export class Visit {
     return can(this.role, action);
   }
 
-  /** A field of the form, without blanks around it; empty where it was not sent. */
+  /** A field of the form without surrounding blanks; empty if it was not sent. */
   field(name: string): string {
     return (this.form.get(name) ?? '').trim();
   }
 
   /**
-   * What people do that the API has no operation for, with its line in the audit log, in one transaction.
-   * @param action such as `team/invite`. @param work answers with the id of what it was done to, or null.
+   * Runs an action that the API has no operation for, and records it in the audit log, in one transaction.
+   * @param action such as `team/invite`. @param work returns the id of the object it changed, or null.
    * @param details what was changed: nothing secret or personal.
    */
   act(
@@ -161,7 +161,7 @@ export class Visit {
     });
   }
 
-  /** Writes a line in the audit log. @throws AlreadyDone where this form has written one before. */
+  /** Writes a line to the audit log. @throws AlreadyDone if this form has written one before. */
   record(
     em: Em,
     action: string,
@@ -175,8 +175,8 @@ export class Visit {
   }
 
   /**
-   * Writes a line in each store of the person, for what they did to their own account: owners of every store are to
-   * know. @throws AlreadyDone where this form has written one before.
+   * Records a change to the person's own account in each of their stores, so that every owner can see it. @throws AlreadyDone if
+   * this form has written a line before.
    */
   async recordOfPerson(em: Em, action: string): Promise<void> {
     this.#hasRecorded = true;
@@ -192,7 +192,7 @@ export class Visit {
     );
   }
 
-  /** Writes a line, in a transaction of its own, that a password or code which was asked for again was not right. */
+  /** Records, in its own transaction, that a password or code given again was wrong. */
   async recordRefused(
     action: 'step-up/refused' | 'step-up/locked',
     factor: 'password' | 'code',
@@ -203,7 +203,7 @@ export class Visit {
       .transactional((em) => recordAction(em, { ...this.#actor, submission: null }, done));
   }
 
-  /** Whether this visit has written a line: every form that does something does. */
+  /** Whether this request has written an audit line. Every form that changes something does. */
   get hasRecorded(): boolean {
     return this.#hasRecorded;
   }

@@ -13,7 +13,7 @@ const WAITING = statement<LedgerOwner, typeof NONE>(
   where store_id = :storeId and dev_mode = :devMode and approval = 'WAITING'`,
 );
 
-/** Money that waits for an approval, for those who can give it. Null if none waits. */
+/** Payouts that wait for an approval, for people who can give it. Null if there are none. */
 export async function approvalsPanel(visit: Visit): Promise<Html | null> {
   const { say, em, caller } = visit;
   if (!visit.can('payout:approve')) return null;

@@ -9,7 +9,7 @@ interface Words {
 const OVERDUE =
   'A auditoria automática o move adiante a cada cinco minutos, e ele não anda: o que o seu workflow pede falha sempre de novo, como um provedor que não responde.';
 
-/** As `src/domain/attention.ts` has them in English. */
+/** Translations of `src/domain/attention.ts`. */
 const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
   RETURN_REFUSED: {
     what: 'Um pagamento que não pôde ser aceito ainda está no provedor, que se recusou a devolvê-lo.',

@@ -10,22 +10,22 @@ import {
 } from '../../domain/charge.ts';
 import type { CheckoutStatus } from '../../domain/checkout.ts';
 
-/** How many of what was begun were paid. */
+/** How many started payments were paid. */
 export interface Conversion {
   readonly begun: number;
   readonly paid: number;
 }
 
-/** Of what was created since some instant. */
+/** Conversion of what was created since an instant. */
 export interface Conversions {
   readonly methods: readonly (Conversion & { readonly method: PaymentMethod })[];
-  /** By `utm.source` and `utm.campaign`, those that most was begun by first. */
+  /** By `utm.source` and `utm.campaign`, those with the most started payments first. */
   readonly campaigns: readonly (Conversion & { readonly source: string; readonly campaign: string | null })[];
-  /** Hosted checkouts: made, with a payment that was begun, and paid. Links are none, as they are paid again and again. */
+  /** Hosted checkouts: created, with a started payment, and paid. Payment links are not counted, as they are paid many times. */
   readonly checkouts: Conversion & { readonly created: number };
 }
 
-/** Those that are shown; of any number of campaigns most have a handful of payments. */
+/** How many are shown. Most campaigns have a handful of payments. */
 const SHOWN_CAMPAIGNS = 8;
 
 interface ChargeRow {
@@ -50,7 +50,7 @@ const CHARGES = statement<Since & { methods: readonly string[]; statuses: readon
   ) charge group by 1, 2, 3, 4`,
 );
 
-/** One charge is looked for at each checkout: of `exists` Postgres may read every charge that there is. */
+/** Limits the lookup to one charge per checkout: for `exists` Postgres might read all charges. */
 const CHECKOUTS = statement<Since, { status: CheckoutStatus; begun: boolean; count: number }>(
   'read conversion of checkouts',
   () => `
@@ -61,7 +61,7 @@ const CHECKOUTS = statement<Since, { status: CheckoutStatus; begun: boolean; cou
   group by 1, 2`,
 );
 
-/** It reads all that was created since: see {@link windowOf}. */
+/** Reads everything created since then: see {@link windowOf}. */
 export async function conversionsSince(
   em: Em,
   { storeId, devMode }: LedgerOwner,
@@ -112,13 +112,12 @@ function conversionOf<Row extends { readonly count: number }>(
   return { begun: sum(rows), paid: sum(rows.filter(isPaid)) };
 }
 
-/** So many payments are read in some hundredths of a second. */
+/** Postgres reads this many payments in some hundredths of a second. */
 const MOST_PAYMENTS = 10_000;
 
 /**
- * Over how many days conversion is shown: 30, or fewer where a store was paid so often in them that reading all would take
- * long.
- * @param paidPerDay of the last 30 days, today last.
+ * How many days conversion covers: 30, or fewer for a store with so many payments that reading all of them would be slow.
+ * @param paidPerDay the last 30 days, today last.
  */
 export function windowOf(paidPerDay: readonly number[]): 30 | 7 | 1 {
   const paidIn = (days: number) => paidPerDay.slice(-days).reduce((total, paid) => total + paid, 0);

@@ -4,7 +4,7 @@ import { statement } from '../../database/statement.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { addDays, type CivilDate, daysBetween } from '../../domain/civil-date.ts';
 
-/** What was paid on one São Paulo day. What was refunded later is in it. */
+/** Payments of one São Paulo day, including those refunded later. */
 export interface DayOfPayments {
   readonly day: CivilDate;
   readonly cents: Readonly<Record<PaymentMethod, number>>;
@@ -18,7 +18,7 @@ interface Row {
   readonly cents: number;
 }
 
-/** From sums that a trigger keeps (migration 0027): some rows a day, however much was paid. */
+/** Reads sums that a trigger maintains (migration 0027): a few rows per day, whatever the volume. */
 const READ = statement<LedgerOwner & { from: CivilDate; to: CivilDate }, Row>(
   'read daily payments',
   () => `
@@ -26,7 +26,7 @@ const READ = statement<LedgerOwner & { from: CivilDate; to: CivilDate }, Row>(
   where store_id = :storeId and dev_mode = :devMode and day between :from and :to`,
 );
 
-/** Each of these days, both included, oldest first; also those on which nothing was paid. */
+/** All days from first to last, oldest first, including days without payments. */
 export async function dailyPayments(
   em: Em,
   { storeId, devMode }: LedgerOwner,
@@ -43,7 +43,7 @@ export async function dailyPayments(
   });
 }
 
-/** What was paid on some days by all methods. */
+/** The sum over days and methods. */
 export function totalOf(days: readonly DayOfPayments[]): { readonly cents: number; readonly count: number } {
   return {
     cents: sum(days.flatMap(({ cents }) => Object.values(cents))),

@@ -11,7 +11,7 @@ import { type DayOfPayments, totalOf } from './daily-payments.ts';
 import type { SettlingDay } from './settling.ts';
 import type { WebhookHealth } from './webhook-health.ts';
 
-/** What the service cannot end by itself; nothing where there is nothing. */
+/** Problems that the service cannot solve by itself; nothing if there are none. */
 export function attentionPanel({ say, locale }: Visit, open: readonly Attention[]): Html | null {
   if (open.length === 0) return null;
   const rows = open.map(({ kind, subjectId, since }) => {
@@ -33,7 +33,7 @@ interface Figures {
   readonly balance: Balance;
 }
 
-/** The numbers that are looked at first. */
+/** The main figures. */
 export function figures({ say }: Visit, { days, mrr, balance }: Figures): Html {
   const payments = (count: number) => say(`${count} pagamentos`, `${count} payments`);
   const [today, week, month] = [1, 7, 30].map((length) => totalOf(days.slice(-length)));
@@ -54,7 +54,7 @@ ${paidIn.map((each) => paid(each) ?? null)}${figure(
 )}${figure(say('Disponível', 'Available'), amount(balance.availableCents), say('para repasse', 'to be paid out'))}</dl>`;
 }
 
-/** Of how many subscriptions the revenue is. Those in trial pay nothing yet, and are named apart. */
+/** The number of subscriptions behind the revenue. Those in trial pay nothing yet and are counted separately. */
 function subscriptionsWords(
   { say }: Pick<Visit, 'say'>,
   { totalActiveSubscriptions: active, totalTrialSubscriptions: trials }: Figures['mrr'],
@@ -64,7 +64,7 @@ function subscriptionsWords(
   return trials === 0 ? words : `${words}${say(`, e ${trials} em teste`, `, and ${trials} in trial`)}`;
 }
 
-/** How many of those who begin to pay do. */
+/** The share of started payments that were paid. */
 export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversions, days: number): Html {
   const title = say(`Conversão em ${days} dias`, `Conversion in ${days} days`);
   const rows = methods
@@ -89,7 +89,7 @@ ${facts([
   );
 }
 
-/** The same by campaign, as `utm` says it. */
+/** The same by campaign (`utm`). */
 export function campaignsPanel({ say }: Visit, { campaigns }: Conversions, days: number): Html {
   const title = say(`Campanhas em ${days} dias`, `Campaigns in ${days} days`);
   const rows = campaigns.map(({ source, campaign, begun, paid }) => [
@@ -110,7 +110,7 @@ function conversionHeadings({ say }: Pick<Visit, 'say'>): Html[] {
   return [say('Iniciados', 'Begun'), say('Pagos', 'Paid'), say('Conversão', 'Conversion')].map(amountHeading);
 }
 
-/** What there is, and what becomes available when. */
+/** The balance, and what becomes available when. */
 export function balancePanel(visit: Visit, balance: Balance, settling: readonly SettlingDay[]): Html {
   const { say, locale } = visit;
   const soonCents = settling.reduce((sum, { netCents }) => sum + netCents, 0);
@@ -132,7 +132,7 @@ ${table({ caption: title, headings, rows, empty })}
   );
 }
 
-/** Whether endpoints take what they are told. */
+/** Whether endpoints accept their notifications. */
 export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]): Html {
   const { say } = visit;
   const title = say('Webhooks em 24 horas', 'Webhooks in 24 hours');

@@ -10,7 +10,7 @@ import { type MonthOfMrr, MRR_CHANGES, type MrrChange } from './mrr-history.ts';
 const MONDAY = 1;
 const COLOURS = { PIX: 1, CARD: 2, BOLETO: 3 } as const;
 
-/** What was paid on each day, by method. */
+/** Payments per day, by method. */
 export function dailyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Html {
   return renderBarPlot({
     id: 'daily',
@@ -39,7 +39,7 @@ const CHANGE_NAMES: Readonly<Record<MrrChange, readonly [string, string]>> = {
 };
 const CHANGE_COLOURS = { NEW: 1, EXPANSION: 3, CONTRACTION: 2, CHURN: 4 } as const;
 
-/** By how much recurring revenue has changed in each month, and why. */
+/** The monthly change of recurring revenue, by reason. */
 export function mrrPlot({ say, locale }: Visit, months: readonly MonthOfMrr[]): Html {
   const isLoss = (change: MrrChange) => change === 'CONTRACTION' || change === 'CHURN';
   return renderBarPlot({

@@ -5,7 +5,7 @@ import { type CivilDate, civilDate } from '../../domain/civil-date.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import { mrrCentsOf } from '../../domain/subscription.ts';
 
-/** Why recurring revenue changes: the last two take away from it. */
+/** Why recurring revenue changes. The last two reduce it. */
 export const MRR_CHANGES = ['NEW', 'EXPANSION', 'CONTRACTION', 'CHURN'] as const;
 export type MrrChange = (typeof MRR_CHANGES)[number];
 
@@ -13,9 +13,9 @@ export type MrrChange = (typeof MRR_CHANGES)[number];
 export interface MonthOfMrr {
   /** Its first day. */
   readonly month: CivilDate;
-  /** At its end, or now. */
+  /** At the end of the month; now for the current one. */
   readonly mrrCents: number;
-  /** Each at least 0, also what is lost. */
+  /** Each at least 0, including losses. */
   readonly changeCents: Readonly<Record<MrrChange, number>>;
 }
 
@@ -28,7 +28,7 @@ interface Row {
 
 type CycleCents = Partial<Record<ProductCycle, number>>;
 
-/** Sums that a trigger keeps (migration 0027). Of the months before `from` there is one row per change and cycle. */
+/** Reads sums that a trigger maintains (migration 0027). The months before `from` are one row per change and cycle. */
 const READ = statement<LedgerOwner & { from: CivilDate; to: CivilDate }, Row>(
   'read MRR changes',
   () => `
@@ -37,7 +37,7 @@ const READ = statement<LedgerOwner & { from: CivilDate; to: CivilDate }, Row>(
   group by 1, 2, 3`,
 );
 
-/** @param now its month is the last one. @returns so many months, oldest first. */
+/** @param now lies in the last month. @returns that many months, oldest first. */
 export async function mrrHistory(
   em: Em,
   { storeId, devMode }: LedgerOwner,
@@ -69,7 +69,7 @@ export async function mrrHistory(
   });
 }
 
-/** @param months how many before. */
+/** @param months how many months earlier. */
 function monthBefore(day: CivilDate, months: number): CivilDate {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return civilDate(new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10));
@@ -80,7 +80,7 @@ function add(cents: CycleCents, rows: readonly Row[]): CycleCents {
   return cents;
 }
 
-/** 0 where it would be below: of subscriptions from before the sums, changes of plan are not known. */
+/** Clamped at 0: plan changes are unknown for subscriptions that are older than the sums. */
 function centsPerMonth(cents: CycleCents, sign: 1 | -1): number {
   const signed = Object.entries(cents).map(([cycle, each]) => [cycle, sign * each] as const);
   const isBelow = signed.every(([, each]) => each <= 0);

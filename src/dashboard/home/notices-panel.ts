@@ -7,7 +7,7 @@ import type { Visit } from '../frame/visit.ts';
 const SHOWN_MS = 7 * 24 * 60 * 60 * 1_000;
 const SHOWN = 10;
 
-/** What lately gave somebody a way to money, or took a guard of it away, for owners. Null if nothing did. */
+/** Recent changes that gave someone a way to money or removed a protection of it, for owners. Null if there are none. */
 export async function noticesPanel(visit: Visit): Promise<Html | null> {
   const { say, em, store, now } = visit;
   if (!visit.can('audit:read')) return null;

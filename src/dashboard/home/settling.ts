@@ -9,7 +9,7 @@ export interface SettlingDay {
   readonly netCents: number;
 }
 
-/** By the index of what is not settled, of which no more is read than those days. */
+/** Reads only those days of the index of unsettled payments. */
 const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
   'read what settles',
   () => `
@@ -21,7 +21,7 @@ const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
   group by 1 order by 1`,
 );
 
-/** What settles by the end of a week from today, by day; days on which nothing does are left out. */
+/** What settles within a week from today, by day. Days without settlement are omitted. */
 export function settlingWithinAWeek(
   em: Em,
   { storeId, devMode }: LedgerOwner,

@@ -3,20 +3,20 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 
-/** How deliveries to an endpoint of the store have gone since some instant. */
+/** Recent deliveries to one endpoint of the store. */
 export interface WebhookHealth {
   readonly id: WebhookId;
   readonly name: string;
   readonly isDisabled: boolean;
-  /** Until when it is given a rest, as it hangs; null where it is not. */
+  /** When deliveries to a hanging endpoint resume; null if it is not paused. */
   readonly pausedUntil: Date | null;
-  /** Of the newest {@link MOST_DELIVERIES}. */
+  /** Counted over the newest {@link MOST_DELIVERIES}. */
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
 }
 
-/** Of more nothing else would be learnt. */
+/** More deliveries would not change the picture. */
 const MOST_DELIVERIES = 500;
 
 const READ = statement<LedgerOwner & { since: Date; now: Date }, WebhookHealth>(
@@ -36,7 +36,7 @@ const READ = statement<LedgerOwner & { since: Date; now: Date }, WebhookHealth>(
   order by counted.failed desc, webhook.created_at desc limit 10`,
 );
 
-/** Of ten endpoints, those with the most failures first. */
+/** Up to ten endpoints, those with the most failures first. */
 export function webhookHealth(
   em: Em,
   { storeId, devMode }: LedgerOwner,

@@ -9,12 +9,12 @@ import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Whether this role may make, limit and revoke keys of this environment. */
+/** Whether this role may create, limit and revoke keys of this environment. */
 export function mayManageKeys(visit: Visit): boolean {
   return visit.can(visit.devMode ? 'dev-key:manage' : 'prod-key:manage');
 }
 
-/** The keys of a store and environment. Their texts are nowhere. */
+/** The keys of a store and environment. Their texts are not stored. */
 export async function renderKeys(visit: Visit): Promise<Reply> {
   const { say } = visit;
   const keys = await keysOf(visit.em, { storeId: visit.store.id, devMode: visit.devMode });

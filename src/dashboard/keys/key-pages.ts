@@ -9,7 +9,7 @@ import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { limitFields, NO_LIMITS, type TypedLimits } from './limit-fields.ts';
 
-/** What was typed into the form of a new key. */
+/** The submitted fields of a new key. */
 export interface TypedKey {
   readonly description: string;
   readonly readOnly: boolean;
@@ -18,7 +18,7 @@ export interface TypedKey {
   readonly problems: Problems;
 }
 
-/** Everything, as most keys are for one program that does everything. */
+/** Everything, because most stores have one program that does everything. */
 const NEW_KEY: TypedKey = {
   description: '',
   readOnly: false,
@@ -62,7 +62,7 @@ ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   return page(visit, { title: say('Nova chave', 'New key'), active: 'keys', body, status });
 }
 
-/** The only page that ever has a key's text: the answer to its form, which is not kept and not sent again. */
+/** The only page that shows a key's text: the response to its form, which is neither cached nor shown again. */
 export function renderCreatedKey(visit: Visit, keyText: string): Reply {
   const { say } = visit;
   const body = section(

@@ -7,17 +7,17 @@ import { type Problems, textArea, textField } from '../frame/form.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What was typed into the fields of a key's limits. */
+/** The submitted fields of a key's limits. */
 export interface TypedLimits {
-  /** Day and time in Brasília; empty for a key that never expires. */
+  /** Date and time in Brasília; empty for a key that never expires. */
   readonly expiresAt: string;
-  /** Empty for a key that may be used from anywhere. */
+  /** Empty for a key without network limits. */
   readonly allowedNetworks: string;
 }
 
 export const NO_LIMITS: TypedLimits = { expiresAt: '', allowedNetworks: '' };
 
-/** The limits of a key as its form shows them. */
+/** A key's limits as text of the form's fields. */
 export function typedOf({ expiresAt, allowedNetworks }: KeyLimits): TypedLimits {
   return {
     expiresAt: expiresAt === null ? '' : localTime(expiresAt),
@@ -53,8 +53,8 @@ ${textArea({
 }
 
 /**
- * The limits that were typed, and what is wrong with them.
- * @param present of the key that is changed: an expiry that is left as its form shows it stays to the millisecond.
+ * Parses the submitted limits. @returns the limits and the problems.
+ * @param present the key that is changed. An expiry that the user left untouched keeps its milliseconds.
  */
 export function limitsIn(
   visit: Visit,

@@ -97,7 +97,7 @@ const revokePage = dashboardRoute({
   },
 });
 
-/** Asks for nothing again: it only takes authority away, and nobody may be able to hold it up. */
+/** Needs no password: it only removes authority, and nothing may delay it. */
 const revoke = dashboardRoute({
   method: 'POST',
   path: '/keys/:id/revoke',
@@ -113,7 +113,7 @@ const revoke = dashboardRoute({
   },
 });
 
-/** Developers read which keys production has; to make, limit and revoke them is for owners. @throws Refusal 403 */
+/** Developers may see production's keys; only owners create, limit and revoke them. @throws Refusal 403 */
 function requireKeys(visit: Visit): void {
   if (mayManageKeys(visit)) return;
   throw new Refusal(
@@ -123,12 +123,12 @@ function requireKeys(visit: Visit): void {
   );
 }
 
-/** A key of production may send money. */
+/** A production key may send money. */
 function holdKeyAuthority(em: Em, visit: Visit): Promise<void> {
   return holdAuthority(em, visit, visit.devMode ? 'dev-key:manage' : 'prod-key:manage', 'of environment');
 }
 
-/** A key that was not revoked, expired or not. @throws Refusal 404 */
+/** A key that is not revoked; it may be expired. @throws Refusal 404 */
 async function requireKey(visit: Visit): Promise<ApiKey> {
   const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
   if (key === null || key.revokedAt !== null) throw nothingHere();
@@ -142,7 +142,7 @@ async function requireServingKey(visit: Visit): Promise<ApiKey> {
   return key;
 }
 
-/** What is wrong with the form. Who sends it is asked last, as a code is good once. */
+/** The problems of the form. The step-up is checked last, because a code can be used only once. */
 async function orOwnerProblem(visit: Visit, wrong: Problems): Promise<Problems> {
   if (Object.keys(wrong).length > 0) return wrong;
   return (await stepUpProblem(visit, realMoneyStepUp(visit))) ?? {};

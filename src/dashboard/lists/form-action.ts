@@ -5,8 +5,8 @@ import { type DashboardRoute, dashboardRoute, type Reply, refused } from '../fra
 import type { Visit } from '../frame/visit.ts';
 
 /**
- * A form that has the API do something. What the API refuses is told on the page that the form stands on.
- * @param back that page, behind store and environment.
+ * A form that calls an operation of the API. Errors are shown on the page that contains the form.
+ * @param back that page, relative to store and environment.
  */
 export function formAction(given: {
   readonly path: `/${string}`;

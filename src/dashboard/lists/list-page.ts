@@ -16,11 +16,11 @@ interface ListPage<Item> {
   readonly title: string;
   readonly active: NavigationId;
   readonly operation: Operation<Page<Item>>;
-  /** Parameters of the operation that the address may carry, besides those of paging. */
+  /** Parameters of the operation that the URL may carry, in addition to paging. */
   readonly parameters: readonly string[];
-  /** Taken besides those of the address. */
+  /** Fixed parameters, in addition to those of the URL. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Inputs for these parameters, in a form; none where there is nothing to choose. */
+  /** Inputs for these parameters; left out if there is nothing to choose. */
   readonly fields?: Html;
   readonly headings: readonly (string | Html)[];
   /** The rows of some items. */
@@ -31,10 +31,10 @@ interface ListPage<Item> {
   readonly actions?: Html;
 }
 
-/** Rows of one page: enough to look through, and quickly read. */
+/** Rows per page: enough to scan, and quick to read. */
 const LIMIT = '30';
 
-/** The list with its filters, pages and, where the API has it, its file of rows. @throws ApiError as the API does. */
+/** The list with filters, paging and, if the API offers it, CSV export. @throws ApiError as the API does. */
 export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promise<Reply> {
   const { operation, parameters, title } = list;
   const chosen = new Map(
@@ -64,7 +64,7 @@ function csvLink({ say, path, query }: Visit): Html {
   return html`<p><a href="${path}?${same.toString()}">${say('Baixar em CSV', 'Download as CSV')}</a></p>`;
 }
 
-/** A choice among what a parameter may be, and any. */
+/** A select for one parameter, with an option for any value. */
 export function choice(
   { say, query }: Visit,
   field: {
@@ -77,7 +77,7 @@ export function choice(
   return selectField({ ...field, value: query.get(field.name) ?? '', options: [any, ...field.options] });
 }
 
-/** From when to when. */
+/** Fields for the first and last day. */
 export function dayFields({ say, query }: Visit, from = 'createdFrom', to = 'createdTo'): Html {
   const field = (name: string, label: string) =>
     textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });

@@ -9,7 +9,7 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { centsIn, amount as money } from '../words.ts';
 
-/** What can be done to one payment, as the API does it. */
+/** Actions on one payment, done by operations of the API. */
 export const paymentActions: readonly DashboardRoute[] = [
   formAction({
     path: '/payments/:id/refund',
@@ -54,7 +54,7 @@ export const paymentActions: readonly DashboardRoute[] = [
   }),
 ];
 
-/** What went back, and how much of the payment the store keeps. */
+/** What was refunded, and how much of the payment the store keeps. */
 async function refundDone(visit: Visit, refund: Pick<RefundAnswer, 'amount' | 'status'>): Promise<string> {
   const { say } = visit;
   const sent = money(refund.amount);
@@ -89,7 +89,7 @@ async function carriedOut(
   return seeOther(visit.link(back(visit)), done);
 }
 
-/** Of a payment that belongs to a checkout, or a link, the refund is asked for there. */
+/** A payment of a checkout or payment link is refunded through that object. */
 async function refundOf(visit: Visit): Promise<typeof refundCharge> {
   const { checkoutId } = await read(visit, getPayment, { query: { id: idOf(visit) } });
   return checkoutId === null ? refundCharge : refundCheckoutPayment;

@@ -3,10 +3,10 @@ import { failureWords } from '../words.ts';
 import type { PaymentTimeline } from './payment-timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 
-/** A question that is asked of a payment, answered in a sentence. */
+/** The answer to a likely question about a payment, in one sentence. */
 export type Answer = Pick<TimelineEntry, 'tone' | 'text'>;
 
-/** Why was this customer not charged? Why did that webhook not arrive? Nothing where nobody would ask. */
+/** Why was this customer not charged? Why did that webhook not arrive? Empty if nothing is unusual. */
 export function answersOf(paymentTimeline: PaymentTimeline, formatter: TimelineFormatter): Answer[] {
   return [...unpaidAnswer(paymentTimeline, formatter), ...webhookAnswers(paymentTimeline, formatter)];
 }

@@ -19,7 +19,7 @@ import { timelineOf } from './timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 import { workflowFacts } from './workflow-facts.ts';
 
-/** One payment: what it is, all that happened, and what can be done with it. */
+/** One payment: its details, its timeline and its actions. */
 export const paymentDetail = dashboardRoute({
   method: 'GET',
   path: '/payments/:id',
@@ -65,7 +65,7 @@ function timelineFormatterOf({ say, locale, now }: Visit): TimelineFormatter {
   return { say, now, when: (at) => format.format(at) };
 }
 
-/** A list of what happened, which says by its marks too what was good and what was not. */
+/** A timeline whose marks show what succeeded and what failed. */
 export function timeline(visit: Visit, entries: readonly TimelineEntry[]): Html {
   const rows = entries.map(
     ({ at, tone, text, path }) =>
@@ -117,7 +117,7 @@ function details(
   return facts(rows.filter((row) => row !== null));
 }
 
-/** What the API offers for a payment as it is, of what the reader's role allows. */
+/** The actions that the payment's status and the reader's role allow. */
 function actions(
   visit: Visit,
   { id, status, method, paidAmount, refundedAmount }: ShownPayment,

@@ -27,7 +27,7 @@ const PARAMETERS = [
   'createdTo',
 ];
 
-/** Payments of every kind, with one search box for whatever is known of one. */
+/** Payments of every kind, with one search box for anything known about a payment. */
 export const paymentsList = dashboardRoute({
   method: 'GET',
   path: '/payments',
@@ -63,7 +63,7 @@ async function searched(visit: Visit, text: string): Promise<Reply> {
   return paymentsPage(visit, { externalId: text }, above);
 }
 
-/** By amount no index is kept: a part of the payments is looked through at a time, and the page says how far. */
+/** Amounts have no index, so each page scans a part of the payments and says how far it got. */
 async function amountPage(visit: Visit, cents: number): Promise<Reply> {
   const { em, caller, say, deps, query } = visit;
   const { ids, end } = await paymentsOfAmount(em, caller, cents, query.get('after'));
@@ -132,7 +132,7 @@ function headingsOf({ say }: Visit): (string | Html)[] {
   ];
 }
 
-/** Who paid, as the bank says; of others who was to pay, as the store knows them. */
+/** The payer as the bank reports it; for unpaid charges the store's customer. */
 async function rowsOf(visit: Visit, items: readonly ShownPayment[]): Promise<(string | Html)[][]> {
   const ids = items.flatMap(({ customerId, payer }) =>
     payer === null && customerId !== null ? [customerId] : [],

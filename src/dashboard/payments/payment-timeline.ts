@@ -9,25 +9,25 @@ import type { Em } from '../../database/orm.ts';
 import type { TimelineEvent } from './timeline-events.ts';
 import { eventsAbout } from './timeline-events.ts';
 
-/** All that is known of one payment: what its timeline is made from. */
+/** Everything known about one payment, from which its timeline is built. */
 export interface PaymentTimeline {
   readonly charge: Charge;
   readonly checkout: Checkout | null;
-  /** Money that came for it, also what went back. Oldest first. */
+  /** Payments received for it, including refunded ones. Oldest first. */
   readonly payments: readonly Payment[];
   readonly refunds: readonly Refund[];
   readonly disputes: readonly Dispute[];
-  /** Others that tried to pay the same checkout or cycle; none for a payment link, which has many payers. */
+  /** Other attempts to pay the same checkout or cycle; empty for a payment link, which has many payers. */
   readonly otherAttempts: readonly Charge[];
   readonly cycle: Cycle | null;
   readonly subscription: Subscription | null;
   readonly events: readonly TimelineEvent[];
 }
 
-/** A checkout takes ten declined cards an hour: more is no story that anybody reads. */
+/** A checkout accepts ten declined cards an hour; nobody reads a longer list. */
 const MOST_ATTEMPTS = 20;
 
-/** @param charge the caller's. */
+/** @param charge belongs to the caller. */
 export async function readPaymentTimeline(em: Em, charge: Charge): Promise<PaymentTimeline> {
   const uncached = { disableIdentityMap: true } as const;
   const ofCharge = { chargeId: charge.id };

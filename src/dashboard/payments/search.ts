@@ -12,7 +12,7 @@ import { parseTaxId } from '../../domain/tax-id.ts';
 import { openNumber } from '../../secrets/personal-numbers.ts';
 import { centsIn } from '../words.ts';
 
-/** What somebody looks for, as far as it can be told from how it is written. */
+/** The kind of search, derived from the typed text. */
 export type Sought =
   | { readonly kind: 'page'; readonly path: string }
   | { readonly kind: 'taxId'; readonly bare: string }
@@ -30,7 +30,7 @@ const PATHS = [
 ] as const;
 
 const ID = /^[a-z_]+_[0-9A-Z]{26}$/;
-/** Reads the one search box: an id, a tax id, an e-mail address, an amount, or else an `externalId` or a name. */
+/** Parses the search box: an id, a tax id, an email address, an amount, or else an `externalId` or a name. */
 export function soughtBy(text: string): Sought {
   const path = ID.test(text) && PATHS.find(([prefix]) => text.startsWith(prefix))?.[1];
   if (path) return { kind: 'page', path: `${path}${text}` };
@@ -42,10 +42,10 @@ export function soughtBy(text: string): Sought {
   return { kind: 'text', text };
 }
 
-/** More customers than that are not looked through: who seeks types more of the name. */
+/** At most this many customers are searched. Users can narrow a search by typing more of the name. */
 const MOST_CUSTOMERS = 12;
 
-/** The customers that are meant, the newest first but for names, which are in their own order. */
+/** The matching customers, newest first; names in alphabetical order. */
 export function customersSought(
   em: Em,
   caller: Caller,
@@ -74,12 +74,12 @@ function keyOf({ storeId, devMode }: Caller): LedgerOwner {
   return { storeId, devMode };
 }
 
-/** As the index has names: small letters without accents. */
+/** Normalized as in the index: lower case without accents. */
 function plain(name: string): string {
   return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** The expression of the index `customers_by_name` (migration 0027), by how it begins. */
+/** The expression of the index `customers_by_name` (migration 0027), matched by prefix. */
 const NAME = `(translate(lower(name), 'áàâãäéêëíîïóôõöúûüçñ', 'aaaaaeeeiiioooouuucn') collate "C")`;
 const BY_NAME = statement<
   LedgerOwner & { from: string },
@@ -94,15 +94,15 @@ const BY_NAME = statement<
 );
 
 /**
- * Of each method and status so many are looked through at once for an amount. It has no index: every create would pay
- * for it.
+ * How many charges of each method and status one search scans for an amount. Amounts have no index, because every create would
+ * pay for it.
  */
 const LOOKED_THROUGH = 5_000;
 const MOST_FOUND = 30;
 
 /**
- * Each method and status is a range of an index, newest first. What is looked through ends where the first range does
- * that has more, so that nothing is left out above that end.
+ * Each method and status is a range of an index, newest first. The scan ends at the first range that is not exhausted, so that
+ * nothing newer than that point is missed.
  */
 const BY_AMOUNT = statement<
   LedgerOwner & {
@@ -134,18 +134,18 @@ const BY_AMOUNT = statement<
   order by created_at desc, id desc limit ${MOST_FOUND + 1}`,
 );
 
-/** What was found of an amount. */
+/** The result of a search by amount. */
 export interface FoundByAmount {
   /** Newest first. */
   readonly ids: readonly ChargeId[];
-  /** The oldest payment that was looked at; null where there is no older one. */
+  /** The oldest payment scanned; null if there are no older ones. */
   readonly end: { readonly id: ChargeId; readonly createdAt: Date } | null;
 }
 
 /**
- * Payments of this amount, asked for or paid: all that there are between two places, at most {@link MOST_FOUND}.
- * @param after the id of the `end` of the search before; null to begin with the newest.
- * @param lookedThrough how many of each method and status.
+ * Payments with this amount, charged or paid: all within the scanned range, at most {@link MOST_FOUND}.
+ * @param after the id of the previous search's `end`; null starts with the newest.
+ * @param lookedThrough how many of each method and status to scan.
  */
 export async function paymentsOfAmount(
   em: Em,
@@ -154,7 +154,7 @@ export async function paymentsOfAmount(
   after: string | null,
   lookedThrough = LOOKED_THROUGH,
 ): Promise<FoundByAmount> {
-  // What is free has no amount.
+  // Free charges have no amount.
   const kinds = { methods: PAYMENT_METHODS, statuses: CHARGE_STATUSES };
   const rows = await BY_AMOUNT(em, { storeId, devMode, cents, after, lookedThrough, ...kinds });
   const shown = rows.slice(0, MOST_FOUND);

@@ -4,7 +4,7 @@ import { amount, failureWords, methodName } from '../words.ts';
 import type { PaymentTimeline } from './payment-timeline.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 
-/** How the charge came about and ended, and what else tried to pay the same. */
+/** How the charge was created and ended, and other attempts to pay the same. */
 export function attemptEntries(
   paymentTimeline: PaymentTimeline,
   formatter: TimelineFormatter,
@@ -77,7 +77,7 @@ function attemptEntry(other: Charge, { say }: TimelineFormatter): TimelineEntry 
   return timelineEntry(other.createdAt, 'plain', text, path);
 }
 
-/** The end of a charge that was not paid, and what comes next. */
+/** How an unpaid charge ended, and what happens next. */
 function endEntry(
   { charge, subscription, cycle }: PaymentTimeline,
   formatter: TimelineFormatter,

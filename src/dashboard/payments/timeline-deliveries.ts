@@ -2,7 +2,7 @@ import { failureWords } from '../webhooks/failure-words.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 import type { TimelineDelivery, TimelineEvent } from './timeline-events.ts';
 
-/** Who was told of what, with which answer. */
+/** Deliveries of the payment's events to endpoints, with their responses. */
 export function deliveryEntries(
   events: readonly TimelineEvent[],
   formatter: TimelineFormatter,

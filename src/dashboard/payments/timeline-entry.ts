@@ -1,15 +1,15 @@
 import type { Say } from '../frame/locale.ts';
 
-/** One thing that happened, or will, in words. */
+/** One past or future event in words. */
 export interface TimelineEntry {
   readonly at: Date;
   readonly tone: 'plain' | 'good' | 'bad' | 'waiting';
   readonly text: string;
-  /** A page behind store and environment that says more; null for none. */
+  /** A page with details, relative to store and environment; null if there is none. */
   readonly path: string | null;
 }
 
-/** What sentences are made with. */
+/** The functions that format texts and instants. */
 export interface TimelineFormatter {
   readonly say: Say;
   /** An instant in the reader's language. */
@@ -17,7 +17,7 @@ export interface TimelineFormatter {
   readonly now: Date;
 }
 
-/** Shorthand: something without a page of its own. */
+/** Shorthand for an entry without a page. */
 export function timelineEntry(
   at: Date,
   tone: TimelineEntry['tone'],

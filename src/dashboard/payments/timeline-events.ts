@@ -5,7 +5,7 @@ import type { DeliveryStatus } from '../../domain/delivery.ts';
 import { RECORDED_EVENT_NAMES, type RecordedEventName } from '../../domain/event.ts';
 import type { DeliveryId, EventId, WebhookId } from '../../domain/ids.ts';
 
-/** An event about a payment, and whom it was told to with which answer. */
+/** An event about a payment, with its deliveries and their responses. */
 export interface TimelineEvent {
   readonly id: EventId;
   readonly name: RecordedEventName;
@@ -13,7 +13,7 @@ export interface TimelineEvent {
   readonly deliveries: readonly TimelineDelivery[];
 }
 
-/** Instants are as Postgres writes them into JSON. */
+/** Instants in the format that Postgres writes into JSON. */
 export interface TimelineDelivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
@@ -23,7 +23,7 @@ export interface TimelineDelivery {
   readonly attempts: number;
   readonly nextAttemptAt: string | null;
   readonly finishedAt: string | null;
-  /** Of the newest attempt; null where there was none, or no answer. */
+  /** Of the newest attempt; null if there was no attempt or no response. */
   readonly statusCode: number | null;
   readonly error: string | null;
 }
@@ -52,7 +52,7 @@ const READ = statement<{ chargeId: string; keys: readonly string[] }, TimelineEv
   ) event order by event.created_at, event.id`,
 );
 
-/** What was told of a charge, oldest first. */
+/** The events published about a charge, oldest first. */
 export function eventsAbout(em: Em, { id }: Pick<Charge, 'id'>): Promise<TimelineEvent[]> {
   return READ(em, { chargeId: id, keys: RECORDED_EVENT_NAMES.map((name) => `${name}/${id}`) });
 }

@@ -8,7 +8,7 @@ import type { PaymentTimeline } from './payment-timeline.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 import { returnEntry } from './timeline-returns.ts';
 
-/** What was paid, what went back, and when the store may use it. */
+/** What was paid, what was refunded, and when the store may use the money. */
 export function moneyEntries(
   paymentTimeline: PaymentTimeline,
   formatter: TimelineFormatter,
@@ -43,7 +43,7 @@ function freeEntry({ charge, payments }: PaymentTimeline, { say }: TimelineForma
   ];
 }
 
-/** What refunds had taken by then, after the fee. */
+/** The net amount refunded by then, after fees. */
 function refundedNetCents(refunds: readonly Refund[], until: Date | null): number {
   const before = refunds.filter(
     ({ status, createdAt }) =>

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<ReturnReason, readonly [string, string]>> = {
   NOT_PAYABLE: ['não podia mais ser pago', 'it could no longer be paid'],
 };
 
-/** A payment that was not accepted: why, and whether its payer has it back. */
+/** A payment that was not accepted: why, and whether its payer got the money back. */
 export function returnEntry(
   { outcome, amountCents, paidAt, payerName, returnReason }: Payment,
   { say }: TimelineFormatter,

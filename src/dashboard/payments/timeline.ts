@@ -4,13 +4,13 @@ import { deliveryEntries } from './timeline-deliveries.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 import { moneyEntries } from './timeline-money.ts';
 
-/** Everything about a payment, oldest first; what is still to come stands at the end. */
+/** Everything about a payment, oldest first; future entries come last. */
 export function timelineOf(paymentTimeline: PaymentTimeline, formatter: TimelineFormatter): TimelineEntry[] {
   const timelineEntry = [
     ...attemptEntries(paymentTimeline, formatter),
     ...moneyEntries(paymentTimeline, formatter),
     ...deliveryEntries(paymentTimeline.events, formatter),
   ];
-  // Sorting keeps the order of what happened at once: first what happened, then whom it was told to.
+  // The sort is stable: for the same instant, events come before their deliveries.
   return timelineEntry.sort((one, other) => one.at.getTime() - other.at.getTime());
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Html, html } from '../../pages/frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** A page does not wait longer for Temporal: what it says is the least of it. */
+/** A page does not wait longer for Temporal, because this is its least important part. */
 const PATIENCE_MS = 300;
 
-/** How the workflow behind something stands, with a link to it where it is known where Temporal's UI is. */
+/** The status of the object's workflow, with a link to Temporal's UI if its address is configured. */
 export async function workflowFacts(
   visit: Visit,
   workflowId: string,

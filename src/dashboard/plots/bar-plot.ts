@@ -2,33 +2,33 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { table } from '../frame/components.ts';
 
-/** Stacked bars, one for each of a row of days or months. What is below zero hangs below the line. */
+/** Stacked bars, one per day or month. Negative values hang below the line. */
 export interface BarPlot {
-  /** Tells the plot from others of the page. */
+  /** The id of the element on the page. */
   readonly id: string;
   readonly title: string;
-  /** What the table calls the first column. */
+  /** The heading of the table's first column. */
   readonly ofBars: string;
   readonly bars: readonly {
     readonly name: string;
-    /** Under the bar; null for bars between others that are named. */
+    /** The label under the bar; null if only some bars have labels. */
     readonly tick: string | null;
   }[];
   readonly series: readonly {
     readonly name: string;
     /** One of `1` to `4`: its colour. */
     readonly colour: 1 | 2 | 3 | 4;
-    /** One for each bar. */
+    /** One value per bar. */
     readonly values: readonly number[];
   }[];
-  /** A value in words: `R$ 1.234,56`. */
+  /** Formats a value: `R$ 1.234,56`. */
   readonly format: (value: number) => string;
-  /** The same for the axis, where there is little room: `1,2 mil`. */
+  /** Formats a value for the axis, which has little room: `1,2 mil`. */
   readonly formatTick: (value: number) => string;
   readonly words: { readonly table: string; readonly total: string };
 }
 
-/** In units of the drawing, which is as wide as the page leaves room for. */
+/** In units of the drawing, which scales to the page. */
 const WIDTH = 640;
 const HEIGHT = 220;
 const LEFT = 74;
@@ -38,8 +38,8 @@ const BOTTOM = 26;
 const TICKS = 4;
 
 /**
- * Drawn on the server, without a style of its own, as the pages' policy refuses those. What it shows is in the table
- * below it, for whoever does not see it.
+ * Rendered on the server and without inline styles, because the pages' policy forbids them. A table below the plot shows the same
+ * values to screen readers.
  */
 export function renderBarPlot(plot: BarPlot): Html {
   const { id, title, series } = plot;
@@ -102,7 +102,7 @@ function tableOf({ title, ofBars, bars, series, format, words }: BarPlot): Html 
 ${table({ caption: title, headings, rows, empty: '' })}</details>`;
 }
 
-/** From where to where each value goes: those above zero upwards, one on the other, all others downwards. */
+/** Where each value's bar starts and ends: positive values stack upwards, negative ones downwards. */
 function stackOf(values: readonly number[]): { readonly from: number; readonly to: number }[] {
   let above = 0;
   let below = 0;
@@ -119,7 +119,7 @@ function endsOf(values: readonly number[]): { readonly above: number; readonly b
   return { above: Math.max(0, ...ends), below: Math.min(0, ...ends) };
 }
 
-/** A tenth of a unit is seen by nobody, and long numbers make pages large. */
+/** A tenth of a unit is invisible, and long numbers make pages large. */
 function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -13,7 +13,7 @@ import { redirectingTo } from './redirecting.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
-/** What the clock shows, and a way to advance it. */
+/** The clock's time and a form to advance it. */
 export async function clockPanel(visit: Visit): Promise<Html> {
   const clock = await read(visit, clockOperations.get);
   return clock.status === 'advancing'
@@ -22,7 +22,7 @@ export async function clockPanel(visit: Visit): Promise<Html> {
 <p>${link(visit, '/sandbox/clock', visit.say('Avançar…', 'Advance…'))}</p>`;
 }
 
-/** How far the clock has come, and what stops it. */
+/** How far the clock has advanced, and what stops it. */
 function advancingClock(visit: Visit, clock: ClockView): Html {
   const { say } = visit;
   return html`${factsOf(visit, clock)}
@@ -75,12 +75,12 @@ ${preview !== null && 'expected' in preview && section(say('O que vai acontecer'
   },
 });
 
-/** What would happen, or what is wrong with how it was asked. */
+/** What an advance would do, or why the input is invalid. */
 async function previewOf(visit: Visit, by: string): Promise<AdvanceView | { readonly problems: Problems }> {
   try {
     return await read(visit, clockOperations.advance, { body: { by, preview: true } });
   } catch (error) {
-    // Somebody else has just begun to advance it.
+    // Someone else has just started to advance it.
     if (error instanceof ApiError && error.code === 'CLOCK_ADVANCING')
       return { problems: { by: refusalText(error, visit.say) } };
     return { problems: problemsOf(error, visit.say) };
@@ -154,5 +154,5 @@ const cancel = dashboardRoute({
     ),
 });
 
-/** The clock of the dev environment: what an advance would do, its start, and its end before the target. */
+/** The clock of the dev environment: previews, starts and stops an advance. */
 export const clockPages: readonly DashboardRoute[] = [ask, advance, cancel];

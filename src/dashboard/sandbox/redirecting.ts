@@ -3,7 +3,7 @@ import { refusalText } from '../frame/refusals.ts';
 import { type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Does something, and leads to a page that says that it is done or why it was refused. */
+/** Runs an action and redirects to a page that shows its result or why it was refused. */
 export async function redirectingTo(
   visit: Visit,
   path: string,

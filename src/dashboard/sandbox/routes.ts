@@ -59,7 +59,7 @@ ${selectField({
   return form(visit, { action: '/sandbox/dispute', fields, submit: say('Fazer', 'Do it') });
 }
 
-/** What becomes of a payment with a card of this outcome. */
+/** The effect of a test card with this outcome. */
 function outcomeWords(outcome: string, say: Say): string {
   switch (outcome) {
     case 'approved':

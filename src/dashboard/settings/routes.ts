@@ -24,7 +24,7 @@ const FIELDS: readonly (readonly [StoreField, portuguese: string, english: strin
   ['supportUrl', 'Página de atendimento', 'Page for questions'],
   ['legalFooter', 'Rodapé legal', 'Legal footer'],
 ];
-/** What is right for each, as `src/domain/store-profile.ts` has it. */
+/** The valid format of each, as defined in `src/domain/store-profile.ts`. */
 const RIGHT: Readonly<Record<StoreField, readonly [portuguese: string, english: string]>> = {
   name: ['Escreva de 1 a 200 caracteres.', 'Write 1 to 200 characters.'],
   city: ['Escreva de 1 a 200 caracteres.', 'Write 1 to 200 characters.'],
@@ -107,7 +107,7 @@ const save = dashboardRoute({
       StoreField,
       string
     >;
-    // Nothing in a field takes away what a store need not have.
+    // An empty field clears an optional value.
     const given = Object.fromEntries(
       FIELDS.map(([field]) => [field, typed[field] === '' && !NEEDED.includes(field) ? null : typed[field]]),
     );

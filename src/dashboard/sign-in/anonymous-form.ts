@@ -1,6 +1,6 @@
 import { type Html, html } from '../../pages/frame/html.ts';
 
-/** A form of who is not signed in yet: no session has a token for it, and the origin of the request is looked at. */
+/** A form for people who are not signed in. There is no session to hold a token, so the server checks the request's origin. */
 export function anonymousForm(given: {
   readonly action: string;
   readonly fields: Html;

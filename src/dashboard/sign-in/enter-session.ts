@@ -8,9 +8,9 @@ import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 
 /**
- * Holds somebody whose password was compared, until the transaction ends. Comparing takes a while and holds nothing: a new
- * password or second factor ends all sessions, and the one that begins here must not come after that.
- * @returns them as they are now. @throws Refusal 409 if they have another password by now.
+ * Locks the person whose password was compared until the transaction ends. Nothing is locked during the comparison, which is
+ * slow. A new password or second factor ends all sessions, so this session must not start after such a change.
+ * @returns the current row. @throws Refusal 409 if the password has changed since.
  */
 export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<User> {
   await lockUser(em, id);
@@ -24,10 +24,9 @@ export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<
 }
 
 /**
- * Begins the session of somebody who is known now, in place of any that this browser has, and writes it down for each
- * of their stores.
- * @param awaitsCode whether the second factor is still asked for.
- * @param before what they have done in the same transaction, to be written down as well.
+ * Starts a session that replaces any other of this browser, and records it in each of the person's stores.
+ * @param awaitsCode whether the second factor is still missing.
+ * @param before what the person did in the same transaction, also recorded.
  */
 export async function signIn(
   em: Em,
@@ -48,7 +47,7 @@ export async function signIn(
   return tokenText;
 }
 
-/** Where somebody is sent whose password was right. */
+/** Where to redirect after the password was right. */
 export function afterPassword({ ctx, cookies }: Arrival, tokenText: string, user: User, to: string): Reply {
   cookies.setSession(ctx, tokenText);
   if (user.totpConfirmedAt === null) return seeOther(to);

@@ -9,7 +9,7 @@ import type { Arrival } from '../frame/serve.ts';
 import { anonymousForm } from './anonymous-form.ts';
 import { passwordHint } from './password-hint.ts';
 
-/** A link that can be used, whose it is, and to what it lets in. */
+/** A valid link, the person it belongs to, and what it gives access to. */
 export interface Entry {
   readonly link: OneTimeLink;
   readonly user: User;
@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<LinkKind, readonly [string, string]>> = {
   RESET: ['Nova senha', 'New password'],
 };
 
-/** The page of a link: what it lets in to, and what it asks for. */
+/** The page of a link: what it gives access to, and what it asks for. */
 export function renderEntry(
   arrival: Arrival,
   entry: Entry,
@@ -42,9 +42,9 @@ ${isHandedOver && ownAccountForm(action, say, problems)}`;
 }
 
 /**
- * Whether a link was handed over to somebody who has no account of the store yet. Nothing proves whose the address is then.
- * Whoever opens it may begin an account of this store alone, or use the account of the whole service with its password.
- * Both are always offered: the page does not show whether there is such an account.
+ * Whether a link was handed over to someone who has no account of the store yet. Nothing proves that they own the email address.
+ * They may create an account for this store only, or sign in to their account of the whole service with its password. Both
+ * options are always offered, so the page does not reveal whether such an account exists.
  */
 export function isForNewLocalAccount({ link, user }: Entry): boolean {
   return link.kind === 'INVITE' && user.localStoreId !== null && user.passwordHash === null;

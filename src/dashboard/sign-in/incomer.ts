@@ -10,15 +10,15 @@ import { notingRefusals } from './note-refused.ts';
 import { passwordHint } from './password-hint.ts';
 import { guessAt } from './sign-in.ts';
 
-/** Who comes in by a link, and what they gave. */
+/** The person who uses a link, and what they submitted. */
 export interface Incomer {
   readonly user: User;
-  /** The password that they choose; null if they keep theirs. */
+  /** The new password; null if they keep theirs. */
   readonly passwordHash: string | null;
   readonly name: string;
 }
 
-/** Compares, or hashes, the password that a form of the page has. @throws Refusal 429 after too many wrong ones. */
+/** Checks or hashes the password of the form. @throws Refusal 429 after too many wrong attempts. */
 export async function incomerOf(
   arrival: Arrival,
   entry: Entry,

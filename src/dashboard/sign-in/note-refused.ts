@@ -11,19 +11,18 @@ import type { Arrival } from '../frame/serve.ts';
 interface Attempt {
   readonly email: string;
   readonly factor: 'password' | 'code';
-  /** Whose code it is; left out while the password may be of any account of the address. */
+  /** Whose code it is; omitted while the password may belong to any account of the address. */
   readonly userId?: UserId;
-  /** The store that they want to enter; null if none is named. */
+  /** The store that they want to open; null if none is named. */
   readonly storeId: string | null;
 }
 
 /**
- * Runs a sign-in, and writes into the audit log of each store of the address that it was refused (`sign-in/refused`), or
- * that too many wrong ones have ended it for a while (`sign-in/locked`, once in that time). Guesses are limited, and so are
- * these lines: forty an hour and account.
- *
- * They are written in the background. Otherwise an address that has an account would be answered later than one that has none.
- * @param compare answers null where it was wrong.
+ * Runs a sign-in. A refusal is recorded in the audit log of each store of the address (`sign-in/refused`), and so is a lock after
+ * too many wrong attempts (`sign-in/locked`, once per lock). Like the attempts, these lines are limited: forty per hour and
+ * account.
+ * They are written in the background. Otherwise response times would reveal which addresses have an account.
+ * @param compare returns null if the password or code is wrong.
  */
 export async function notingRefusals<Result>(
   arrival: Arrival,
@@ -71,9 +70,9 @@ async function note(
 }
 
 /**
- * Where a refused sign-in is noted: what the accounts of the address are members of. A store that has made an account of an
- * address that nobody has proven is not told from where its owner signs in to other stores, so its line has an address only
- * if no other account can be meant.
+ * Where to record a refused sign-in: the stores of the address's accounts. A store may have created an account for an address
+ * that nobody has verified. It must not learn from which IP address the owner signs in to other stores, so its line has an IP
+ * address only if no other account can be meant.
  */
 async function placesOf(em: Em, { email, userId, storeId: wanted }: Attempt) {
   const accounts = (await accountsOf(em, email)).filter(({ id }) => userId === undefined || id === userId);

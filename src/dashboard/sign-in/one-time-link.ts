@@ -17,12 +17,12 @@ import { type Entry, renderEntry } from './entry-form.ts';
 import { type Incomer, incomerOf } from './incomer.ts';
 import { placeOf } from './stores-page.ts';
 
-/** GET `/dashboard/enter/:token`. It uses nothing up: programs that look at links before people do open them, too. */
+/** GET `/dashboard/enter/:token`. It does not use up the link, because mail scanners open links before people do. */
 export async function entryPage(arrival: Arrival): Promise<Reply> {
   return renderEntry(arrival, await requireEntry(arrival), {}, '', 200);
 }
 
-/** @throws Refusal 404, the same for a link that is used, has expired, or never was. */
+/** @throws Refusal 404, the same for a used, expired or unknown link. */
 async function requireEntry({ ctx, deps, now }: Arrival): Promise<Entry> {
   const em = deps.database.em.fork();
   const link = await findLink(em, ctx.params.token ?? '', now);
@@ -32,7 +32,7 @@ async function requireEntry({ ctx, deps, now }: Arrival): Promise<Entry> {
   return { link, user, storeName: store?.name ?? null };
 }
 
-/** Whether a link is still good for what it says: an invitation, where who made it may invite people still. */
+/** Whether a link is still valid. An invitation requires that its creator may still invite people. */
 async function isBacked(em: Em, { storeId, inviterId }: OneTimeLink): Promise<boolean> {
   return storeId === null || isStillBacked(em, { storeId, inviterId });
 }
@@ -45,7 +45,7 @@ function goneLink(): Refusal {
   );
 }
 
-/** POST `/dashboard/enter/:token`: uses the link up, and signs in. */
+/** POST `/dashboard/enter/:token`: uses up the link and signs in. */
 export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const form = await sameSiteForm(arrival);
   const entry = await requireEntry(arrival);
@@ -61,7 +61,7 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
     if (!(await isBacked(em, link))) throw goneLink();
     const present = await holdCompared(em, incomer.user);
     const joined = await enter(em, arrival, link, { ...incomer, user: present });
-    // Another password by such a link ends the second factor.
+    // Resetting the password by a link also removes the second factor.
     const entering = link.kind === 'RESET' ? { ...present, totpConfirmedAt: null } : present;
     return [
       entering,
@@ -72,7 +72,7 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   return afterPassword(arrival, tokenText, user, to);
 }
 
-/** What a link does besides signing in. @returns what is to be written down of it. */
+/** Applies the link. @returns what to record in the audit log. */
 async function enter(
   em: Em,
   { ctx, deps, now }: Arrival,
@@ -81,7 +81,7 @@ async function enter(
 ): Promise<AuditedAction[]> {
   if (passwordHash !== null) {
     const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };
-    // An invitation gives nobody another password who has got one meanwhile.
+    // An invitation must not replace a password that the person has set in the meantime.
     const where = { id: user.id, ...(link.kind === 'INVITE' && { passwordHash: null }) };
     if ((await em.nativeUpdate(UserEntity, where, change)) === 0) throw goneLink();
     await endSignInLinks(em, user.id);
@@ -99,7 +99,7 @@ async function enter(
       ...(user.totpConfirmedAt === null ? [] : ['account/second-factor/end']),
     ];
     const stores = await storesOf(em, user.id);
-    // Whoever had the account until now may have made some, to come in again.
+    // Anyone who controlled the account until now may have created invitations to get back in.
     for (const { id } of stores) await revokeInvitationsBy(em, id, user.id);
     return stores.flatMap(({ id, role }) =>
       actions.map((action) => ({

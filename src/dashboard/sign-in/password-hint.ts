@@ -1,7 +1,7 @@
 import { LEAST_PASSWORD_LENGTH } from '../../identity/password.ts';
 import type { Say } from '../frame/locale.ts';
 
-/** What a password must be, beside its field and where it is not. */
+/** The rules for passwords, shown beside the field and in its error. */
 export function passwordHint(say: Say): string {
   return say(
     `${LEAST_PASSWORD_LENGTH} caracteres ou mais; uma frase é boa.`,

@@ -50,7 +50,7 @@ ${textField({ name: 'password', label: say('Senha', 'Password'), type: 'password
   });
 }
 
-/** POST `/dashboard/sign-in`: who is unknown and who has a wrong password read the same, after the same time. */
+/** POST `/dashboard/sign-in`: an unknown address and a wrong password get the same response after the same time. */
 export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   const form = await sameSiteForm(arrival);
   const say = sayIn(arrival.locale);
@@ -80,12 +80,12 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   }
 }
 
-/** The store of a page that somebody wants to go on to. */
+/** The store of the page to continue to. */
 function storeIn(path: string): string | null {
   return /^\/dashboard\/(store_\w+)/.exec(path)?.[1] ?? null;
 }
 
-/** Codes and passwords of one account are counted together. */
+/** Codes and passwords of one account share one limit. */
 export function guessAt({ ctx, deps }: Arrival, account: string) {
   return { trafficLimiter: deps.trafficLimiter, request: ctx.req, account };
 }
@@ -118,7 +118,7 @@ ${textField({
   return barePage(locale, { title: say('Mais um passo', 'One more step'), body, status });
 }
 
-/** POST `/dashboard/sign-in/code`. The session that waited for it ends, and another one begins. */
+/** POST `/dashboard/sign-in/code`. The session that waited for the code is replaced by a new one. */
 export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   const { ctx, deps, cookies, now } = arrival;
   const form = await sameSiteForm(arrival);
@@ -145,7 +145,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   }
   const tokenText = await em.transactional(async (tx) => {
     await lockUser(tx, user.id);
-    // Another password ends it, also while the code is compared.
+    // A new password ends the session, even while the code is being checked.
     if (!(await endAwaiting(tx, awaiting.sessionId))) throw new SignInNeeded(null);
     return signIn(tx, arrival, user, false);
   });
@@ -153,7 +153,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   return seeOther(to);
 }
 
-/** @throws SignInNeeded where no password has been given lately. */
+/** @throws SignInNeeded if no password was given recently. */
 async function requireAwaiting({ ctx, deps, cookies, now }: Arrival): Promise<SignedIn> {
   const found = await findSession(
     deps.database,

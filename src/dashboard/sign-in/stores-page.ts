@@ -9,7 +9,7 @@ import type { Reply } from '../frame/route.ts';
 import { type Arrival, SignInNeeded } from '../frame/serve.ts';
 import { linkTo } from '../frame/visit.ts';
 
-/** GET `/dashboard`: the only store, else the choice of one. */
+/** GET `/dashboard`: redirects to the only store, or shows a choice. */
 export async function firstPage(arrival: Arrival): Promise<Reply> {
   const stores = await ownStores(arrival);
   const [only] = stores;
@@ -39,7 +39,7 @@ async function ownStores({ ctx, deps, cookies, now }: Arrival): Promise<Stores> 
   return storesOf(deps.database.em.fork(), found.userId);
 }
 
-/** Production where it can be used. */
+/** Production if the store can use it. */
 export async function placeOf({ deps }: Arrival, storeId: StoreId) {
   return { storeId, devMode: !(await takesRealMoney(deps.database, storeId)) };
 }

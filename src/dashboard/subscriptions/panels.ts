@@ -12,7 +12,7 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
 
-/** What can be done to a subscription that is active, each folded up. */
+/** The actions on an active subscription, each in a folded panel. */
 export async function subscriptionPanels(visit: Visit, id: string): Promise<Html> {
   const { say } = visit;
   const { items } = await read(visit, listProducts, { query: { limit: '100' } });

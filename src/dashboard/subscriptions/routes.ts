@@ -31,7 +31,7 @@ const list = dashboardRoute({
       active: 'subscriptions',
       operation: listSubscriptions,
       parameters: ['createdFrom', 'createdTo', 'customerId'],
-      // Those without a status are checkouts that nobody has paid: they are among the checkouts.
+      // Subscriptions without a status are unpaid checkouts, which the list of checkouts shows.
       ...(!query.has('customerId') && { query: { subscriptionStatus: status } }),
       fields: html`${selectField({ name: 'subscriptionStatus', label: say('Situação', 'Status'), value: status, options: statuses })}${dayFields(visit)}`,
       headings: [
@@ -168,7 +168,7 @@ ${shown.status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(vi
   },
 });
 
-/** When it is charged next, or why it is not. */
+/** When the next charge is, or why there is none. */
 function standing(visit: Visit, shown: ShownSubscription, { maxRetry }: Subscription): Html {
   const { say } = visit;
   const { nextChargeAt, failedAttempts, canceledAt, cancelledDueTo, amount: cents } = shown;

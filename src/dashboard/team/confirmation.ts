@@ -9,7 +9,7 @@ import type { Reply } from '../frame/route.ts';
 import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Until when each member waits who may send real money only later. Who is not in it does not wait. */
+/** When the waiting period of each new member ends. Members who are not in the map do not wait. */
 export async function moneyWaits(
   { em, store, now }: Visit,
   members: readonly Member[],
@@ -22,14 +22,14 @@ export async function moneyWaits(
   return new Map(waits.filter(([, until]) => until > now));
 }
 
-/** Beside the role of somebody who waits. */
+/** The mark beside the role of a waiting member. */
 export function waitMark(visit: Visit, until: Date | undefined): Html | null {
   if (until === undefined) return null;
   const at = timeText(visit, until);
   return html`<br><span class="soft">${visit.say(`envia dinheiro a partir de ${at}`, `sends money from ${at} on`)}</span>`;
 }
 
-/** On the page of somebody who waits. */
+/** The section on a waiting member's page. */
 export async function waitPart(visit: Visit, member: Member): Promise<Html | null> {
   const { say } = visit;
   const until = (await moneyWaits(visit, [member])).get(member.userId);

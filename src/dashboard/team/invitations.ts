@@ -8,12 +8,12 @@ import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Where mails are sent at all, unless whoever invites wants to hand the link over. */
+/** Whether the invitation is mailed: if mail is configured, unless the inviter wants to hand the link over. */
 export function isMailed(visit: Visit): boolean {
   return visit.deps.config.mail !== null && visit.field('by') !== 'link';
 }
 
-/** How the invitation reaches whom it is for. */
+/** How the invitation reaches the person. */
 export function wayField({ say, deps }: Visit): Html | null {
   if (deps.config.mail === null) return null;
   const options = [
@@ -23,7 +23,7 @@ export function wayField({ say, deps }: Visit): Html | null {
   return selectField({ name: 'by', label: say('Enviar', 'Send'), value: 'mail', options });
 }
 
-/** Invitations that nobody has accepted yet, each with a button that revokes it. */
+/** Invitations that were not accepted yet, each with a button that revokes it. */
 export async function openInvitations(visit: Visit): Promise<Html | null> {
   const { say } = visit;
   const invitations = await pendingInvitations(visit.em, visit.store.id, visit.now);
@@ -68,7 +68,7 @@ function stateOf({ say }: Visit, invitation: PendingInvitation): Html {
   return badge('good', say('pode ser usado', 'can be used'));
 }
 
-/** The only page that ever has the link: whoever opens it may join. */
+/** The only page that shows the link: anyone who opens it may join. */
 export function renderInvitation(visit: Visit, email: string, url: string): Reply {
   const { say } = visit;
   const body = section(

@@ -4,7 +4,7 @@ import { type Html, html } from '../../pages/frame/html.ts';
 import { linkTo, type Visit } from '../frame/visit.ts';
 
 /**
- * The keys that somebody made and knows the text of: they go on serving when their maker leaves or gets another role.
+ * The keys whose text the person knows because they created them. These remain valid if the person leaves or changes roles.
  * @returns null if there are none.
  */
 export async function knownKeys({ em, store, say, now }: Visit, { userId }: Member): Promise<Html | null> {

@@ -108,7 +108,7 @@ const revoke = dashboardRoute({
   },
 });
 
-/** @throws Refusal 429 where the store has mailed so many invitations that no team needs more of them today. */
+/** @throws Refusal 429 if the store has mailed more invitations today than any team needs. */
 async function limitMails({ deps, store }: Visit): Promise<void> {
   if ((await deps.trafficLimiter.countKnown(['invitationMailsOfStore', store.id])) === null) return;
   throw new Refusal(
@@ -173,7 +173,7 @@ const confirmPage = dashboardRoute({
   handler: async (visit) => renderConfirmation(visit, await requireMember(visit)),
 });
 
-/** Another owner ends the wait of a new member. */
+/** Another owner ends a new member's waiting period. */
 const confirm = dashboardRoute({
   method: 'POST',
   path: '/team/:userId/confirm',
@@ -210,7 +210,7 @@ async function change(visit: Visit, action: string, role: Role | null, done: str
   const giver = { userId: visit.user.id, at: visit.now };
   const work = async (em: Em) => {
     await lockMembers(em, visit.store.id);
-    // A new owner could lock out those who would have noticed. Who leaves is free to.
+    // A new owner could remove the people who would notice. Leaving is always allowed.
     if (userId !== visit.user.id) await holdAuthority(em, visit, 'team', 'of store');
     if (!(await changeMember(em, visit.store.id, userId, role, giver))) throw nothingHere();
     return userId;
@@ -222,7 +222,7 @@ async function change(visit: Visit, action: string, role: Role | null, done: str
     const why = visit.say('A loja precisa de pelo menos um dono.', 'The store needs one owner at least.');
     return refused(visit.link('/team'), why);
   }
-  // Who has taken themselves out reads the first page; all others the team.
+  // Someone who has left continues on the first page; all others on the team page.
   return seeOther(userId === visit.user.id ? '/dashboard' : visit.link('/team'), done);
 }
 
@@ -230,7 +230,7 @@ function typedIn(visit: Visit, problems: Problems): TypedInvitation {
   return { email: visit.field('email'), role: roleIn(visit), problems };
 }
 
-/** What was chosen; the least, where nothing was. */
+/** The chosen role; the least powerful one if none was chosen. */
 function roleIn(visit: Visit): Role {
   return ROLES.find((role) => role === visit.field('role')) ?? 'support';
 }

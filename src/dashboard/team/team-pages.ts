@@ -12,14 +12,14 @@ import { moneyWaits, waitMark, waitPart } from './confirmation.ts';
 import { openInvitations, wayField } from './invitations.ts';
 import { knownKeys } from './known-keys.ts';
 
-/** What was typed into the form that invites, and what is wrong with it. */
+/** The submitted invitation and its problems. */
 export interface TypedInvitation {
   readonly email: string;
   readonly role: Role;
   readonly problems: Problems;
 }
 
-/** GET `/team`: who is in it, and who is invited. */
+/** GET `/team`: members and invitations. */
 export async function renderTeam(
   visit: Visit,
   { email, role, problems }: TypedInvitation = { email: '', role: 'support', problems: {} },
@@ -73,7 +73,7 @@ function roleField({ say }: Visit, value: Role) {
   return selectField({ name: 'role', label: say('Papel', 'Role'), value, options });
 }
 
-/** GET `/team/:userId`: what somebody of the team may do. */
+/** GET `/team/:userId`: the role of a member. */
 export async function renderMember(
   visit: Visit,
   member: Member,

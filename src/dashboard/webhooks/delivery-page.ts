@@ -24,7 +24,7 @@ export function statusBadge(status: DeliveryStatus, say: Say): Html {
   return badge(STATUSES[status][0], statusName(status, say));
 }
 
-/** GET `/deliveries/:id`: every attempt, and the very JSON that the endpoint is sent. */
+/** GET `/deliveries/:id`: all attempts, and the exact JSON sent to the endpoint. */
 export function renderDelivery(
   visit: Visit,
   delivery: DeliveryView & { readonly payload: Readonly<Record<string, unknown>> },

@@ -1,8 +1,8 @@
 import type { Say } from '../frame/locale.ts';
 
 /**
- * Why an attempt failed, in Portuguese: the log of deliveries has it in English (src/outbound), for programs too. `$1` is what
- * stands in the brackets.
+ * Why an attempt failed, in Portuguese. The delivery log has it in English (src/outbound), for programs too. `$1` is the text in
+ * the parentheses.
  */
 const PORTUGUESE: readonly (readonly [english: RegExp, portuguese: string])[] = [
   [/^timeout: no connection$/, 'tempo esgotado: sem conexão'],
@@ -43,7 +43,7 @@ const PORTUGUESE: readonly (readonly [english: RegExp, portuguese: string])[] = 
   ],
 ];
 
-/** Why an attempt at a delivery failed. What has no words of its own, such as `HTTP 500`, stays as it is. */
+/** Why an attempt at a delivery failed. Errors without a translation, such as `HTTP 500`, are shown unchanged. */
 export function failureWords(error: string, say: Say): string {
   const [english, portuguese] = PORTUGUESE.find(([pattern]) => pattern.test(error)) ?? [];
   return english === undefined || portuguese === undefined

@@ -89,7 +89,7 @@ const edit = dashboardRoute({
   },
 });
 
-/** A form with a button alone, or fields that the browser has checked. What is refused is told on the webhook's page. */
+/** A form that has only a button, or fields that the browser has validated. Errors are shown on the webhook's page. */
 function action(
   name: string,
   allowed: 'webhook:manage' | 'webhook:resend',
@@ -128,7 +128,7 @@ const actions = [
   }),
 ];
 
-/** It asks for the password in production: somebody may have switched the endpoint off as it is theirs no longer. */
+/** Requires the password in production: someone may have disabled the endpoint because it no longer belongs to them. */
 const enablePage = dashboardRoute({
   method: 'GET',
   path: '/webhooks/:id/enable',
@@ -157,7 +157,7 @@ const enable = formAction({
   },
 });
 
-/** Does nothing to an endpoint that is off: otherwise owners could be mailed about it without end, over what matters. */
+/** Has no effect on a disabled endpoint. Otherwise repeated requests could flood owners with mails that hide important ones. */
 const disable = formAction({
   path: '/webhooks/:id/disable',
   action: 'webhook:manage',

@@ -8,7 +8,7 @@ import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What is typed of a webhook. */
+/** The submitted fields of a webhook. */
 export interface TypedWebhook {
   readonly name: string;
   readonly endpoint: string;
@@ -29,7 +29,7 @@ export function typedWebhook(visit: Visit): TypedWebhook {
   };
 }
 
-/** A random secret is in the form: it is for the receiver's side, and is shown nowhere afterwards. */
+/** The form contains a random secret. The user copies it to the receiver; it is not shown again. */
 export function renderNewWebhook(
   visit: Visit,
   typed = NEW_WEBHOOK,
@@ -47,7 +47,7 @@ ${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), pro
   return page(visit, { title: say('Novo webhook', 'New webhook'), active: 'webhooks', body, status });
 }
 
-/** Of a form that was refused, the one that was sent stays: it may be in the receiver's system already. */
+/** A refused form keeps the submitted secret, because it may already be in the receiver's system. */
 export function secretField(visit: Visit, problems: Problems = {}) {
   const { say } = visit;
   return textField({

@@ -9,7 +9,7 @@ import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { weakSecretIds } from './weak-secrets.ts';
 
-/** So many deliveries of each endpoint say how it is. */
+/** How many recent deliveries determine an endpoint's health. */
 const LOOKED_AT = 20;
 
 /** GET `/webhooks`. */
@@ -48,7 +48,7 @@ ${pager(visit, pagination)}`;
   });
 }
 
-/** What became of the last deliveries of each: a few rows of an index for each endpoint. */
+/** The result of the last deliveries of each endpoint: a few rows of an index for each. */
 async function latelyOf(
   visit: Visit,
   webhooks: readonly WebhookView[],

@@ -21,7 +21,7 @@ interface Standing {
   readonly status: number;
 }
 
-/** GET `/webhooks/:id`: what it is, what was sent to it, and what can be done. */
+/** GET `/webhooks/:id`: its settings, deliveries and actions. */
 export function renderWebhook(
   visit: Visit,
   webhook: WebhookView,
@@ -36,7 +36,7 @@ ${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
   return page(visit, { title: webhook.name, active: 'webhooks', body, status });
 }
 
-/** Only for those who can change it: to others it would say which secret to guess. */
+/** Only for people who can change it: others would learn which secret to guess. */
 function weakSecretNote({ say }: Visit): Html {
   return html`<div class="answer answer--bad"><p>${say(
     'O segredo deste webhook é curto demais: outras pessoas podem descobri-lo e assinar em nome dele.',

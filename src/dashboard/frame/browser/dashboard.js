@@ -1,6 +1,6 @@
-// Copy buttons, and pages that change while they are looked at; everything works without.
+// Copy buttons and live updates. Every page works without this script.
 
-// Copy buttons are hidden in the markup, because without this script they would do nothing.
+// Copy buttons are hidden in the markup, because they do nothing without this script.
 
 const COPIED_FOR_MS = 2500;
 
@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(source.textContent);
       button.textContent = button.dataset.done;
     } catch {
-      // Without https there is no clipboard: what is selected can be copied by hand.
+      // There is no clipboard without https. The text is selected so that people can copy it by hand.
       getSelection().selectAllChildren(source);
     }
     clearTimeout(timer);
@@ -24,7 +24,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-/** However much happens. */
+/** The refresh interval holds however many events arrive. */
 const REFRESH_EVERY_MS = 5000;
 
 const live = document.querySelector('[data-live]');
@@ -43,7 +43,7 @@ if (live) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live-part]')) {
       const fresh = page.getElementById(part.id);
-      // Whoever has opened something, or is typing, goes on with it.
+      // Someone who has opened a panel or is typing is not interrupted.
       const isInUse = part.contains(document.activeElement) || part.querySelector('details[open]');
       if (fresh && !isInUse) part.replaceWith(fresh);
     }
@@ -56,7 +56,7 @@ if (live) {
     if (timer === null) timer = setTimeout(refresh, Math.max(0, refreshedAt + REFRESH_EVERY_MS - Date.now()));
   };
 
-  // Browsers keep a handful of connections to one host: tabs that nobody sees have none.
+  // Browsers open only a handful of connections to one host, so hidden tabs have none.
   const listen = () => {
     source?.close();
     if (document.hidden) return;

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { END_TO_END_TESTS } from './end-to-end-tests.ts';
 
 /** A run that has written its results but does not end is kept by something that was not closed. */
 const END_TIMEOUT_MS = 60_000;
@@ -19,23 +20,8 @@ interface Results {
 }
 
 /**
- * What starts the service as processes and kills them, opens a browser, simulates months, or tries again and again what
- * is left to chance. It takes longer than all the rest, and finds what is broken between the parts rather than in them;
- * `.ci/run` runs it too.
- */
-const LEFT_TO_ALL = [
-  '/test/journey/',
-  '/test/workflows/outages/',
-  '/test/workflows/rebuilt-world',
-  'browser\\.test',
-  'accessibility\\.test',
-  'stories\\.test',
-  'races?\\.test',
-];
-
-/**
- * `npm test`: runs the tests that take minutes, `npm test -- --all` all of them, and `npm test -- <jest arguments>` what
- * they say. Then prints `N passed, N failed`, alone on the last line.
+ * `npm test`: runs all tests but the end-to-end tests. `npm test -- --end-to-end` runs those, `npm test -- --all` runs all,
+ * and `npm test -- <jest arguments>` runs the tests that the arguments select. Prints `N passed, N failed` as the last line.
  */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'recebe-results-'));
@@ -55,13 +41,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** A third one has something to do where the other two wait, which these tests do more than those that are left out. */
+/** More workers than cores: these tests wait more than the end-to-end tests do. */
 const WORKERS = 3;
 
 function jestArguments(given: string[]): string[] {
   if (given[0] === '--all') return given.slice(1);
+  if (given[0] === '--end-to-end') return [...given.slice(1), '--testPathPatterns', ...END_TO_END_TESTS];
   if (given.length > 0) return given;
-  return ['--maxWorkers', `${WORKERS}`, '--testPathIgnorePatterns', '/node_modules/', ...LEFT_TO_ALL];
+  return ['--maxWorkers', `${WORKERS}`, '--testPathIgnorePatterns', '/node_modules/', ...END_TO_END_TESTS];
 }
 
 async function runJest(resultsFile: string, args: string[]): Promise<number> {

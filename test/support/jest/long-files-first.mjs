@@ -6,10 +6,13 @@ const jest = createRequire(createRequire(import.meta.url).resolve('jest'));
 const { default: Sequencer } = createRequire(jest.resolve('@jest/core'))('@jest/test-sequencer');
 
 /**
- * Files that take tens of seconds, longest first. Jest would guess by their size, which says little: the
- * longest is short.
+ * Test files that take tens of seconds, longest first. Jest would guess by file size, which says little.
  */
-const LONG = [
+export const LONG_TESTS = [
+  'test/faults/worker-killed.test.ts',
+  'test/faults/worker-away.test.ts',
+  'test/faults/worker-alive.test.ts',
+  'test/workflows/repeated-after-restore.test.ts',
   'test/journey/hosted-checkout.test.ts',
   'test/journey/npm-start-killed.test.ts',
   'test/journey/several-workers.test.ts',
@@ -41,15 +44,14 @@ const LONG = [
 ];
 
 /**
- * Begins with what takes longest, so that no worker still has it to do when the others are done. Where jest
- * remembers how long each file took it does so by itself; a machine that runs the tests for the first time
- * remembers nothing.
+ * Starts with the longest files, so that no worker still runs one when the others are done. Jest does this by itself once
+ * it has recorded how long each file takes; on the first run of a machine it has no record.
  */
 export default class LongFilesFirst extends Sequencer {
   sort(tests) {
     const rank = ({ path, context }) => {
-      const index = LONG.indexOf(relative(context.config.rootDir, path).split(sep).join('/'));
-      return index === -1 ? LONG.length : index;
+      const index = LONG_TESTS.indexOf(relative(context.config.rootDir, path).split(sep).join('/'));
+      return index === -1 ? LONG_TESTS.length : index;
     };
     return super.sort(tests).toSorted((one, other) => rank(one) - rank(other));
   }

@@ -149,7 +149,7 @@ describe('a notification of a bank', () => {
     const stranger = { ...pix, txid: 'A'.repeat(26) };
     expect((await post(path, { pix: [stranger] })).status).toBe(200);
     expect(told).toEqual([]);
-    const warning = { msg: 'a payment was notified of no charge', providerPaymentId: pix.endToEndId };
+    const warning = { msg: 'payment notified without a charge', providerPaymentId: pix.endToEndId };
     expect(app.logged).toContainEqual(expect.objectContaining(warning));
   });
 

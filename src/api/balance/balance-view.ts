@@ -4,7 +4,7 @@ import type { Balance } from '../../database/ledger/ledger.ts';
 export const balanceView = z
   .object({
     available: z.int().meta({
-      description: 'Cents that can be paid out now; below zero where a dispute blocks more than there is.',
+      description: 'Cents that can be paid out now; negative if disputes block more than the balance.',
     }),
     pending: z.int().meta({ description: 'Cents of payments that have not settled yet, after fees.' }),
     blocked: z.int().meta({ description: 'Cents of payments under dispute.' }),

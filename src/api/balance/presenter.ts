@@ -3,20 +3,20 @@ import type { StatementAccount } from '../../domain/ledger.ts';
 import type { CsvColumns } from '../frame/csv.ts';
 import type { ShownMovement } from './schema.ts';
 
-/** Movement and account, which together name an entry of a store's statement. */
+/** The id of an entry in a store's statement: movement number and account. */
 export function entryIdOf({ sequence, account }: Pick<StatementEntry, 'sequence' | 'account'>): string {
   return `entr_${sequence}${account[0]}`;
 }
 
 const ACCOUNT_OF: Readonly<Record<string, StatementAccount>> = { A: 'AVAILABLE', P: 'PENDING', B: 'BLOCKED' };
 
-/** The opposite of {@link entryIdOf}. @returns of what is no id the end of the statement. */
+/** The opposite of {@link entryIdOf}. @returns the end of the statement for an invalid id. */
 export function entryOfId(id: string): Pick<StatementEntry, 'sequence' | 'account'> {
   const [, sequence = '0', account = 'A'] = /^entr_(\d{1,15})([APB])$/.exec(id) ?? [];
   return { sequence: Number(sequence), account: ACCOUNT_OF[account] ?? 'AVAILABLE' };
 }
 
-/** An entry of the statement as integrators see it. */
+/** An entry of the statement as the API returns it. */
 export function presentMovement(entry: StatementEntry, devMode: boolean): ShownMovement {
   const { account, kind, subjectId, chargeId, payoutId, payoutKind } = entry;
   const isOf = (what: string) => kind.startsWith(what);

@@ -14,10 +14,10 @@ import {
 
 export const listMovements = listRoute({
   path: '/balance/movements',
-  summary: 'List what has changed the balance, newest first',
-  description: `The statement of the store, in the environment of the API key: one entry for each part of the balance that a movement
-of money has changed, with what that part holds after it. What settles leaves \`PENDING\` by one entry and enters \`AVAILABLE\` by another. Amounts
-are after fees. \`balance\` has what the store had as the range began and as it ended.`,
+  summary: 'List changes of the balance, newest first',
+  description: `The statement of the store, in the environment of the API key. Each movement of money has one entry per part of the
+balance that it changes, with the total of that part afterwards. A settled amount leaves \`PENDING\` in one entry and enters
+\`AVAILABLE\` in another. Amounts are after fees. \`balance\` has the balance at the start and end of the range.`,
   permission: 'STORE:READ',
   alsoNeeds: ['CHECKOUT:READ', 'WITHDRAW:READ'],
   query: listMovementsQuery,
@@ -51,7 +51,7 @@ are after fees. \`balance\` has what the store had as the range began and as it 
   },
 });
 
-/** The ledger of a store as its statement (ours). */
+/** The ledger of a store as its statement (our addition). */
 export const balanceRoutes: readonly Route[] = [listMovements];
 
 function placeOf({ from }: Wanted) {

@@ -8,33 +8,35 @@ const account = z.enum(STATEMENT_ACCOUNTS);
 const kind = z.enum(STATEMENT_KINDS);
 const subject = (description: string) => z.string().nullable().meta({ description });
 
-/** What a movement of money did to one part of the balance (ours). */
+/** The change that a movement made to one part of the balance (our addition). */
 export const movementView = z
   .object({
-    id: z.string().meta({ description: 'The same whenever it is asked for.' }),
+    id: z.string().meta({ description: 'Stays the same in every response.' }),
     devMode: z.boolean(),
-    account: account.meta({ description: 'The part of the balance that has changed.' }),
+    account: account.meta({ description: 'The part of the balance that changed.' }),
     kind,
-    amount: z.int().meta({ description: 'Cents, after the fee; below zero where the account has less.' }),
+    amount: z.int().meta({ description: 'Cents, after the fee; negative if the part decreased.' }),
     platformFee: z.int().meta({
-      description: 'Cents that the platform kept of the movement; below zero where it gave them back.',
+      description: 'Cents that the platform kept of the movement; negative if it returned them.',
     }),
-    balanceAfter: z.int().meta({ description: 'Cents in the account after it.' }),
-    paymentId: subject('The payment that it is about.'),
+    balanceAfter: z.int().meta({ description: 'Cents in this part of the balance afterwards.' }),
+    paymentId: subject('The payment that caused it.'),
     refundId: subject('The refund, by its `refundPublicId`.'),
     disputeId: subject('The dispute.'),
     payoutId: subject("The payout to the store's own account."),
     transferId: subject('The transfer to a PIX key.'),
-    createdAt: timestamp.meta({ description: 'When it was booked; never before an earlier movement.' }),
+    createdAt: timestamp.meta({
+      description: 'When it was booked; never earlier than the previous movement.',
+    }),
   })
   .meta({ id: 'Movement' });
 export type ShownMovement = z.output<typeof movementView>;
 
-/** What a statement says beside its entries. */
+/** Fields of a statement in addition to its entries. */
 export const statementFields = z.object({
   balance: z
     .object({ opening: balanceView, closing: balanceView })
-    .meta({ description: 'Of the whole range from `from` to `to`, whatever page and filters.' }),
+    .meta({ description: 'For the whole range from `from` to `to`, regardless of page and filters.' }),
 });
 
 export const listMovementsQuery = z.object({
@@ -44,7 +46,7 @@ export const listMovementsQuery = z.object({
   to: toInstant('Booked'),
 });
 
-/** What the API reference shows: a PIX charge of R$ 25,00 was paid. */
+/** The example of the API reference: a paid PIX charge of R$ 25,00. */
 export const exampleMovement: ShownMovement = {
   id: 'entr_1000000000001A',
   devMode: true,

@@ -20,14 +20,14 @@ import type { CreateCheckoutBody } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What is asked for, of whichever kind. */
+/** The content of a new checkout of any kind. */
 export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items'> & {
   readonly frequency: CheckoutFrequency;
-  /** Only v1 says so; elsewhere coupons are allowed where there are any. */
+  /** Only v1 sends it; elsewhere coupons are allowed if any are listed. */
   readonly allowCoupons?: boolean;
 };
 
-/** What only a subscription's checkout has. */
+/** Fields that only a subscription's checkout has. */
 export type SubscriptionTerms = Pick<Checkout, 'cycle' | 'trialDays' | 'maxRetry' | 'retryEveryDays'>;
 
 export const NO_SUBSCRIPTION: SubscriptionTerms = {
@@ -38,8 +38,8 @@ export const NO_SUBSCRIPTION: SubscriptionTerms = {
 };
 
 /**
- * A checkout or payment link of one-off products.
- * @throws ApiError 422 that names what cannot be sold, used or paid.
+ * Creates a checkout or payment link for one-off products.
+ * @throws ApiError 422 that names the product, coupon or payment method that is refused.
  */
 export async function createCheckout(request: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout> {
   const { em, key, body } = request;
@@ -48,9 +48,8 @@ export async function createCheckout(request: ApiRequest<unknown, CreateCheckout
 }
 
 /**
- * Inserts a checkout with its products at today's prices, and has its workflow started once that is
- * committed.
- * @throws ApiError 422 that names what cannot be used or paid.
+ * Inserts a checkout with its products at their current prices. Its workflow starts after the commit.
+ * @throws ApiError 422 that names the coupon or payment method that is refused.
  */
 export async function openCheckout(
   request: ApiRequest,
@@ -71,7 +70,7 @@ export async function openCheckout(
   return checkout;
 }
 
-/** In a transaction only where v1 endpoints are told of it. */
+/** Needs a transaction only if v1 endpoints receive an event. */
 async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<void> {
   if (!request.key.publishesBillingCreated) {
     await request.em.insert(CheckoutEntity, checkout);
@@ -83,7 +82,7 @@ async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<
   });
 }
 
-/** The sum of the items in cents. @throws ApiError 422 at `path` where it is more than can be charged. */
+/** The sum of the items in cents. @throws ApiError 422 at `path` if it exceeds the maximum charge. */
 export function totalOf(items: readonly CheckoutItem[], path: string): number {
   const totalCents = totalCentsOf(items);
   if (isAmountCents(totalCents)) return totalCents;

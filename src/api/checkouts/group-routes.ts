@@ -23,7 +23,7 @@ interface Texts {
   readonly description: string;
 }
 
-/** What tells the routes of payment links from those of all checkouts. */
+/** The differences between the routes of payment links and those of all checkouts. */
 interface CheckoutGroup {
   readonly path: '/checkouts' | '/payment-links';
   /** Only checkouts of this kind; null for any. */
@@ -35,20 +35,20 @@ interface CheckoutGroup {
   readonly cancel: Texts;
 }
 
-/** Names a checkout and its workflow in the log line of the request. */
+/** Adds the ids of a checkout and its workflow to the request's log line. */
 export function aboutCheckout({ about }: ApiRequest, { id }: Checkout): void {
   about.checkoutId = id;
   about.workflowId = checkoutWorkflowId(id);
 }
 
-/** Shows the one checkout that a request is about. */
+/** Presents the checkout of a request. */
 export async function presentOne(request: ApiRequest, checkout: Checkout) {
   aboutCheckout(request, checkout);
   const [, status] = await withSubscription(request.em, checkout);
   return presentCheckout(checkout, request.deps.publicUrl, status);
 }
 
-/** What can be done with checkouts and payment links alike: create, get, list and cancel. */
+/** Routes that checkouts and payment links share: create, get, list and cancel. */
 export function groupRoutes(group: CheckoutGroup) {
   const { path, frequency, example } = group;
   return [
@@ -108,8 +108,8 @@ export function groupRoutes(group: CheckoutGroup) {
 }
 
 /**
- * Cancels an open checkout or payment link; one that is cancelled already is returned as it is.
- * @throws ApiError 422 where it has ended in another way, 503 where Temporal is out of reach.
+ * Cancels an open checkout or payment link. Returns an already cancelled one unchanged.
+ * @throws ApiError 422 if it has ended in another way, 503 if Temporal is unreachable.
  */
 async function cancelCheckout(
   request: ApiRequest<unknown, { readonly id: string }>,

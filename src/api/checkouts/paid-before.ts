@@ -9,12 +9,13 @@ import { brokenRule } from '../frame/errors.ts';
 import type { SimulateBody } from './schema.ts';
 
 /**
- * Refuses to simulate another payment of a checkout that is paid: nothing would be charged, and the answer would show
- * the old payment as if it were the new one. A request that fits the payment may be the same one, sent again.
+ * Refuses to simulate another payment of a paid checkout. Nothing would be charged, and the response would
+ * show the old payment as the new one. A request that matches the payment is accepted, because it may be a
+ * retry.
  *
- * A card is compared by its last four digits, as no more of it is kept.
- * @param paid the charge that paid it.
- * @throws ApiError 422 that names the field that does not fit.
+ * Cards are compared by their last four digits, because only those are stored.
+ * @param paid the charge that paid the checkout.
+ * @throws ApiError 422 that names the field that differs.
  */
 export async function refuseAnotherPayment(
   em: Em,
@@ -38,16 +39,19 @@ async function differingField(
   body: SimulateBody,
 ): Promise<string | null> {
   const { method, card, installments, coupon, payer } = body;
-  // A payment of nothing has no method of its own.
+  // A free payment has no method.
   if (method !== undefined && paid.method !== 'FREE' && method !== paid.method) return 'method';
   if (card !== undefined && bareCardNumber(card.number).slice(-4) !== paid.cardLastFour) return 'card.number';
   if (installments > 1 && installments !== paid.installmentsCount) return 'installments';
   if (coupon !== undefined && !(await hasCoupon(em, paid, coupon))) return 'coupon';
-  // Where the merchant has named the customer, it does not count what a payer types.
+  // If the merchant set the customer, the payer's own input does not count.
   return customerId !== null || isMadeOutTo(paid, payer ?? NOBODY) ? null : 'payer';
 }
 
-/** By the id that the payment keeps: a deleted coupon's code may be another one's by now. */
+/**
+ * Compares coupons by the id stored with the payment: the code of a deleted coupon may belong to another
+ * coupon by now.
+ */
 async function hasCoupon(em: Em, { couponId }: Charge, code: string): Promise<boolean> {
   if (couponId === null) return false;
   return (await em.count(CouponEntity, { id: couponId, code })) === 1;

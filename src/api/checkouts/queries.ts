@@ -14,12 +14,12 @@ import { keptBy, ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
 import type { ListCheckoutsQuery } from './schema.ts';
 
-/** Customers that one e-mail address may belong to, in a filter; a tax id belongs to one. */
+/** A filter by e-mail matches at most this many customers. A tax id belongs to one customer only. */
 const MAX_CUSTOMERS = 1_000;
 
 /**
- * @param frequency only this kind, as in `/payment-links/*`; null for any.
- * @throws ApiError NOT_FOUND, as {@link requireRow} does, and for one of another kind.
+ * @param frequency limits the result to this kind, as in `/payment-links/*`; null for any.
+ * @throws ApiError NOT_FOUND, as {@link requireRow} does, and for a checkout of another kind.
  */
 export function requireCheckout(
   em: Em,
@@ -32,7 +32,10 @@ export function requireCheckout(
   return requireRow(em, CheckoutEntity, where, what);
 }
 
-/** A page of checkouts. @param frequency only this kind, as in `/payment-links/*`; null for any. */
+/**
+ * A page of checkouts. @param frequency limits the result to this kind, as in `/payment-links/*`; null for
+ * any.
+ */
 export function pageOfCheckouts(
   request: ApiRequest<ListCheckoutsQuery & ListQuery>,
   frequency: CheckoutFrequency | null,
@@ -43,7 +46,7 @@ export function pageOfCheckouts(
   return paginateWithMetadata(request, CheckoutEntity, kinds, ownedBy, filter);
 }
 
-/** The condition of GET `/checkouts/list` and `/payment-links/list`. */
+/** The query condition of GET `/checkouts/list` and `/payment-links/list`. */
 export async function checkoutFilter(
   em: Em,
   caller: Caller,
@@ -56,7 +59,7 @@ export async function checkoutFilter(
       : await customerIds(em, {
           ...keptBy(caller),
           ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
-          // One that cannot exist matches nobody.
+          // An invalid tax id matches no customer.
           ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? '') as object)),
         });
   return {

@@ -12,12 +12,15 @@ import { brokenRule } from '../frame/errors.ts';
 import { keptBy } from '../frame/rows.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
-/** What a checkout refers to must be the caller's own, not deleted, and fit; a refusal names the field. */
+/**
+ * Checks the objects that a checkout refers to: they must belong to the caller, exist and be of the right
+ * kind. Errors name the field.
+ */
 
 /** A product with a cycle. */
 export type Plan = Product & { readonly cycle: ProductCycle };
 
-/** The items with their products as they are now. @throws ApiError 422 */
+/** The items with their current products. @throws ApiError 422 */
 export async function soldItems(
   em: Em,
   caller: Caller,
@@ -41,7 +44,7 @@ export async function soldItems(
   });
 }
 
-/** A product that is sold as a subscription, as it is now. @throws ApiError 422 that names `path` */
+/** The current product of a subscription. @throws ApiError 422 that names `path` */
 export async function soldPlan(em: Em, caller: Caller, id: string, path: string): Promise<Plan> {
   const where = { ...keptBy(caller), id: id as ProductId };
   const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
@@ -56,7 +59,7 @@ function isPlan(product: Product): product is Plan {
   return product.cycle !== null;
 }
 
-/** @throws ApiError 422 unless it is a customer of the caller's. */
+/** @throws ApiError 422 unless the id is one of the caller's customers. */
 export async function checkCustomer(
   em: Em,
   caller: Caller,
@@ -68,7 +71,7 @@ export async function checkCustomer(
     throw brokenRule('UNKNOWN_CUSTOMER', 'customerId', 'is not a customer of this store and environment');
 }
 
-/** @throws ApiError 422 where one is unknown, switched off or used up (contract section 5). */
+/** @throws ApiError 422 if a coupon is unknown, inactive or used up (contract section 5). */
 export async function checkCoupons(em: Em, caller: Caller, codes: readonly string[]): Promise<void> {
   if (codes.length === 0) return;
   const where = { ...keptBy(caller), code: { $in: [...codes] } };
@@ -82,7 +85,7 @@ export async function checkCoupons(em: Em, caller: Caller, codes: readonly strin
   }
 }
 
-/** @throws ApiError 422 unless it is a one-off product. */
+/** @throws ApiError 422 unless the id is a one-off product. */
 export async function checkUpSell(
   em: Em,
   caller: Caller,

@@ -5,17 +5,17 @@ import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 
 type Answer = readonly [path: string | null, message: string];
 
-/** Those with a code of their own; all others are rules by the same name. */
+/** Refusals with an error code of their own. All others are rules with the same name. */
 type WithCode = 'PAYER_TAX_ID_INVALID' | 'NO_PAYMENT_PROVIDER';
 
-/** How `checkouts/simulate-payment` answers a payment that cannot be begun. */
+/** How `checkouts/simulate-payment` describes a payment that cannot start. */
 const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>> = {
   NOT_OPEN: [null, 'The checkout has ended and can no longer be paid'],
   METHOD_NOT_POSSIBLE: ['method', 'is not possible with the provider accounts of this store'],
   METHOD_NOT_OFFERED: ['method', 'is not one of the methods of the checkout'],
   COUPON_NOT_VALID: ['coupon', 'is not an active coupon of the checkout'],
   COUPON_EXHAUSTED: ['coupon', 'has no use left'],
-  COUPON_HELD_BY_BOLETOS: ['coupon', 'is held by unpaid boletos as far as it may be'],
+  COUPON_HELD_BY_BOLETOS: ['coupon', 'is reserved by unpaid boletos up to their limit'],
   INSTALLMENTS_NOT_OFFERED: ['installments', 'are more than the checkout offers for this total'],
   PAYER_NAME_REQUIRED: ['payer.name', 'is required for a boleto'],
   PAYER_TAX_ID_REQUIRED: ['payer.taxId', 'is required for a boleto'],
@@ -30,7 +30,7 @@ const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>>
   STORE_WITHOUT_TAX_ID: ['method', BOLETO_NEEDS_TAX_ID],
 };
 
-/** The refusal as integrators are told it; the card's number is never repeated. */
+/** The refusal as an API error. Never repeats the card number. */
 export function refusalError(reason: PaymentRefusalReason): ApiError {
   if (reason === 'NO_PAYMENT_PROVIDER') return noPaymentProvider();
   if (reason === 'PAYER_TAX_ID_INVALID')

@@ -12,8 +12,8 @@ const group = groupRoutes({
   create: {
     summary: 'Create a checkout',
     description:
-      'Send the payer to `url`. It can be paid once and expires after 30 days; with `MULTIPLE_PAYMENTS` it is a payment ' +
-      'link. Products keep the price that they have now. `interest` and `fine` are for its boletos.',
+      'Send the payer to `url`. A checkout can be paid once and expires after 30 days; with `MULTIPLE_PAYMENTS` it is a payment ' +
+      'link. Products keep their current price. `interest` and `fine` apply to its boletos.',
     body: createCheckoutBody,
   },
   get: { summary: 'Get a checkout or payment link' },
@@ -21,8 +21,8 @@ const group = groupRoutes({
   cancel: {
     summary: 'Cancel an unpaid checkout or a payment link',
     description:
-      'Nothing can be paid through it any more, and what its payers have begun is closed. One that is cancelled already ' +
-      'is returned as it is; one that was paid first answers 422.',
+      'Nobody can pay through it any more, and started payments are closed. A checkout that is already cancelled ' +
+      'is returned unchanged. If it was paid first, the API returns 422.',
   },
 });
 
@@ -32,8 +32,8 @@ export const refundCheckoutPayment = refundRoute({
   scope: 'checkouts',
   summary: 'Refund a payment of a checkout',
   description:
-    '`id` is the id of the checkout, for its own (of a subscription its first) payment, or of one of its charges: an ' +
-    "upsell, or a subscription's renewal. The checkout becomes `REFUNDED` with its own payment; a subscription goes on.",
+    '`id` is the id of the checkout, for its own payment (for a subscription, the first one), or the id of a charge, such as an ' +
+    "upsell or a subscription's renewal. Refunding a checkout's own payment makes it `REFUNDED`; a subscription continues.",
   exampleId: exampleCheckoutId,
   exampleCents: 9_800,
 });
@@ -46,8 +46,8 @@ export const checkoutRoutes: readonly Route[] = [
     path: '/checkouts/simulate-payment',
     summary: 'Pay a checkout or payment link in dev mode',
     description:
-      'Does what a payer would on the page, so that you can test without a browser. A checkout that is paid already is ' +
-      'returned as it is; another card, method, coupon or payer than that of its payment is refused. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, ' +
+      'Does what a payer does on the page, so that you can test without a browser. A checkout that is already paid is ' +
+      'returned unchanged; a request with another card, method, coupon or payer than its payment is refused. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, ' +
       '4000000000000069 and 4000000000000101 are declined.',
     permission: 'CHECKOUT:READ',
     waitsForWorkflow: true,

@@ -8,13 +8,13 @@ import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange } from '../frame/time-range.ts';
 import { checkoutLateTerms, withLateTerms } from '../transparents/late-terms.ts';
 
-/** A page lists them all; more belong into a product of their own. */
+/** The page lists all items. Larger orders should use a product of their own. */
 export const MAX_ITEMS = 100;
-/** Far above any order, and small enough for sums to stay exact. */
+/** Far above any order, and small enough for exact sums. */
 const MAX_QUANTITY = 1_000_000;
 /** Contract section 11. */
 const MAX_COUPONS = 50;
-/** What browsers and proxies carry. */
+/** The longest URL that browsers and proxies support. */
 const MAX_URL_LENGTH = 2_000;
 
 const QUANTITY_RULE = `must be an integer between 1 and ${MAX_QUANTITY}`;
@@ -40,20 +40,20 @@ export const method = z.enum(PAYMENT_METHODS);
 export const common = {
   items: z.array(item).min(1).max(MAX_ITEMS),
   externalId: text(1, 255).nullish().meta({ description: 'Your own id; need not be unique.' }),
-  returnUrl: returnAddress.nullish().meta({ description: 'Where "back" leads the payer.' }),
-  completionUrl: returnAddress.nullish().meta({ description: 'Where the payer is led after paying.' }),
+  returnUrl: returnAddress.nullish().meta({ description: 'The target of the page\'s "back" link.' }),
+  completionUrl: returnAddress.nullish().meta({ description: 'The payer is redirected here after paying.' }),
   methods: z
     .array(method)
     .min(1)
     .max(PAYMENT_METHODS.length)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
     .default(['PIX', 'CARD'])
-    .meta({ description: 'How the payer may pay, in the order the page offers it.' }),
+    .meta({ description: 'Payment methods, in the order in which the page offers them.' }),
   coupons: z
     .array(z.string().min(1).max(50))
     .max(MAX_COUPONS)
     .default([])
-    .meta({ description: 'Codes that the payer may use, one at a time.', example: ['BEMVINDO10'] }),
+    .meta({ description: 'Coupon codes that the payer may use, one at a time.', example: ['BEMVINDO10'] }),
   metadata: metadata.nullish(),
   card: z
     .strictObject({
@@ -63,13 +63,13 @@ export const common = {
         .max(12, { error: INSTALLMENTS_RULE }),
     })
     .nullish()
-    .meta({ description: 'Installments without interest, of R$ 10,00 at least.' }),
+    .meta({ description: 'Interest-free installments, each of at least R$ 10,00.' }),
   upSellProductId: idText(exampleProductId)
     .nullish()
     .meta({ description: 'A one-off product that the confirmation page offers.' }),
   customerId: idText('cust_01KAK0Y3PN5C7D9E1F2G3H4J5K').nullish().meta({
     description:
-      'Pre-fills the page. The payers of a payment link may be anybody: they can type over it, and are not taken for this customer.',
+      'Pre-fills the page. Anyone may pay through a payment link: payers can overwrite these fields, and are not treated as this customer.',
   }),
 };
 
@@ -99,9 +99,9 @@ export const listCheckoutsQuery = z.object({
   id: idText(exampleCheckoutId).optional(),
   externalId: z.string().optional(),
   status: z.enum(CHECKOUT_STATUSES).optional(),
-  email: z.string().optional().meta({ description: 'Of the customer.' }),
+  email: z.string().optional().meta({ description: "The customer's id." }),
   taxId: z.string().optional().meta({ description: 'CPF or CNPJ of the customer, formatted or bare.' }),
-  customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
+  customerId: z.string().max(100).optional().meta({ description: "The customer's e-mail." }),
   ...createdRange,
   ...metadataQuery,
 });
@@ -111,7 +111,7 @@ export const simulateBody = z.strictObject({
   id: idText(exampleCheckoutId),
   method: method
     .optional()
-    .meta({ description: 'Default: `CARD` where a card is given, else the first one offered.' }),
+    .meta({ description: 'Default: `CARD` if a card is given, otherwise the first offered method.' }),
   card: z
     .strictObject({
       number: z.string().min(1).max(30),
@@ -119,25 +119,25 @@ export const simulateBody = z.strictObject({
         .string()
         .max(10)
         .optional()
-        .meta({ description: 'As printed on it, `MM/AA`; December of next year unless given.' }),
+        .meta({ description: 'As printed on the card, `MM/AA`. Default: December of next year.' }),
     })
     .optional()
-    .meta({ description: 'A test card; 4242 4242 4242 4242 unless given.' }),
+    .meta({ description: 'A test card. Default: 4242 4242 4242 4242.' }),
   installments: z
     .int({ error: INSTALLMENTS_RULE })
     .min(1, { error: INSTALLMENTS_RULE })
     .max(12, { error: INSTALLMENTS_RULE })
     .default(1),
   coupon: z.string().min(1).max(50).optional(),
-  payer: payer.optional().meta({ description: 'What the payer types.' }),
+  payer: payer.optional().meta({ description: 'The data that the payer enters.' }),
 });
 export type SimulateBody = z.output<typeof simulateBody>;
 
 export const simulatedCheckout = checkoutView
-  .extend({ paymentId: z.string().nullable().meta({ description: 'The charge that paid it.' }) })
+  .extend({ paymentId: z.string().nullable().meta({ description: 'The charge that paid the checkout.' }) })
   .meta({ id: 'SimulatedCheckout' });
 
-/** What the API reference shows. */
+/** The example of the API reference. */
 export const exampleCheckoutBody = {
   items: [{ id: exampleProductId, quantity: 2 }],
   externalId: 'order-1042',

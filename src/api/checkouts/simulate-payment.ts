@@ -31,9 +31,9 @@ export interface Simulated {
 }
 
 /**
- * Pays a checkout as its page would, and in the payer's place (contract section 3).
- * @throws ApiError 403 with a production key, 422 where it cannot be paid or the card is declined, 503 where Temporal is
- *   out of reach; the payment is then decided as soon as it can be.
+ * Pays a checkout as its page would, on behalf of the payer (contract section 3).
+ * @throws ApiError 403 with a production key, 422 if it cannot be paid or the card is declined, 503 if
+ * Temporal is unreachable; the payment is then decided once Temporal is back.
  */
 export async function simulatePayment(request: SimulateRequest): Promise<Simulated> {
   const { key, body, em } = request;
@@ -50,7 +50,7 @@ export async function simulatePayment(request: SimulateRequest): Promise<Simulat
   return { checkout: await requireCheckout(em, key, body.id, null), paymentId: charge.id };
 }
 
-/** @throws ApiError 422 where the request asks for another payment than the one that paid the checkout. */
+/** @throws ApiError 422 if the request differs from the payment that paid the checkout. */
 async function paidBefore({ em, body }: SimulateRequest, checkout: Checkout): Promise<Simulated> {
   const { paidByChargeId } = checkout;
   if (paidByChargeId !== null) {
@@ -73,8 +73,9 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
 }
 
 /**
- * The newest PIX or boleto that its payer asked for on the page, and that waits for them: what their bank would pay.
- * Null where there is none, where something else is asked for, and for a link, which others may be paying too.
+ * The newest PIX or boleto that the payer created on the page and that is still unpaid; the simulation pays
+ * it. Null if there is none, if the request asks for something else, and for a payment link, because other
+ * payers may use it.
  */
 async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checkout): Promise<Charge | null> {
   const { method, coupon: code } = body;
@@ -88,7 +89,7 @@ async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checko
   return charge !== null && isMadeOutTo(charge, body.payer ?? NOBODY) ? charge : null;
 }
 
-/** A card payment has been decided; what waits for its payer is paid at the sandbox bank. */
+/** A card payment is already decided; the sandbox bank pays the other methods. */
 async function paid(request: SimulateRequest, charge: Charge): Promise<Charge> {
   if (METHODS[charge.method].decidedBy !== 'PAYER') return charge;
   const { now, requestId } = request;
@@ -120,15 +121,15 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
 }
 
 /**
- * A request that is sent again with its `Idempotency-Key` is the same payment: the first one may have been
- * begun, and be decided yet, although its answer was a 503 or got lost.
+ * A retry with the same `Idempotency-Key` is the same payment. The first request may have started a payment
+ * although its response was a 503 or was lost.
  */
 function submissionKeyOf({ idempotencyKey, body, now }: SimulateRequest): string {
   if (idempotencyKey === null) return mintId('payment', now);
   return hash('sha256', `${idempotencyKey}\n${canonicalJson(body)}`);
 }
 
-/** The test cards take any date to come. */
+/** Test cards accept any future date. */
 function nextYear(now: Date): string {
   return `12/${Number(saoPauloDateOf(now).slice(2, 4)) + 1}`;
 }

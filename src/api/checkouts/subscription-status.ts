@@ -3,10 +3,10 @@ import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 
-/** A checkout with the status of the subscription that it has begun; null where it has begun none. */
+/** A checkout with the status of the subscription that it started; null if it started none. */
 export type WithSubscription = readonly [Checkout, SubscriptionStatus | null];
 
-/** The same checkouts with the status that each one's subscription has now. */
+/** Adds the current subscription status to each checkout. */
 export async function withSubscriptions(em: Em, checkouts: readonly Checkout[]): Promise<WithSubscription[]> {
   const ids = checkouts.flatMap(({ subscriptionId }) => subscriptionId ?? []);
   if (ids.length === 0) return checkouts.map((checkout) => [checkout, null]);
@@ -19,7 +19,7 @@ export async function withSubscriptions(em: Em, checkouts: readonly Checkout[]):
   return checkouts.map((checkout) => [checkout, statuses.get(checkout.subscriptionId ?? '') ?? null]);
 }
 
-/** The same of one. */
+/** Adds the current subscription status to one checkout. */
 export async function withSubscription(em: Em, checkout: Checkout): Promise<WithSubscription> {
   const [found] = await withSubscriptions(em, [checkout]);
   return found ?? [checkout, null];

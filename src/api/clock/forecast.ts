@@ -4,23 +4,23 @@ import { statement } from '../../database/statement.ts';
 import type { MovedClock } from '../../database/store-clock.ts';
 import type { StoreId } from '../../domain/ids.ts';
 
-/** How far a clock may be advanced at a time. */
+/** The maximum length of one advance. */
 export const LONGEST_ADVANCE_YEARS = 5;
 
-/** So many charges and checkouts are counted that expire. */
+/** At most this many expiring charges and checkouts are counted. */
 export const MOST_EXPIRIES = 10_000;
 
-/** What an advance would have happen, as far as it is known when it begins. */
+/** The known effects of an advance when it starts. */
 export interface Forecast {
   /** Cycles that active subscriptions open by the target. */
   readonly cycles: number;
-  /** Charges and checkouts that expire by then unless they are paid, up to {@link MOST_EXPIRIES}. */
+  /** Charges and checkouts that expire by the target unless paid, up to {@link MOST_EXPIRIES}. */
   readonly expiries: number;
-  /** How far the clock could be advanced where that is too many cycles; else null. */
+  /** If there are too many cycles, the latest possible target; otherwise null. */
   readonly lastFit: Date | null;
 }
 
-/** A clock, and what is expected to happen until it shows its target. */
+/** A clock with the expected effects until it reaches its target. */
 export interface Advance {
   readonly clock: MovedClock | null;
   readonly expected: Forecast & { readonly target: Date };
@@ -38,7 +38,7 @@ const EXPIRIES = statement<{ storeId: StoreId; target: Date; most: number }, { c
     limit :most) item`,
 );
 
-/** What would happen by an instant. What is created meanwhile, and what follows from it, is not known yet. */
+/** The effects up to an instant. Objects created during the advance, and their effects, are not included. */
 export async function forecast(em: Em, storeId: StoreId, target: Date): Promise<Forecast> {
   const { count: cycles, lastFit } = await nextCyclesOf(em, storeId, target);
   const [row] = await EXPIRIES(em, { storeId, target, most: MOST_EXPIRIES });

@@ -15,9 +15,10 @@ import { openThings } from './open-things.ts';
 import type { AdvanceBody } from './schema.ts';
 
 /**
- * Sends the clock on its way; a preview leaves it as it is. The same target again, as in a request whose answer was
- * lost, is the same journey.
- * @throws ApiError VALIDATION_ERROR, NOT_ACCEPTABLE where it would go back or beyond a limit, CLOCK_ADVANCING
+ * Starts to advance the clock; a preview does not change it. Repeating the same target, for example after a
+ * lost response, has no further effect.
+ * @throws ApiError VALIDATION_ERROR, NOT_ACCEPTABLE if the target is in the past or beyond a limit,
+ * CLOCK_ADVANCING
  */
 export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): Promise<Advance> {
   const { key, now, body } = request;
@@ -35,7 +36,7 @@ export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): P
   });
 }
 
-/** Begins the journey, unless somebody else has begun one meanwhile. @throws ApiError CLOCK_ADVANCING */
+/** Starts the advance unless another request has started one. @throws ApiError CLOCK_ADVANCING */
 async function begin(em: Em, request: ApiRequest<unknown, AdvanceBody>, target: Date): Promise<MovedClock> {
   const { key, now, realNow, deps } = request;
   const { storeId, clock } = key;
@@ -52,7 +53,7 @@ function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
   const { to, by } = body;
   if (to !== undefined && by !== undefined) throw invalid('by', 'must not be sent together with to');
   if (by !== undefined) {
-    // Beyond the year 9999 there are no days to count.
+    // Calendar arithmetic ends at the year 9999.
     if (isBeyondReach(by)) throw tooFar(body, now);
     return laterBy(now, by);
   }
@@ -62,10 +63,10 @@ function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
   throw fieldError(422, 'NOT_ACCEPTABLE', 'to', `must be later: ${shown}`);
 }
 
-/** As far as instants can be named. */
+/** The last year that timestamps support. */
 const LAST_YEAR = 2999;
 
-/** @throws ApiError CLOCK_TOO_FAR that names the limit, and how far the clock could go. */
+/** @throws ApiError CLOCK_TOO_FAR that names the limit and the latest possible target. */
 function checkReach(body: AdvanceBody, now: Date, target: Date): void {
   if (target > farthestFrom(now)) throw tooFar(body, now);
   if (target.getUTCFullYear() > LAST_YEAR)
@@ -76,7 +77,7 @@ function farthestFrom(now: Date): Date {
   return laterBy(now, { months: 12 * LONGEST_ADVANCE_YEARS, days: 0, milliseconds: 0 });
 }
 
-/** Whether one part of a duration alone leads too far, whatever the calendar. */
+/** Whether one part of a duration alone is too long, regardless of the calendar. */
 function isBeyondReach({ months, days, milliseconds }: CalendarDuration): boolean {
   const mostDays = 366 * LONGEST_ADVANCE_YEARS;
   return months > 12 * LONGEST_ADVANCE_YEARS || days > mostDays || milliseconds > mostDays * DAY_MS;
@@ -92,7 +93,10 @@ function tooFar(body: AdvanceBody, now: Date): ApiError {
   );
 }
 
-/** @param lastFit how far the clock could go; null if there are not too many. @throws ApiError CLOCK_TOO_MANY_CYCLES */
+/**
+ * @param lastFit the latest possible target; null if there are not too many cycles. @throws ApiError
+ * CLOCK_TOO_MANY_CYCLES
+ */
 function checkCycles(body: AdvanceBody, lastFit: Date | null): void {
   if (lastFit === null) return;
   throw brokenRule(
@@ -102,7 +106,7 @@ function checkCycles(body: AdvanceBody, lastFit: Date | null): void {
   );
 }
 
-/** The field that says how far the clock goes. */
+/** The field that sets the target. */
 const fieldOf = ({ by }: AdvanceBody) => (by === undefined ? 'to' : 'by');
 
 function advancing(target: Date | null): ApiError {
@@ -112,8 +116,8 @@ function advancing(target: Date | null): ApiError {
 }
 
 /**
- * Stops the clock where it stands; from there it runs on. A clock that is on its way nowhere stays as it is, so this may
- * be asked for again.
+ * Stops the clock at its current instant, from where it continues to run. Safe to repeat: a clock that is not
+ * advancing stays unchanged.
  */
 export function cancelAdvance(request: ApiRequest): Promise<MovedClock | null> {
   const { key, realNow } = request;
@@ -125,8 +129,8 @@ export function cancelAdvance(request: ApiRequest): Promise<MovedClock | null> {
 }
 
 /**
- * Has the clock show real time again. @throws ApiError CLOCK_ADVANCING, and CLOCK_IN_USE while something is open, whose
- *   instants would then be far away
+ * Resets the clock to real time. @throws ApiError CLOCK_ADVANCING, and CLOCK_IN_USE while objects are open,
+ * because their due times would then be far in the future
  */
 export function resetToRealTime(request: ApiRequest): Promise<null> {
   const { storeId } = request.key;

@@ -2,7 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import type { StoreId } from '../../domain/ids.ts';
 import { UNSETTLED } from '../../temporal/audit/open-settlements.ts';
 
-/** What waits for an instant of the clock, by the names of the API. A payment link waits for none. */
+/** Kinds of objects that wait for a time of the clock, by their API names. Payment links never wait. */
 const OPEN: Readonly<Record<string, string>> = {
   charges: `charges where store_id = :storeId and dev_mode and status = 'PENDING'`,
   checkouts: `checkouts where store_id = :storeId and dev_mode and status = 'PENDING' and expires_at is not null`,
@@ -12,10 +12,12 @@ const OPEN: Readonly<Record<string, string>> = {
   'payments that settle': `charges where store_id = :storeId and dev_mode and ${UNSETTLED}`,
 };
 
-/** Of each kind so many are counted. */
+/** At most this many of each kind are counted. */
 const MOST = 1_000;
 
-/** How many things of a dev environment are open, kind by kind: `3 charges`; none of what there is none of. */
+/**
+ * Counts the open objects of a dev environment by kind, such as `3 charges`. Omits kinds with a zero count.
+ */
 export async function openThings(em: Em, storeId: StoreId): Promise<string[]> {
   const counts = Object.entries(OPEN).map(
     ([kind, rows]) =>

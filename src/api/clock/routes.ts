@@ -27,9 +27,8 @@ export const clockOperations = {
   get: route({
     method: 'GET',
     path: '/dev/clock',
-    summary: 'What the clock shows',
-    description:
-      'The clock of the dev environment of this store: where it stands, and where it is on its way to.',
+    summary: 'Get the clock',
+    description: "The clock of this store's dev environment: its current time and its target.",
     permission: 'STORE:READ',
     response: clockView,
     errors: ['WRONG_ENVIRONMENT'],
@@ -44,10 +43,10 @@ export const clockOperations = {
     path: '/dev/clock/advance',
     summary: 'Move the clock forward',
     description:
-      'Everything of the dev environment of this store follows the clock: what expires, what is charged, what settles. What is due happens strictly in its order, each at its own instant. ' +
-      'The answer comes at once; `GET /v2/dev/clock` says when the clock is `ready`. Webhooks are sent in real time, and tell the times of the clock. ' +
-      `While it is on its way, another target is refused with 409. It goes ${ADVANCE_LIMITS}; what is more is refused with 422, which says how far it can go. ` +
-      '`expected` says what will happen; with `preview` nothing does.',
+      "Everything in this store's dev environment follows the clock: expiry, recurring charges and settlement. Due events happen strictly in order, each at its own time. " +
+      'The response comes at once; `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times of the clock. ' +
+      `While the clock advances, a request with another target gets a 409. It advances ${ADVANCE_LIMITS}. If the target is further away, you get a 422 that names the latest possible target. ` +
+      '`expected` lists what will happen; with `preview` nothing happens.',
     permission: 'STORE:CREATE',
     body: advanceBody,
     response: advanceView,
@@ -73,8 +72,8 @@ export const clockOperations = {
     path: '/dev/clock/cancel',
     summary: 'Stop a clock that is being advanced',
     description:
-      'The clock stops at the instant that it has come to, and runs on from there. What has happened stays; what is under way at that instant still ends. It can be advanced again at once. ' +
-      'A clock that is `ready` stays as it is.',
+      'The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. ' +
+      'A clock that is `ready` stays unchanged.',
     permission: 'STORE:CREATE',
     response: clockView,
     errors: ['WRONG_ENVIRONMENT'],
@@ -87,9 +86,9 @@ export const clockOperations = {
   reset: route({
     method: 'POST',
     path: '/dev/clock/reset',
-    summary: 'Have the clock show real time again',
+    summary: 'Reset the clock to real time',
     description:
-      'Only while nothing is open that waits for an instant of the clock: 409 says what is. What was made in the future keeps its date, and so comes first in lists until then.',
+      'Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.',
     permission: 'STORE:CREATE',
     response: clockView,
     errors: ['WRONG_ENVIRONMENT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE'],

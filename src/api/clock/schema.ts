@@ -10,11 +10,11 @@ import { type Advance, LONGEST_ADVANCE_YEARS, MOST_EXPIRIES } from './forecast.t
 const BY_RULE =
   'must be an ISO 8601 duration longer than nothing, without fractions, such as P1M, P2W or P1DT12H';
 
-/** Body of POST `/dev/clock/advance`: one of `to` and `by`. */
+/** Body of POST `/dev/clock/advance`: either `to` or `by`. */
 export const advanceBody = z.strictObject({
-  to: toInstant('Advances the clock to this instant: what happens, happens').meta({
+  to: toInstant('Advances the clock to this instant. Everything due by then happens').meta({
     description:
-      'The instant that the clock is to show; of a day, such as 2027-03-01, its end in São Paulo. Or else `by`.',
+      'The target of the clock. A day, such as 2027-03-01, means its end in São Paulo. Alternative to `by`.',
   }),
   by: z
     .string()
@@ -27,12 +27,12 @@ export const advanceBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'By how much it is to be advanced: an ISO 8601 duration, such as `P1M`. Years, months, weeks and days are those of the calendar in São Paulo, as cycles are counted. Or else `to`.',
+        'How far to advance the clock: an ISO 8601 duration, such as `P1M`. Years, months, weeks and days follow the calendar of São Paulo, as subscription cycles do. Alternative to `to`.',
     }),
   preview: z
     .boolean()
     .default(false)
-    .meta({ description: 'With `true` the clock stays where it is: the answer says what would happen.' }),
+    .meta({ description: 'With `true` the clock does not move; the response shows what would happen.' }),
 });
 export type AdvanceBody = z.output<typeof advanceBody>;
 
@@ -40,43 +40,39 @@ export const clockView = z
   .object({
     status: z.enum(['advancing', 'ready']).meta({
       description:
-        'While it is `advancing` the clock stands still wherever something is due, until that has happened.',
+        'While `advancing`, the clock stops at each instant at which something is due until that has happened.',
     }),
-    now: timestamp.meta({ description: 'What the clock shows. It is never behind real time.' }),
-    target: timestamp
-      .nullable()
-      .meta({ description: 'Where it is on its way to; null where it is `ready`.' }),
+    now: timestamp.meta({ description: 'The current time of the clock. Never behind real time.' }),
+    target: timestamp.nullable().meta({ description: 'The target; null while `ready`.' }),
     movedFrom: timestamp
       .nullable()
-      .meta({ description: 'What it showed when it was last advanced; null where it shows real time.' }),
-    movedAt: timestamp.nullable().meta({ description: 'When that was, in real time.' }),
+      .meta({ description: 'The time of the clock when it was last advanced; null if it shows real time.' }),
+    movedAt: timestamp.nullable().meta({ description: 'When it was last advanced, in real time.' }),
     steps: z
       .int()
-      .meta({ description: 'At how many instants it has stopped since then, as something was due.' }),
+      .meta({ description: 'At how many instants it has stopped since then because something was due.' }),
     waitsFor: z.string().nullable().meta({
-      description:
-        'The id of something that is due at `now` and takes more than a second to happen; mostly null.',
+      description: 'The id of an object that is due at `now` and takes more than a second; usually null.',
     }),
   })
   .meta({ id: 'Clock' });
 export type ClockView = z.output<typeof clockView>;
 
-/** What POST `/dev/clock/advance` answers. */
+/** The response of POST `/dev/clock/advance`. */
 export const advanceView = clockView
   .extend({
     expected: z
       .object({
-        target: timestamp.meta({ description: 'What the clock shows after it.' }),
+        target: timestamp.meta({ description: 'The time of the clock afterwards.' }),
         cycles: z.int().meta({
-          description: `How many cycles of active subscriptions open by then, at most ${MOST_CYCLES}. Retries are not counted.`,
+          description: `Active subscriptions open this many cycles by then, at most ${MOST_CYCLES}. Retries are not counted.`,
         }),
         expiries: z.int().meta({
-          description: `How many charges and checkouts expire by then unless they are paid, counted up to ${MOST_EXPIRIES}.`,
+          description: `This many charges and checkouts expire by then unless they are paid, counted up to ${MOST_EXPIRIES}.`,
         }),
       })
       .meta({
-        description:
-          'What happens by the target as far as it is known now. What is created meanwhile is not in it.',
+        description: 'The effects known now. Objects created during the advance are not included.',
       }),
   })
   .meta({ id: 'ClockAdvance' });
@@ -95,7 +91,7 @@ export const clockExample: ClockView = {
   waitsFor: null,
 };
 
-/** An advance, or its preview, as integrators see it. */
+/** An advance, or its preview, as the API returns it. */
 export function presentAdvance({ clock, expected }: Advance, realNow: Date): AdvanceView {
   const { target, cycles, expiries } = expected;
   return {
@@ -104,7 +100,7 @@ export function presentAdvance({ clock, expected }: Advance, realNow: Date): Adv
   };
 }
 
-/** A clock as integrators see it. @param clock null where it shows real time. */
+/** A clock as the API returns it. @param clock null if it shows real time. */
 export function presentClock(clock: MovedClock | null, realNow: Date): ClockView {
   return {
     status: clock === null || clock.target === null ? 'ready' : 'advancing',

@@ -22,7 +22,7 @@ export function requireCoupon(em: Em, caller: Caller, code: string): Promise<Cou
   return requireRow(em, CouponEntity, { ...keptBy(caller), code }, 'Coupon');
 }
 
-/** The condition of GET `/coupons/list`. */
+/** The query condition of GET `/coupons/list`. */
 export function couponFilter(
   caller: Caller,
   { id, status, ...created }: ListCouponsQuery,
@@ -35,7 +35,7 @@ export function couponFilter(
   };
 }
 
-/** `couponStatusOf` of the domain, as a condition. */
+/** The domain's `couponStatusOf` as a query condition. */
 function inStatus(status: CouponStatus): object {
   if (status === 'EXPIRED') return { [raw('max_redeems <> -1 and redeems_count >= max_redeems')]: [] };
   return { status, ...belowCap() };
@@ -46,8 +46,8 @@ function belowCap(): object {
 }
 
 /**
- * Turns a coupon on or off, in one statement: of two requests at once each turns it, and none is lost.
- * @returns false where there is none, or its cap is reached.
+ * Toggles a coupon in one statement, so that two parallel requests toggle it twice.
+ * @returns false if it does not exist or is used up.
  */
 export async function toggleCoupon(em: Em, caller: Caller, code: string, now: Date): Promise<boolean> {
   const where = { ...keptBy(caller), code, ...belowCap() };
@@ -55,7 +55,7 @@ export async function toggleCoupon(em: Em, caller: Caller, code: string, now: Da
   return (await em.nativeUpdate(CouponEntity, where, { status, updatedAt: now })) === 1;
 }
 
-/** @throws ApiError 409 where the code is taken. */
+/** @throws ApiError 409 if the code is taken. */
 export async function createCoupon({
   em,
   key,
@@ -85,9 +85,9 @@ export async function createCoupon({
 }
 
 /**
- * Writes what is sent over what is on record. Whether the new cap is enough for what is used and reserved is decided by the
- * statement itself, as a payment may be made meanwhile.
- * @throws ApiError 404 where there is no such coupon, 422 where it is used more often than `maxRedeems`.
+ * Updates the given fields. The statement itself checks the new cap against used and reserved uses, because a
+ * payment may run in parallel.
+ * @throws ApiError 404 if the coupon does not exist, 422 if it has more uses than `maxRedeems`.
  */
 export async function updateCoupon({
   em,
@@ -108,6 +108,6 @@ export async function updateCoupon({
   const coupon = await requireCoupon(em, key, code);
   if (changed === 1) return coupon;
   const used = coupon.redeemsCount + coupon.reservedCount;
-  const message = `must be -1, or at least ${used}: so many uses have been made or are under way`;
+  const message = `must be -1, or at least ${used}: so many uses are already made or in progress`;
   throw brokenRule('MAX_REDEEMS_BELOW_USE', 'maxRedeems', message);
 }

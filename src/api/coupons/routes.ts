@@ -40,9 +40,9 @@ const update = route({
   method: 'POST',
   path: '/coupons/update',
   summary: 'Update a coupon',
-  description: `What is sent takes the place of what is on record, and what is left out stays. \`metadata\` is replaced as a whole; null
-empties it and \`notes\`. A coupon that is used up is \`ACTIVE\` again with a higher \`maxRedeems\`. Code and discount never change:
-payers have been promised them.`,
+  description: `Given fields replace stored ones; omitted fields stay unchanged. \`metadata\` is replaced as a whole; null empties it and
+\`notes\`. A used-up coupon becomes \`ACTIVE\` again with a higher \`maxRedeems\`. Code and discount cannot change, because payers rely
+on them.`,
   permission: 'COUPON:UPDATE',
   body: updateCouponBody,
   response: couponView,
@@ -52,7 +52,7 @@ payers have been promised them.`,
     response: couponExample,
   },
   handler: (request) =>
-    // One transaction, so that what is answered is what this request made of it.
+    // One transaction, so that the response shows this request's own result.
     request.transaction(async () => presentCoupon(await updateCoupon(request))),
 });
 
@@ -87,7 +87,7 @@ const toggle = route({
   path: '/coupons/toggle',
   alias: 'PATCH',
   summary: 'Turn a coupon on or off',
-  description: '`ACTIVE` becomes `INACTIVE`, and the other way round. An `EXPIRED` coupon stays so.',
+  description: '`ACTIVE` becomes `INACTIVE` and the reverse. An `EXPIRED` coupon stays unchanged.',
   permission: 'COUPON:UPDATE',
   query: couponQuery,
   response: couponView,
@@ -95,8 +95,7 @@ const toggle = route({
   example: { response: { ...couponExample, status: 'INACTIVE' } },
   handler(request) {
     const { key, query, now } = request;
-    // One transaction, so that what is answered is what this request made of it and not what the next one
-    // did.
+    // One transaction, so that the response shows this request's result and not that of the next one.
     return request.transaction(async (em) => {
       const toggled = await toggleCoupon(em, key, query.id, now);
       const coupon = await requireCoupon(em, key, query.id);
@@ -112,7 +111,7 @@ const remove = route({
   alias: 'DELETE',
   summary: 'Delete a coupon',
   description:
-    'Nobody can use it any more, and its code is free for a new coupon. What was paid with it stays.',
+    'The coupon can no longer be used, and its code is free for a new coupon. Payments made with it stay unchanged.',
   permission: 'COUPON:DELETE',
   query: couponQuery,
   response: couponView,

@@ -12,7 +12,7 @@ import { createdRange } from '../frame/time-range.ts';
 
 const couponId = idText('WELCOME10');
 
-/** What the column, a Postgres integer, holds. */
+/** The maximum of the column, a Postgres integer. */
 const MAX_REDEEMS = 2_147_483_647;
 
 const CODE_RULE = 'must be 1 to 50 letters, digits, - or _, such as WELCOME10';
@@ -21,9 +21,9 @@ const FIXED_RULE = `must be an integer number of cents between 1 and ${MAX_AMOUN
 const REDEEMS_RULE = `must be -1 for unlimited or an integer between 1 and ${MAX_REDEEMS}, such as 100`;
 
 /**
- * A percentage in hundredths. The product is rounded because it is off by a hair for many numbers (1.15 ×
- * 100), and the division gives the very number that was sent only where it has two decimals at most.
- * @returns null where it has more.
+ * Converts a percentage to hundredths. The product is rounded because floating point is slightly off for many
+ * numbers (1.15 × 100). Dividing again returns the original number only if it has at most two decimals.
+ * @returns null for more than two decimals.
  */
 function hundredthsOf(percentage: number): number | null {
   const hundredths = Math.round(percentage * HUNDREDTHS_PER_PERCENT);
@@ -48,7 +48,7 @@ const maxRedeems = z
   .min(-1, { error: REDEEMS_RULE })
   .max(MAX_REDEEMS, { error: REDEEMS_RULE })
   .refine((value) => value !== 0, { error: REDEEMS_RULE })
-  .meta({ description: 'How often it may be used; -1 for no limit.', example: 100 });
+  .meta({ description: 'How many times it may be used; -1 for no limit.', example: 100 });
 
 const common = {
   code: z
@@ -56,7 +56,7 @@ const common = {
     .regex(/^[A-Za-z0-9_-]{1,50}$/, { error: CODE_RULE })
     .meta({
       description:
-        'What the payer enters, and the `id` of the coupon: letters, digits, `-` and `_`. Kept and compared as sent, so that `welcome10` is another code than `WELCOME10`.',
+        'The code that the payer enters, and the `id` of the coupon: letters, digits, `-` and `_`. Case-sensitive: `welcome10` and `WELCOME10` are different codes.',
       example: 'WELCOME10',
     }),
   maxRedeems: maxRedeems.default(-1),
@@ -88,7 +88,7 @@ export const updateCouponBody = z.strictObject({
 });
 export type UpdateCouponBody = z.output<typeof updateCouponBody>;
 
-/** A discount as it is kept: hundredths of a percent, or cents. */
+/** A discount as stored: hundredths of a percent, or cents. */
 export function discountValueOf({ discountKind, discount }: CreateCouponBody): number {
   if (discountKind === 'FIXED') return discount;
   const hundredths = hundredthsOf(discount);
@@ -109,7 +109,7 @@ export const listCouponsQuery = z.object({
 });
 export type ListCouponsQuery = z.output<typeof listCouponsQuery>;
 
-/** A coupon as it is shown (contract section 5.8). */
+/** A coupon as the API returns it (contract section 5.8). */
 export const couponView = z
   .object({
     id: z.string().meta({ description: 'The same as `code`.' }),
@@ -117,7 +117,7 @@ export const couponView = z
     discountKind: z.enum(DISCOUNT_KINDS),
     discount: z.number().meta({ description: 'Percent for `PERCENTAGE`, cents for `FIXED`.' }),
     maxRedeems: z.int().meta({ description: '-1 for no limit.' }),
-    redeemsCount: z.int().meta({ description: 'How often it was used in a payment that was made.' }),
+    redeemsCount: z.int().meta({ description: 'How many payments used it.' }),
     status: status.meta({ description: '`EXPIRED` once `redeemsCount` has reached `maxRedeems`.' }),
     devMode: z.boolean(),
     notes: z.string(),
@@ -143,7 +143,7 @@ export const couponExample: CouponView = {
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
-/** A coupon as integrators see it: they know it by its code, and a percentage as a number of percent. */
+/** A coupon as the API returns it, with its code as the id and its percentage in percent. */
 export function presentCoupon(coupon: Coupon): CouponView {
   const { discountKind, discountValue } = coupon;
   return {

@@ -4,17 +4,15 @@ import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
 import type { Caller } from '../frame/caller.ts';
 import { withoutCustomer, withoutPersonalData } from './personal-data.ts';
 
-/**
- * Rows that are read and written at once, so that memory stays bounded however much a customer has bought.
- */
+/** Rows per batch, so that memory stays bounded for customers with many purchases. */
 const BATCH = 500;
 
 /**
- * Erases what is known of a customer from everything but its own row, in the caller's transaction (LGPD, art.
- * 18, VI; contract section 5): from whom its charges were made out to and who paid them, from its events,
- * whose deliveries then send what is left, from what endpoints answered to them, as they may have answered
- * with what they were sent, and from answers that are kept to be replayed. Amounts, days, ids and the ledger
- * stay: the law has the financial record kept (art. 16, I).
+ * Erases a customer's personal data from everything but the customer's own row, in the caller's transaction
+ * (LGPD, art. 18, VI; contract section 5). Covers the payer data of charges, events (later deliveries send
+ * what remains), responses of webhook endpoints (they may echo the payload), and stored idempotency
+ * responses. Amounts, dates, ids and the ledger stay, because the law requires financial records to be kept
+ * (art. 16, I).
  */
 export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
   await em.execute(
@@ -60,7 +58,7 @@ async function eraseEvents(em: Em, customerId: CustomerId): Promise<void> {
   }
 }
 
-/** The record itself stays, or a request that is repeated would be carried out twice. */
+/** Keeps the record itself, because a repeated request would otherwise be carried out twice. */
 async function eraseAnswers(em: Em, { storeId, devMode }: Caller, customerId: CustomerId): Promise<void> {
   let after = '';
   for (;;) {

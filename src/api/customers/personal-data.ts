@@ -1,13 +1,13 @@
 import { isObject } from '../frame/canonical-json.ts';
 
-/**
- * What is known of a person, in customers and payers alike, under whatever version of the API they are shown.
- */
+/** Names of personal fields in customers and payers, in every API version. */
 const PERSONAL = ['name', 'email', 'taxId', 'cellphone', 'zipCode'];
 
 type Json = Record<string, unknown>;
 
-/** The JSON text of an event's `data` without who its customer is and who paid (contract section 7). */
+/**
+ * The JSON text of an event's `data` without the customer's and payer's personal data (contract section 7).
+ */
 export function withoutPersonalData(data: string): string {
   const known = mapped(JSON.parse(data), (value, name) => {
     if (!isObject(value)) return value;
@@ -18,13 +18,14 @@ export function withoutPersonalData(data: string): string {
 }
 
 /**
- * `{ method, <method>: { name, taxId, … } }`. Of a card there are brand and last digits, which name nobody.
+ * Shape: `{ method, <method>: { name, taxId, … } }`. A card shows only brand and last digits, which identify
+ * nobody.
  */
 function payerWithoutNames(payer: Json): Json {
   return mapped(payer, (value) => (isObject(value) ? erased(value, null) : value));
 }
 
-/** A JSON text without what it shows of this customer, wherever in it the customer is. */
+/** A JSON text without this customer's personal data at any depth. */
 export function withoutCustomer(text: string, customerId: string): string {
   const withoutIt = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(withoutIt);
@@ -35,7 +36,8 @@ export function withoutCustomer(text: string, customerId: string): string {
 }
 
 /**
- * In v1 the fields are inside `metadata`; in v2 that holds whatever the store has written about the customer.
+ * In v1 the personal fields are inside `metadata`; in v2 `metadata` has the store's own data about the
+ * customer.
  */
 function customerWithoutData(customer: Json): Json {
   const isV2 = 'taxId' in customer;
@@ -44,7 +46,7 @@ function customerWithoutData(customer: Json): Json {
   return { ...emptied(customer), metadata: isV2 ? {} : emptied(metadata) };
 }
 
-/** A customer's texts are empty where they are not known (contract section 1, "Texts and null"). */
+/** Unknown customer texts are empty (contract section 1, "Texts and null"). */
 function emptied(customer: Json): Json {
   return erased(customer, '');
 }

@@ -14,7 +14,7 @@ export function requireCustomer(em: Em, caller: Caller, id: string): Promise<Cus
   return requireRow(em, CustomerEntity, { ...keptBy(caller), id: id as CustomerId }, 'Customer');
 }
 
-/** The condition of GET `/customers/list`. */
+/** The query condition of GET `/customers/list`. */
 export function customerFilter(
   em: Em,
   caller: Caller,
@@ -24,7 +24,7 @@ export function customerFilter(
     ...keptBy(caller),
     ...createdWithin(created),
     ...(id !== undefined && { id: id as CustomerId }),
-    // What is not a tax id is nobody's: it is compared as it is, and finds nothing.
+    // An invalid tax id belongs to no customer: it is compared unchanged, and finds nothing.
     ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId) as object)),
     ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
   };

@@ -43,7 +43,7 @@ record is never changed by that; fields that are missing there are filled in. A 
   },
 });
 
-/** @throws ApiError INVALID_TAX_ID, naming the field where it was sent. */
+/** @throws ApiError INVALID_TAX_ID that names the field as sent. */
 function personIn(body: CreateCustomerBody | UpdateCustomerBody) {
   const { taxId, name, email, cellphone, zipCode } = saidIn(body);
   const bare = taxId === null ? null : bareTaxId(taxId, taxIdPath(body));
@@ -54,8 +54,8 @@ const update = route({
   method: 'POST',
   path: '/customers/update',
   summary: 'Update a customer',
-  description: `What is sent takes the place of what is on record; fields that are left out, null or empty stay as they are.
-\`metadata\` is replaced as a whole. Charges and boletos that exist keep the payer that they were made out to.`,
+  description: `Given fields replace stored ones; omitted, null and empty fields stay unchanged. \`metadata\` is replaced as a whole.
+Existing charges and boletos keep the payer's data they were created with.`,
   permission: 'CUSTOMER:CREATE',
   body: updateCustomerBody,
   response: customerView,
@@ -96,7 +96,7 @@ const get = route({
   },
 });
 
-/** What a deleted customer's row no longer holds (LGPD, art. 18, VI; contract section 5). */
+/** Values for the personal fields of a deleted customer (LGPD, art. 18, VI; contract section 5). */
 const ERASED = {
   taxId: null,
   taxIdHash: null,
@@ -113,8 +113,8 @@ const remove = route({
   path: '/customers/delete',
   alias: 'DELETE',
   summary: 'Delete a customer',
-  description: `Erases the personal data, for good, and returns the customer without it. Charges, checkouts and events stay, and
-keep the customer's id, but no longer tell who the customer is or who paid. The tax id is free for a new customer.`,
+  description: `Erases the personal data permanently, and returns the customer without it. Charges, checkouts and events stay and keep
+the customer's id, but no longer identify the customer or the payer. The tax id is free for a new customer.`,
   permission: 'CUSTOMER:DELETE',
   query: customerQuery,
   response: customerView,

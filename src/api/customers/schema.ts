@@ -8,15 +8,15 @@ import { customerFields } from './fields.ts';
 
 const customerId = idText('cust_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 
-/** Stands beside the fields of a customer, or around them. */
+/** Accepted next to the customer's top-level fields, or instead of them. */
 const data = customerFields.optional().meta({
-  description: 'The customer. Its fields may also stand at the top level, without `data`.',
+  description: 'The customer. Its fields may also be sent at the top level, without `data`.',
 });
 
 /**
  * Body of POST `/customers/create`: the fields inside `data` or at the top level (contract section 1,
- * "Customer create"). One schema with all of them rather than a union, so that an error names the field and
- * not two shapes.
+ * "Customer create"). One schema with all fields instead of a union, so that an error names the field and not
+ * two shapes.
  */
 export const createCustomerBody = customerFields
   .extend({ data, metadata: metadata.nullish() })
@@ -29,7 +29,7 @@ export const createCustomerBody = customerFields
   .meta({ override: { anyOf: [{ required: ['data'] }, { required: ['email'] }] } });
 export type CreateCustomerBody = z.output<typeof createCustomerBody>;
 
-/** Body of POST `/customers/update` (ours), in the same two shapes. */
+/** Body of POST `/customers/update` (our addition), in the same two shapes. */
 export const updateCustomerBody = customerFields
   .extend({ id: customerId, data, metadata: metadata.nullish() })
   .superRefine(refuseBoth);
@@ -37,12 +37,12 @@ export type UpdateCustomerBody = z.output<typeof updateCustomerBody>;
 
 type Body = z.output<typeof customerFields> & { readonly data?: z.output<typeof customerFields> | undefined };
 
-/** The fields of a customer, from where they stand. */
+/** The customer's fields from either shape. */
 export function saidIn({ data, ...flat }: Body): z.output<typeof customerFields> {
   return data ?? flat;
 }
 
-/** Where the tax id stands, for errors to name. */
+/** The path of the tax id as sent, for errors. */
 export function taxIdPath({ data }: Body): string {
   return data === undefined ? 'taxId' : 'data.taxId';
 }
@@ -63,7 +63,7 @@ export const listCustomersQuery = z.object({
     .string()
     .max(254)
     .optional()
-    .meta({ description: 'The whole address, in any case.', example: 'ana@example.com' }),
+    .meta({ description: 'The whole address, case-insensitive.', example: 'ana@example.com' }),
   taxId: z
     .string()
     .max(20)
@@ -74,7 +74,7 @@ export const listCustomersQuery = z.object({
 });
 export type ListCustomersQuery = z.output<typeof listCustomersQuery>;
 
-/** A customer as it is shown (contract section 9.2). A text that was not given, or was erased, is empty. */
+/** A customer as the API returns it (contract section 9.2). Unknown or erased texts are empty. */
 export const customerView = z
   .object({
     id: z.string(),
@@ -87,16 +87,15 @@ export const customerView = z
     zipCode: z.string(),
     metadata: z.record(z.string(), z.unknown()),
     typedByPayer: z.boolean().meta({
-      description:
-        'Whether all that is known was typed by a payer on a hosted page, and confirmed by nobody.',
+      description: 'True if all data comes from a payer on a hosted page and nobody has confirmed it.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Customer', description: 'A text that is not known, or was erased, is empty.' });
+  .meta({ id: 'Customer', description: 'Empty if unknown or erased.' });
 export type CustomerView = z.output<typeof customerView>;
 
-/** Fields of the example, as they are sent and as they are shown. */
+/** Fields of the example, as sent and as returned. */
 export const customerFieldsExample = {
   email: 'ana@example.com',
   taxId: '529.982.247-25',
@@ -117,8 +116,8 @@ export const customerExample: CustomerView = {
 };
 
 /**
- * A customer as integrators see it: the tax id is kept bare and shown with its punctuation; what is not known
- * is empty text.
+ * A customer as the API returns it. The tax id is stored without punctuation and returned with it; unknown
+ * texts are empty.
  */
 export function presentCustomer(customer: Customer): CustomerView {
   return {

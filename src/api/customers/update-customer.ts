@@ -11,9 +11,9 @@ import { taxIdPath, type UpdateCustomerBody } from './schema.ts';
 type Person = Pick<Customer, 'taxId' | 'name' | 'email' | 'cellphone' | 'zipCode'>;
 
 /**
- * Writes what the merchant says over what is on record; what is null stays. From now on the record is the
- * merchant's word.
- * @throws ApiError 404 where there is no such customer, 409 where the tax id is another customer's.
+ * Updates the given fields; null leaves a field unchanged. Afterwards the record counts as confirmed by the
+ * merchant.
+ * @throws ApiError 404 if the customer does not exist, 409 if the tax id belongs to another customer.
  */
 export async function updateCustomer(
   request: ApiRequest<unknown, UpdateCustomerBody>,
@@ -39,8 +39,8 @@ export async function updateCustomer(
 }
 
 /**
- * Unique indexes decide between requests at once. They do not compare an encrypted tax id with one that an earlier release
- * stored as text, and no such row is added any more.
+ * Unique indexes decide between parallel requests. They do not compare an encrypted tax id with one that an
+ * earlier release stored as text, but no such row is added any more.
  */
 async function isAnothers(
   em: ApiRequest['em'],

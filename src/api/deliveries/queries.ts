@@ -12,10 +12,7 @@ import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
 import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
 
-/**
- * The condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks are part of the history and
- * stay.
- */
+/** The query condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks stay in the list. */
 export async function deliveryFilter(
   em: Em,
   caller: Caller,
@@ -32,30 +29,31 @@ export async function deliveryFilter(
 }
 
 /**
- * A webhook's deliveries are those of its store, so the store is not asked for besides: Postgres, which does not
- * know that, would look for another store's webhook among all deliveries of the caller's.
+ * The store is checked on the webhook, not in the query for deliveries. Postgres does not know that a
+ * webhook's deliveries share its store, and would scan all the caller's deliveries for another store's
+ * webhook.
  */
 async function sentTo(em: Em, caller: Caller, id: WebhookId): Promise<{ webhookId: { $in: WebhookId[] } }> {
   const isTheirs = (await em.count(WebhookEntity, { ...ownedBy(caller), id })) > 0;
   return { webhookId: { $in: isTheirs ? [id] : [] } };
 }
 
-/** A delivery of the caller's. @throws ApiError NOT_FOUND */
+/** A delivery of the caller. @throws ApiError NOT_FOUND */
 export function requireDelivery(em: Em, caller: Caller, id: string): Promise<Delivery> {
   return requireRow(em, DeliveryEntity, { ...ownedBy(caller), id: id as DeliveryId }, 'Delivery');
 }
 
-/** A range of the caller's that is or was sent again. @throws ApiError NOT_FOUND */
+/** A bulk resend of the caller. @throws ApiError NOT_FOUND */
 export function requireResend(em: Em, caller: Caller, id: string): Promise<Resend> {
   return requireRow(em, ResendEntity, { ...ownedBy(caller), id: id as ResendId }, 'Resend');
 }
 
-/** The webhook that a delivery is for, deleted or not. */
+/** The webhook of a delivery, deleted or not. */
 export function webhookOf(em: Em, { webhookId }: Delivery): Promise<Webhook> {
   return requireRow(em, WebhookEntity, { id: webhookId }, 'Delivery');
 }
 
-/** What is shown with each delivery, in two queries however many there are. */
+/** Loads the details of deliveries with two queries for the whole list. */
 export async function withDetails(em: Em, deliveries: readonly Delivery[]): Promise<DeliveryDetails[]> {
   if (deliveries.length === 0) return [];
   const attempts = await em.find(
@@ -79,7 +77,7 @@ export async function withDetails(em: Em, deliveries: readonly Delivery[]): Prom
   });
 }
 
-/** The same of one. */
+/** The details of one delivery. */
 export async function detailsOf(em: Em, delivery: Delivery): Promise<DeliveryDetails> {
   const [details] = await withDetails(em, [delivery]);
   if (details === undefined) throw new Error('a delivery has no event');

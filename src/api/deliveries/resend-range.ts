@@ -9,7 +9,7 @@ import type { ApiRequest } from '../frame/request.ts';
 import { requireActive, requireWebhook } from '../webhooks/queries.ts';
 import type { ResendBody } from './schema.ts';
 
-/** What a webhook's deliveries are that are sent again. */
+/** The deliveries of a webhook to resend. */
 interface Range {
   readonly webhookId: string;
   readonly from: Date;
@@ -17,7 +17,7 @@ interface Range {
   readonly status: DeliveryStatus;
 }
 
-/** @throws ApiError VALIDATION_ERROR where it is no range, naming the field. */
+/** @throws ApiError VALIDATION_ERROR that names the field, if the range is invalid. */
 export function rangeOf({ webhookId, from, to, status = 'FAILED' }: ResendBody): Range {
   if (webhookId === undefined) throw invalid('webhookId', 'is required, or else the id of a delivery');
   if (from === undefined) throw invalid('from', 'is required with webhookId');
@@ -26,16 +26,16 @@ export function rangeOf({ webhookId, from, to, status = 'FAILED' }: ResendBody):
   return { webhookId, from, to, status };
 }
 
-/** @throws ApiError VALIDATION_ERROR where a range is asked for besides one delivery. */
+/** @throws ApiError VALIDATION_ERROR if the request has both a range and a delivery. */
 export function requireNoRange(body: ResendBody): void {
   const field = (['webhookId', 'from', 'to', 'status'] as const).find((name) => body[name] !== undefined);
   if (field !== undefined) throw invalid(field, 'must not be sent together with id');
 }
 
 /**
- * Has a range sent again, soon. Asked for twice, at once or one after the other, it is the same one while it runs.
- * @throws ApiError NOT_FOUND, WEBHOOK_INACTIVE, and INVALID_STATE while another range of the webhook is on its way: an
- *   endpoint is sent one of them at a time.
+ * Starts a bulk resend. Requesting the same range again, in parallel or later, returns the running one.
+ * @throws ApiError NOT_FOUND, WEBHOOK_INACTIVE, and INVALID_STATE while another range of the webhook is
+ * running: an endpoint receives one bulk resend at a time.
  */
 export async function resendRange(
   request: ApiRequest,
@@ -70,13 +70,13 @@ export async function resendRange(
     { webhookId: webhook.id, status: 'RUNNING' },
     { disableIdentityMap: true },
   );
-  // The other one has just ended.
+  // The other resend has just ended.
   if (running === null) return resendRange(request, { webhookId, from, to, status });
   const isSame =
     running.fromAt.getTime() === from.getTime() &&
     running.toAt.getTime() === to.getTime() &&
     running.deliveryStatus === status;
   if (isSame) return running as Resend;
-  const message = `another range is on its way, ${running.id}; wait for it, or stop it with webhooks/resend/stop`;
+  const message = `another bulk resend is running, ${running.id}; wait for it, or stop it with webhooks/resend/stop`;
   throw brokenRule('RESEND_IN_PROGRESS', 'webhookId', message);
 }

@@ -10,7 +10,7 @@ const RESEND_ID = 'rsnd_01J9Z4A7R8D5F1H3K6N9Q2S4VX';
 export const resendQuery = z.object({ id: idText(RESEND_ID) });
 export const stopResendBody = z.strictObject({ id: idText(RESEND_ID) });
 
-/** A range of deliveries that is sent again, and how far that has come. */
+/** A bulk resend of a range of deliveries, with its progress. */
 export const resendView = z
   .object({
     id: z.string(),
@@ -18,13 +18,15 @@ export const resendView = z
     devMode: z.boolean(),
     from: timestamp,
     to: timestamp,
-    deliveryStatus: z.enum(DELIVERY_STATUSES).meta({ description: 'Of the deliveries that are sent again.' }),
+    deliveryStatus: z
+      .enum(DELIVERY_STATUSES)
+      .meta({ description: 'Only deliveries with this status are resent.' }),
     status: z.enum(RESEND_STATUSES).meta({
-      description: 'STOPPED on request, or as the webhook was disabled or deleted.',
+      description: 'STOPPED on request, or because the webhook was disabled or deleted.',
     }),
-    resentCount: z.int().meta({ description: 'Deliveries that were asked for again so far.' }),
+    resentCount: z.int().meta({ description: 'Deliveries resent so far.' }),
     reachedAt: timestamp.nullable().meta({
-      description: 'When the delivery was made that was looked at last; null before the first.',
+      description: 'The creation time of the last delivery checked; null before the first.',
     }),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
@@ -46,7 +48,7 @@ export const resendExample: ResendView = {
   finishedAt: '2026-03-07T09:12:44.502Z',
 };
 
-/** A range as integrators see it. */
+/** A bulk resend as the API returns it. */
 export function presentResend(resend: Resend): ResendView {
   return {
     id: resend.id,

@@ -31,7 +31,7 @@ import {
 const list = listRoute({
   path: '/webhooks/deliveries',
   summary: 'List deliveries',
-  description: 'Each event that was, is being, or could not be sent to an endpoint, with every attempt.',
+  description: 'One delivery per event and endpoint: delivered, in progress or failed, with every attempt.',
   permission: 'WEBHOOK:READ',
   query: listDeliveriesQuery,
   response: deliveryView,
@@ -39,7 +39,7 @@ const list = listRoute({
   example: { response: deliveryExample },
   async handler(request) {
     const { em, key, query } = request;
-    // What a delivery is about, its event knows.
+    // The event knows the subject of a delivery.
     const deliveries = query.subjectId === undefined ? DeliveryEntity : DeliveryOfSubjectEntity;
     const filter = await deliveryFilter(em, key, query);
     const page = await paginate(request, deliveries as typeof DeliveryEntity, filter);
@@ -52,7 +52,7 @@ const get = route({
   method: 'GET',
   path: '/webhooks/deliveries/get',
   summary: 'Get a delivery',
-  description: 'With every attempt, and the payload as its endpoint is sent it.',
+  description: 'With every attempt, and the payload as sent to the endpoint.',
   permission: 'WEBHOOK:READ',
   query: deliveryQuery,
   response: deliveryWithPayload,
@@ -96,7 +96,7 @@ it is the same one; a webhook has one range on its way at a time.`,
 const getResend = route({
   method: 'GET',
   path: '/webhooks/resend/get',
-  summary: 'Get a range that is sent again',
+  summary: 'Get a bulk resend',
   permission: 'WEBHOOK:READ',
   query: resendQuery,
   response: resendView,
@@ -110,8 +110,9 @@ const getResend = route({
 const stopResend = route({
   method: 'POST',
   path: '/webhooks/resend/stop',
-  summary: 'Stop sending a range again',
-  description: 'What was asked for already is still sent. One that has ended stays as it is.',
+  summary: 'Stop a bulk resend',
+  description:
+    'Deliveries that were already requested are still sent. A resend that has ended stays unchanged.',
   permission: 'WEBHOOK:CREATE',
   body: stopResendBody,
   response: resendView,
@@ -119,14 +120,14 @@ const stopResend = route({
   example: { body: { id: resendExample.id }, response: resendExample },
   async handler({ em, key, body, now }) {
     const { id } = await requireResend(em, key, body.id);
-    // Its workflow looks here before each lot, and ends.
+    // The workflow checks this status before each batch, and ends.
     const stopped = { status: 'STOPPED' as const, finishedAt: now };
     await em.nativeUpdate(ResendEntity, { id, status: 'RUNNING' }, stopped);
     return presentResend(await requireResend(em, key, id));
   },
 });
 
-/** Also what the dashboard does. */
+/** Operations that the dashboard also uses. */
 export const deliveryOperations = { list, get, resend, getResend, stopResend };
 
 export const deliveryRoutes: readonly Route[] = Object.values(deliveryOperations);

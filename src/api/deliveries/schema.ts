@@ -24,18 +24,18 @@ export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
 /** Query of GET `/webhooks/deliveries/get`. */
 export const deliveryQuery = z.object({ id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE') });
 
-/** Body of POST `/webhooks/resend`: one delivery, or a range of them. */
+/** Body of POST `/webhooks/resend`: one delivery, or a range. */
 export const resendBody = z.strictObject({
   id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE').optional().meta({
-    description: 'Of one delivery; then nothing else is sent.',
+    description: 'The id of one delivery; only it is resent.',
   }),
   webhookId: idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B').optional().meta({
-    description: 'Of the webhook whose deliveries are sent again, with `from` and `to`.',
+    description: 'The webhook whose deliveries are resent, with `from` and `to`.',
   }),
   from: fromInstant('Made').meta({ example: '2026-03-06T00:00:00Z' }),
-  to: toInstant('Made before this request, and').meta({ example: '2026-03-07T00:00:00Z' }),
+  to: toInstant('Created before this request, and').meta({ example: '2026-03-07T00:00:00Z' }),
   status: z.enum(DELIVERY_STATUSES).optional().meta({
-    description: 'Of the deliveries that are sent again. Default: FAILED.',
+    description: 'Only deliveries with this status are resent. Default: FAILED.',
     example: 'FAILED',
   }),
 });
@@ -45,22 +45,25 @@ const attemptView = z
   .object({
     startedAt: timestamp,
     durationMs: z.int().meta({ description: 'From the start of the attempt to its result.' }),
-    statusCode: z.int().nullable().meta({ description: 'HTTP status of the answer; null when none came.' }),
-    responseExcerpt: z.string().meta({ description: 'The first 4 KiB of the answer.' }),
-    error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it succeeded.' }),
+    statusCode: z
+      .int()
+      .nullable()
+      .meta({ description: 'HTTP status of the response; null if there was none.' }),
+    responseExcerpt: z.string().meta({ description: 'The first 4 KiB of the response body.' }),
+    error: z.string().nullable().meta({ description: 'Why the attempt failed; null if it succeeded.' }),
   })
   .meta({ id: 'DeliveryAttempt' });
 
-/** One event on its way to one endpoint, with what was tried so far. */
+/** The delivery of one event to one endpoint, with its attempts so far. */
 export const deliveryView = z
   .object({
     id: z.string().meta({ description: 'Also the `id` of the payload and the header `webhook-id`.' }),
     event: z.enum(RECORDED_EVENT_NAMES).meta({
-      description: 'By its name in v2; an endpoint of v1 is sent its v1 name.',
+      description: 'The v2 name; endpoints of v1 receive the v1 name.',
     }),
     eventId: eventIdView,
     subjectIds: subjectIdsView,
-    sample: z.boolean().meta({ description: 'Whether `webhooks/test` has made it.' }),
+    sample: z.boolean().meta({ description: 'Whether `webhooks/test` created it.' }),
     webhookId: z.string(),
     devMode: z.boolean(),
     status: z.enum(DELIVERY_STATUSES),
@@ -73,13 +76,13 @@ export const deliveryView = z
   .meta({ id: 'Delivery' });
 export type DeliveryView = z.output<typeof deliveryView>;
 
-/** The same with what its endpoint is sent. */
+/** A delivery with its payload. */
 export const deliveryWithPayload = z
   .object({
     ...deliveryView.shape,
     payload: z.record(z.string(), z.unknown()).meta({
       description:
-        'The JSON that the endpoint is sent at every attempt. Of a customer who was deleted since, only what is left.',
+        'The JSON body of every attempt, without personal data of a customer who was deleted since.',
     }),
   })
   .meta({ id: 'DeliveryWithPayload' });
@@ -109,7 +112,7 @@ export const deliveryExample: DeliveryView = {
   finishedAt: '2026-03-06T14:23:10.091Z',
 };
 
-/** What `webhooks/test` has just made. */
+/** A delivery just created by `webhooks/test`. */
 export const sampleDeliveryExample: DeliveryView = {
   ...deliveryExample,
   subjectIds: [],
@@ -133,14 +136,14 @@ export const deliveryWithPayloadExample: DeliveryWithPayload = {
   },
 };
 
-/** A delivery, the event that it tells, and the attempts made, oldest first. */
+/** A delivery with its event and its attempts, oldest first. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: Parameters<typeof subjectIdsOf>[0] & Pick<Event, 'sample'>;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-/** A delivery as integrators see it. */
+/** A delivery as the API returns it. */
 export function presentDelivery({ delivery, event, attempts }: DeliveryDetails): DeliveryView {
   return {
     id: delivery.id,
@@ -159,7 +162,7 @@ export function presentDelivery({ delivery, event, attempts }: DeliveryDetails):
   };
 }
 
-/** A delivery with the very text that its endpoint is sent, as an object. */
+/** A delivery with its payload, parsed from the exact text that its endpoint receives. */
 export function presentDeliveryWithPayload(
   details: DeliveryDetails,
   event: Event,

@@ -9,26 +9,27 @@ import { decideDispute, openDispute } from './simulate-dispute.ts';
 export const exampleDisputedId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 
 const id = idText(exampleDisputedId).meta({
-  description: 'Of a charge, or of the checkout that it has paid; of a payment link each payment by its own.',
+  description:
+    'The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.',
 });
 
 const openDisputeBody = z.strictObject({
   id,
   reason: text(1, 500).nullish().meta({
-    description: 'What the payer says; told in the events of the dispute.',
+    description: "The payer's reason; the dispute's events include it.",
     example: 'Não reconheço a compra',
   }),
 });
 
 const decideDisputeBody = z.strictObject({ id });
 
-/** What has become of the charge. */
+/** The charge after the dispute. */
 const disputedCharge = z
   .object({
-    id: z.string().meta({ description: 'Of the charge.' }),
+    id: z.string().meta({ description: 'The id of the charge.' }),
     devMode: z.boolean(),
     status: z.enum(CHARGE_STATUSES),
-    checkoutId: z.string().optional().meta({ description: 'Where it was paid through a checkout.' }),
+    checkoutId: z.string().optional().meta({ description: 'The checkout, if it was paid through one.' }),
   })
   .meta({ id: 'DisputedCharge' });
 type DisputedCharge = z.output<typeof disputedCharge>;
@@ -53,15 +54,18 @@ function present({ id, devMode, status, checkoutId }: Charge): DisputedCharge {
   return { id, devMode, status, ...(checkoutId !== null && { checkoutId }) };
 }
 
-/** What payers and their banks do in production (contract section 8, ours): dev mode only. The dashboard does, too. */
+/**
+ * Simulates what payers and their banks do in production (contract section 8, our addition): dev mode only.
+ * The dashboard uses it too.
+ */
 export const disputeOperations = {
   open: route({
     method: 'POST',
     path: '/dev/disputes/open',
     summary: 'Dispute a payment in dev mode',
     description:
-      'Does what a payer would at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and the event ' +
-      '`transparent.disputed` or `checkout.disputed` is sent. One that is disputed already is returned as it is.',
+      'Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and Recebe sends ' +
+      '`transparent.disputed` or `checkout.disputed`. A payment that is already disputed is returned unchanged.',
     permission: 'REFUND:CREATE',
     waitsForWorkflow: true,
     body: openDisputeBody,
@@ -79,7 +83,7 @@ export const disputeOperations = {
     summary: 'Win a dispute in dev mode',
     description:
       'The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. No event is sent. A ' +
-      'dispute that was won already is left as it is.',
+      'dispute that was already won stays unchanged.',
     permission: 'REFUND:CREATE',
     waitsForWorkflow: true,
     body: decideDisputeBody,
@@ -93,8 +97,8 @@ export const disputeOperations = {
     path: '/dev/disputes/lose',
     summary: 'Lose a dispute in dev mode',
     description:
-      'The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and the event ' +
-      '`transparent.lost` or `checkout.lost` is sent. A dispute that was lost already is left as it is.',
+      'The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe sends ' +
+      '`transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.',
     permission: 'REFUND:CREATE',
     waitsForWorkflow: true,
     body: decideDisputeBody,

@@ -15,10 +15,10 @@ type DisputeRequest = ApiRequest<
 >;
 
 /**
- * Has the sandbox bank dispute a paid charge, and waits until the notification went its way (contract section
- * 8). One that is disputed already is returned as it is.
- * @throws ApiError 403 with a production key, 422 where the charge holds no money, 503 where Temporal is out of reach: the
- *   dispute is then open at the bank, and recorded as soon as it can be.
+ * Opens a dispute of a paid charge at the sandbox bank, and waits until the notification is processed
+ * (contract section 8). A charge that is already disputed is returned unchanged.
+ * @throws ApiError 403 with a production key, 422 if the charge holds no money, 503 if Temporal is
+ * unreachable: the dispute is then open at the bank, and recorded once Temporal is back.
  */
 export async function openDispute(request: DisputeRequest): Promise<Charge> {
   const charge = await findDisputable(request);
@@ -34,10 +34,10 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
 }
 
 /**
- * Has the sandbox bank decide the open dispute of a charge, for the store (WON) or the payer (LOST). One that
- * was decided so already is returned as it is.
- * @throws ApiError 403 with a production key, 422 where no dispute is open or it was decided the other way, 503 where Temporal
- *   is out of reach: the dispute is then decided at the bank, and recorded as soon as it can be.
+ * Decides the open dispute of a charge at the sandbox bank, for the store (WON) or the payer (LOST). A
+ * dispute that was already decided this way is returned unchanged.
+ * @throws ApiError 403 with a production key, 422 if no dispute is open or it was decided the other way, 503
+ * if Temporal is unreachable: the dispute is then decided at the bank, and recorded once Temporal is back.
  */
 export async function decideDispute(request: DisputeRequest, decision: 'WON' | 'LOST'): Promise<Charge> {
   const charge = await findDisputable(request);
@@ -45,7 +45,7 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
     const { deps, now, requestId } = request;
     await reachTemporal(request, () => deps.sandboxDisputes.decide(charge, decision, now, requestId));
   }
-  // Read anew, as another request may have decided the dispute the other way meanwhile.
+  // Read it again: a parallel request may have decided the dispute the other way.
   const decided = await findDisputable(request);
   if ((await lastDisputeStatus(request.em, decided)) !== decision) {
     throw refusal('NO_OPEN_DISPUTE', decided, `has no open dispute that could be ${decision}`);
@@ -54,8 +54,7 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
 }
 
 /**
- * @throws ApiError 403 with a production key; what {@link findPayment} throws; 422 where nothing has paid the
- *   checkout.
+ * @throws ApiError 403 with a production key; errors of {@link findPayment}; 422 if the checkout is unpaid.
  */
 async function findDisputable({ em, key, body, about }: DisputeRequest): Promise<Charge> {
   requireDevMode(key, 'disputes are simulated in');

@@ -7,55 +7,64 @@ import type { Caller } from '../frame/caller.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
 
-/** How soon after its commit an event is sent, at the latest. Nothing is asked for while nobody listens. */
+/** The maximum delay between an event's commit and its sending. Without streams there are no queries. */
 const POLL_MS = 500;
 
-/** More often than proxies cut off what is silent (60 s as a rule), and this server too. */
+/** Shorter than the idle timeout of proxies (usually 60 s) and of this server. */
 const HEARTBEAT_MS = 15_000;
 
-/** How often it is noted that they are still read, which is remembered for weeks. */
+/** How often open streams refresh the store's record of active readers, which lasts for weeks. */
 const NOTED_AGAIN_MS = 3_600_000;
 
-/** Streams at a time, in each process: for a store's developers, and a statement that takes milliseconds. */
+/**
+ * Parallel streams per store and process. Enough for a store's developers, and keeps the shared query within
+ * milliseconds.
+ */
 const STREAMS_OF_A_STORE = 10;
 const STREAMS_OF_A_PROCESS = 200;
 
-/** What waits in memory for a client that does not read; it is read on for them once they do. */
+/** Buffered bytes per client. A client that stops reading gets further events only once it reads again. */
 const BUFFER_BYTES = 256 * 1024;
 
 const TRY_AGAIN = { 'Retry-After': '10' };
 
-/** Which of those who listen may go on: keys that still serve, sessions that have not ended. Postgres is asked for all of them at once. */
+/** Which listeners are still allowed: valid keys and open sessions. One query checks all of them. */
 export type StillServing = (
   database: Database,
   ids: readonly string[],
   now: Date,
 ) => Promise<ReadonlySet<string>>;
 
-/** What one client is sent. */
+/** A client's request for a stream. */
 export interface Subscription {
   readonly caller: Pick<Caller, 'storeId' | 'devMode'>;
-  /** Whose stream it is. It ends when they serve no longer. */
+  /** The owner of the stream. The stream ends when the key or session becomes invalid. */
   readonly listener: {
     readonly id: string;
     readonly stillServing: StillServing;
-    /** The person who looks at a page. People of a store share its streams fairly; programs are refused when all are taken. */
+    /**
+     * The person viewing a page. People of a store share its streams fairly; programs are refused if all
+     * streams are taken.
+     */
     readonly personId?: string;
   };
-  /** The lines of an event, besides its id. */
+  /** Formats an event's lines, apart from its id. */
   readonly format: (event: PlacedEvent) => string;
-  /** After which event it begins. */
+  /** The stream sends events after this place. */
   readonly place: Place;
-  /** Null for all. */
+  /** Null for all events. */
   readonly names: ReadonlySet<RecordedEventName> | null;
-  /** What is to be recorded for it that else is not. Whoever opens it has noted so; here it is noted on. */
+  /**
+   * Opt-in events that must be recorded for this stream. The caller has registered the reader; the stream
+   * renews the registration.
+   */
   readonly subscribed: readonly OptInEventName[];
 }
 
 /**
- * The streams of events of one process (`events/stream`, and pages of the dashboard). However many there are, Postgres is
- * asked twice a second: for the events of them all, and for keys and sessions that have ended. A stream that ends loses nothing, as
- * its client begins the next one after the last event that it has handled.
+ * The event streams of one process (`events/stream`, and dashboard pages). Two queries a second serve all
+ * streams: one for events, one for keys and sessions that ended. An interrupted client resumes after the last
+ * event that it processed, so no event is lost.
  */
 export class EventStreams {
   readonly #database: Database;
@@ -72,13 +81,14 @@ export class EventStreams {
   }
 
   /**
-   * Begins a stream of server-sent events. It ends with its client, with its key or session, and with the process.
+   * Opens a stream of server-sent events. It ends when the client disconnects, its key or session ends, or
+   * the process stops.
    * @throws ApiError TOO_MANY_REQUESTS, TEMPORARILY_UNAVAILABLE while the process is stopping.
    */
   open(subscription: Subscription): Readable {
-    if (this.#isClosed) throw outOfReach('This server is stopping; please begin the stream again');
+    if (this.#isClosed) throw outOfReach('This server is stopping; please open the stream again');
     const { caller, listener } = subscription;
-    // People who look at the dashboard take no stream from programs.
+    // Dashboard viewers and programs have separate limits.
     const ofKind = [...this.#open].filter((open) => open.listener.stillServing === listener.stillServing);
     const ofStore = ofKind.filter((open) => open.caller.storeId === caller.storeId);
     if (ofStore.length >= STREAMS_OF_A_STORE && !makeRoom(ofStore, listener))
@@ -90,7 +100,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends every stream, and lets none begin. */
+  /** Ends every stream and refuses new ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#nextRound);
@@ -98,7 +108,7 @@ export class EventStreams {
     await this.#round;
   }
 
-  /** One round after the other, for as long as there is a stream. */
+  /** Runs one round after the other while there are streams. */
   #wake(): void {
     clearTimeout(this.#nextRound);
     if (this.#round !== null || this.#isClosed || this.#open.size === 0) return;
@@ -111,11 +121,11 @@ export class EventStreams {
   async #goRound(): Promise<void> {
     try {
       await this.#noteReaders();
-      // Asked before each page: nothing that is read after a key has ended is sent to it.
+      // Check before each page, so that a key that has ended receives no later events.
       do await this.#endUnserved();
       while (!this.#isClosed && (await this.#sendNext()));
     } catch (error) {
-      this.#log.warn({ err: error }, 'events could not be read for those who listen');
+      this.#log.warn({ err: error }, 'event stream query failed');
     }
     for (const stream of this.#open) stream.beat();
   }
@@ -129,7 +139,7 @@ export class EventStreams {
     }
   }
 
-  /** Of streams that are open for months. */
+  /** Keeps the registration of streams that stay open for months. */
   async #noteReaders(): Promise<void> {
     if (performance.now() - this.#notedMs < NOTED_AGAIN_MS) return;
     this.#notedMs = performance.now();
@@ -138,7 +148,7 @@ export class EventStreams {
       await noteReading(this.#database, caller, subscribed, now);
   }
 
-  /** @returns whether there may be more at once. */
+  /** @returns whether there may be more events now. */
   async #sendNext(): Promise<boolean> {
     const reading = [...this.#open].filter(({ isWanting }) => isWanting);
     if (reading.length === 0) return false;
@@ -150,9 +160,9 @@ export class EventStreams {
 }
 
 /**
- * Ends the oldest stream of the person who has the most, if the newcomer would still have fewer than they keep. A page
- * whose stream was ended asks for another one, and is refused then.
- * @returns false if everybody has a fair share, or the newcomer is a program.
+ * Ends the oldest stream of the person with the most streams, if the new person would still have fewer. An
+ * ended page opens another stream, and is then refused.
+ * @returns false if everyone has a fair share, or the new client is a program.
  */
 function makeRoom(streams: readonly EventStream[], { personId }: Subscription['listener']): boolean {
   if (personId === undefined) return false;
@@ -169,7 +179,7 @@ function tooMany(which: string): ApiError {
   return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, TRY_AGAIN);
 }
 
-/** One client's stream. It is asked for more only while its client reads. */
+/** One client's stream. It requests more events only while its client reads. */
 class EventStream extends Readable {
   readonly caller: Subscription['caller'];
   readonly listener: Subscription['listener'];
@@ -191,7 +201,7 @@ class EventStream extends Readable {
     this.subscribed = subscribed;
     this.#format = format;
     this.#onEnd = onEnd;
-    // From where to go on, should it end before its first event.
+    // The position to resume from if the stream ends before its first event.
     this.#push(`id: ${place.id}\n\n`);
   }
 
@@ -212,12 +222,12 @@ class EventStream extends Readable {
     this.#push(`id: ${id}\n${this.#format(event)}\n\n`);
   }
 
-  /** A comment now and then, so that nobody on the way takes the connection for a dead one. */
+  /** Sends a comment, so that proxies do not close an idle connection. */
   beat(): void {
     if (this.isWanting && performance.now() - this.#lastSentMs >= HEARTBEAT_MS) this.#push(':\n\n');
   }
 
-  /** Nothing more will come. What is on its way still arrives. */
+  /** Ends the stream. Buffered events are still sent. */
   finish(): void {
     if (this.#isFinished) return;
     this.#leave();

@@ -5,32 +5,32 @@ import type { EventId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
 
 /**
- * A place among the events of a store, in the order of the transactions that recorded them. Nothing is ever
- * recorded before a place that has been read: rows are read only once every transaction has ended that could
- * come before (decision 38).
+ * A position among a store's events, in the order of the transactions that recorded them. No event is ever
+ * inserted before a position that was read: rows are read only after every earlier transaction has ended
+ * (decision 38).
  */
 export interface Place {
-  /** Number of the transaction, in digits: it is longer than what a JavaScript number holds. */
+  /** The transaction id in digits, because it may exceed JavaScript's safe integers. */
   readonly recordedIn: string;
   readonly id: string;
 }
 
-/** Before everything that has ever been recorded. */
+/** The position before every event. */
 export const FIRST_PLACE: Place = { recordedIn: '0', id: '0' };
 
-/** Whose events are read on, and from where. */
+/** A store's events to read, starting after a position. */
 export interface Reading {
   readonly caller: Pick<Caller, 'storeId' | 'devMode'>;
   readonly place: Place;
 }
 
-/** What one reading gets at once. */
+/** Maximum events per read. */
 export const PAGE = 100;
 
-/** Number of the first transaction that may still be running, so that all before it have ended. */
+/** The id of the oldest transaction that may still be running. All earlier ones have ended. */
 const FIRST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())';
 
-/** An event with its place. */
+/** An event with its position. */
 export type PlacedEvent = Omit<Event, 'recordedIn'> & { readonly recordedIn: string };
 
 const READ_ON = statement<
@@ -60,7 +60,7 @@ const READ_ON = statement<
   order by reading.number, event."recordedIn", event.id`,
 );
 
-/** The next events of each reading, {@link PAGE} at most, in their order: all of them by one statement. */
+/** The next events of each reader, at most {@link PAGE} each, in order, with one statement. */
 export async function readOn(
   database: Database,
   readings: readonly Reading[],
@@ -86,7 +86,7 @@ const FIND_LAST = statement<Pick<Caller, 'storeId' | 'devMode'>, { id: EventId; 
   order by recorded_in desc, id desc limit 1`,
 );
 
-/** After all that has been recorded so far. */
+/** The position after all recorded events. */
 export async function lastPlace(database: Database, { storeId, devMode }: Reading['caller']): Promise<Place> {
   const [last] = await FIND_LAST(database, { storeId, devMode });
   return last ?? FIRST_PLACE;
@@ -103,8 +103,8 @@ const FIND_PLACE = statement<
 );
 
 /**
- * The place of an event of the caller's; null where there is none. What release 0022 has found there comes
- * before all that was recorded since.
+ * The position of the caller's event; null if there is none. Events recorded before migration 0022 come
+ * before all later ones.
  */
 export async function placeOf(
   database: Database,

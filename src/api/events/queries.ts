@@ -8,7 +8,7 @@ import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
 import type { ListEventsQuery } from './schema.ts';
 
-/** The condition of GET `/events/list`. */
+/** The query condition of GET `/events/list`. */
 export function eventFilter(
   caller: Caller,
   { name, subjectId, from, to }: ListEventsQuery,
@@ -22,7 +22,7 @@ export function eventFilter(
   };
 }
 
-/** An event of the caller's. @throws ApiError NOT_FOUND */
+/** An event of the caller. @throws ApiError NOT_FOUND */
 export function requireEvent(em: Em, caller: Caller, id: string): Promise<Event> {
   return requireRow(em, EventEntity, { ...ownedBy(caller), id: id as EventId, sample: false }, 'Event');
 }
@@ -33,15 +33,15 @@ interface Condition {
   readonly values: readonly (string | boolean)[];
 }
 
-/** A condition as the EntityManager takes it. */
+/** The condition in the form that the EntityManager takes. */
 export function holds({ sql, values }: Condition): { [key: symbol]: [] } {
   return { [raw(sql, values)]: [] };
 }
 
-/** No sample. In the words of the indexes, which hold nothing else. */
+/** Excludes samples. The text equals the condition of the partial indexes, so that Postgres uses them. */
 const HAPPENED: Condition = { sql: 'not sample', values: [] };
 
-/** Columns of events that hold ids of one kind only. */
+/** Columns of events that hold ids of a single kind. */
 const COLUMN_OF_PREFIX = [
   [ID_PREFIX.customer, 'customer_id'],
   [ID_PREFIX.checkout, 'checkout_id'],
@@ -49,8 +49,8 @@ const COLUMN_OF_PREFIX = [
 ] as const;
 
 /**
- * The events that are about an id. Of one kind only there may be more of the same id than a page holds, and each of
- * these has a column and an index in the order of the list. Any other id is in the key, or is the subject.
+ * Matches events about an id. Ids of one kind may have more events than fit on a page, so each such kind has
+ * a column with an index in list order. Any other id is in the key, or is the subject.
  */
 export function aboutSubject(id: string): Condition {
   const column = COLUMN_OF_PREFIX.find(([prefix]) => id.startsWith(prefix))?.[1];

@@ -22,7 +22,7 @@ const list = listRoute({
   path: '/events/list',
   summary: 'List events',
   description:
-    'What has happened, newest first, with what endpoints are told of it: for whoever has missed a delivery, or has no endpoint.',
+    'Past events, newest first, with the data sent to endpoints. Use it if you missed a delivery or have no endpoint.',
   permission: 'WEBHOOK:READ',
   query: listEventsQuery,
   response: eventView,
@@ -76,14 +76,14 @@ are recorded from when somebody asks for them, by a stream, a list or an endpoin
   },
 });
 
-/** The lines of an event: its name, and what `events/get` answers. */
+/** The lines of an event: its name, and the object that `events/get` returns. */
 export function eventMessage(event: PlacedEvent): string {
   return `event: ${event.name}\ndata: ${JSON.stringify(presentEvent(event))}`;
 }
 
 /**
- * The place after an event; null for what happens now.
- * @throws ApiError NOT_FOUND for an event that is not the caller's, or was deleted.
+ * The position after an event; null to start with new events.
+ * @throws ApiError NOT_FOUND if the event was deleted or belongs to another store.
  */
 export async function beginningAt(
   database: Database,
@@ -97,7 +97,7 @@ export async function beginningAt(
   return place;
 }
 
-/** Also what the dashboard shows. */
+/** Operations that the dashboard also uses. */
 export const eventOperations = { list, get };
 
 export const eventRoutes: readonly Route[] = [list, get, stream];

@@ -11,13 +11,13 @@ import { fromInstant, toInstant } from '../frame/time-range.ts';
 const { example } = transparentEvents['transparent.completed'];
 const EVENT_ID = 'evnt_01J9Z40TQ4D2C8B6A1Z3Y5X7WV';
 
-/** When something happened, as a filter. */
+/** Filters by the time of an event. */
 export const periodQuery = { from: fromInstant('Happened'), to: toInstant('Happened') };
 
 export const subjectQuery = {
   subjectId: idText(example.transparent.id).optional().meta({
     description:
-      'Any id that the event is about: a charge, checkout, payment link, subscription, customer, refund, payout or transfer.',
+      'Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer.',
   }),
 };
 
@@ -50,24 +50,24 @@ export const streamEventsQuery = z.object({
 export const eventQuery = z.object({ id: idText(EVENT_ID) });
 
 export const eventIdView = z.string().meta({
-  description: 'The event that it tells: the same for every endpoint, and `eventId` in the payload.',
+  description: 'The event: the same id for every endpoint, and `eventId` in the payload.',
 });
 
 export const subjectIdsView = z.array(z.string()).meta({
-  description: 'Every id that the event is about; first that of what it happened to.',
+  description: 'Every id that the event concerns, first the object that changed.',
 });
 
-/** Something that happened, with what an endpoint is told of it. */
+/** An event, with the data sent to endpoints. */
 export const eventView = z
   .object({
-    id: z.string().meta({ description: 'Also `eventId` in what every endpoint is sent.' }),
+    id: z.string().meta({ description: 'Also `eventId` in every delivery.' }),
     name: z
       .enum(RECORDED_EVENT_NAMES)
-      .meta({ description: 'By its name in v2, or in v1 where only that has it.' }),
+      .meta({ description: 'The v2 name, or the v1 name of an event that exists only in v1.' }),
     devMode: z.boolean(),
     subjectIds: subjectIdsView,
     data: z.record(z.string(), z.unknown()).meta({
-      description: 'As endpoints are sent it: see the event under `webhooks`.',
+      description: 'As sent to endpoints: see the event under `webhooks`.',
     }),
     createdAt: timestamp,
   })
@@ -83,7 +83,7 @@ export const eventExample: EventView = {
   createdAt: '2026-12-04T14:23:41.377Z',
 };
 
-/** An event as integrators see it. */
+/** An event as the API returns it. */
 export function presentEvent(event: Event): EventView {
   const { id, name, devMode, createdAt } = event;
   return {

@@ -10,12 +10,15 @@ const FIND_SERVING = statement<{ ids: readonly string[] }, KeyLimits & { readonl
   where id = any (:ids::text[]) and revoked_at is null`,
 );
 
-/** A key and where it is used from, as one text. */
+/** A key and the address that uses it, as one text. */
 export function keyAtAddress({ keyId, address }: Pick<KeyCaller, 'keyId' | 'address'>): string {
   return `${keyId} ${address ?? ''}`;
 }
 
-/** Which of these keys may still be used from where they are: not revoked, not expired. @param uses of {@link keyAtAddress}. */
+/**
+ * Which of these keys are still usable from their addresses: not revoked and not expired. @param uses of
+ * {@link keyAtAddress}.
+ */
 export async function servingKeys(
   database: Database,
   uses: readonly string[],

@@ -11,7 +11,7 @@ import { isExpired, type KeyLimits } from '../frame/usable-key.ts';
 /** 256 random bits, in 43 characters of base64url (contract section 2). */
 const KEY_BYTES = 32;
 
-/** A store's keys of one environment, or of both. */
+/** The owner of keys: a store, in one environment or both. */
 export interface KeysOf {
   readonly storeId: StoreId;
   readonly devMode?: boolean;
@@ -19,14 +19,14 @@ export interface KeysOf {
 
 export interface GivenKey extends Required<KeysOf>, Partial<KeyLimits> {
   readonly description: string;
-  /** Of a read-only key those that allow to change something are left out. */
+  /** For a read-only key, permissions that allow changes are left out. */
   readonly permissions: readonly Permission[];
   readonly readOnly?: boolean;
-  /** Who makes it in the dashboard; left out on the command line. */
+  /** The creator in the dashboard; absent for keys created on the command line. */
   readonly creatorId?: UserId;
 }
 
-/** Makes an API key. Its text is in the result and nowhere else: only the hash is stored. */
+/** Creates an API key. Only the result contains its text: the database stores only its hash. */
 export async function createKey(
   em: Em,
   given: GivenKey,
@@ -57,7 +57,7 @@ export async function createKey(
   return { key, keyText };
 }
 
-/** Keys, oldest first, the revoked ones too. */
+/** All keys, oldest first, including revoked ones. */
 export function keysOf(em: Em, owner: KeysOf): Promise<ApiKey[]> {
   return em.find(
     ApiKeyEntity,
@@ -66,14 +66,14 @@ export function keysOf(em: Em, owner: KeysOf): Promise<ApiKey[]> {
   ) as Promise<ApiKey[]>;
 }
 
-/** A key of an owner; null if it has no such key. */
+/** A key of an owner; null if it does not exist. */
 export async function findKey(em: Em, id: ApiKeyId, owner: Partial<KeysOf>): Promise<ApiKey | null> {
   return (await em.findOne(ApiKeyEntity, { ...owner, id }, { disableIdentityMap: true })) as ApiKey | null;
 }
 
 /**
- * From now on requests with the key are refused. Revoking it again changes nothing.
- * @param owner whose key it must be. @returns null where there is none.
+ * Revokes a key; requests with it are refused from now on. Repeating it has no effect.
+ * @param owner the key's expected owner. @returns null if there is no such key.
  */
 export async function endKey(
   em: Em,
@@ -85,14 +85,17 @@ export async function endKey(
   return findKey(em, id, owner);
 }
 
-/** A key that is neither revoked nor expired: only such a key can be changed, so none comes back. */
+/**
+ * Whether a key is neither revoked nor expired. Only such a key can be changed, so an ended key never becomes
+ * valid again.
+ */
 export function isServing(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
   return key.revokedAt === null && !isExpired(key, now);
 }
 
 /**
- * Changes until when, and from where, a key may be used, from its next request on. What is left out stays.
- * @param owner whose key it must be. @returns null if there is no such key, or none that is still serving.
+ * Changes a key's expiry and networks, from its next request on. Omitted limits stay unchanged.
+ * @param owner the key's expected owner. @returns null if there is no such key, or it has ended.
  */
 export async function limitKey(
   em: Em,
@@ -109,7 +112,7 @@ export async function limitKey(
   return changed === 0 ? null : findKey(em, id, owner);
 }
 
-/** What a line of the audit log says of a key's limits. */
+/** A key's limits for the audit log. */
 export function limitDetails({
   readOnly,
   expiresAt,
@@ -118,7 +121,7 @@ export function limitDetails({
   return { readOnly, expiresAt: expiresAt?.toISOString() ?? null, allowedNetworks };
 }
 
-/** No network at all would be a key that serves nobody; the database refuses it. */
+/** Copies the networks. The database refuses an empty list, because nobody could use the key. */
 function networksOf(networks: readonly string[] | null): string[] | null {
   return networks === null ? null : [...networks];
 }

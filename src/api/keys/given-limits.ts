@@ -1,23 +1,23 @@
 import { canonicalNetwork, type WrongNetwork } from '../../traffic/networks.ts';
 
-/** More than these belong into a gateway in front of the service. */
+/** Longer lists belong in a gateway in front of the service. */
 export const MAX_NETWORKS = 50;
 
-/** An entry of a list that is no network that can be allowed. */
+/** An entry that is not an acceptable network. */
 export interface WrongEntry {
   readonly entry: string;
   readonly wrong: WrongNetwork;
 }
 
-/** What was read of a list of networks. */
+/** A parsed list of networks. */
 export interface GivenNetworks {
-  /** Each once, as they are kept. */
+  /** Without duplicates, in stored form. */
   readonly networks: readonly string[];
   readonly wrong: readonly WrongEntry[];
   readonly tooMany: boolean;
 }
 
-/** Reads networks and addresses that are separated by blanks, line breaks, commas or semicolons. */
+/** Parses networks and addresses separated by blanks, line breaks, commas or semicolons. */
 export function networksIn(text: string): GivenNetworks {
   const entries = text.split(/[\s,;]+/).filter((entry) => entry !== '');
   const networks = new Set<string>();

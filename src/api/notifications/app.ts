@@ -7,7 +7,7 @@ import type { ApiState } from '../frame/state.ts';
 import { unknownRoute } from '../frame/unknown-route.ts';
 import { notificationRoutes } from './routes.ts';
 
-/** What answers on a port of its own, where there is one: notifications of providers, and nothing else. */
+/** Serves provider notifications, and nothing else, on a port of its own if one is configured. */
 export function createNotificationsApp(deps: AppDeps): Koa<ApiState> {
   const app = new Koa<ApiState>({ proxy: false });
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));

@@ -16,17 +16,20 @@ import { readBody } from '../frame/json-body.ts';
 import { withinTime } from '../frame/reach-temporal.ts';
 import type { ApiContext, ApiState } from '../frame/state.ts';
 
-/** A bank may tell of many payments in one request, and each charge is a workflow's work. */
+/**
+ * Charges processed in parallel per request. A notification may name many payments, and each needs a workflow
+ * call.
+ */
 const AT_ONCE = 8;
-/** Banks hang up after some seconds, and tell again what was not answered by then. */
+/** Banks close the connection after some seconds, and retry unanswered notifications. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Where providers of real money tell of payments: the address of an account, whose last part is its secret. API Pix has
- * banks write `/pix` after it. What is not an account's, or not its provider's own, gets one and the same 404.
+ * Receives notifications from providers of real money. The last part of an account's address is its secret;
+ * with API Pix, banks append `/pix`. Unknown addresses, and accounts of another provider, get the same 404.
  *
- * The answer is a 200 only once the workflows of all charges that are named have dealt with it, so that whatever else
- * happens makes the provider tell again. Told twice it is dealt with once.
+ * Responds with 200 only after the workflows of all named charges have processed the notification. After any
+ * other response the provider retries. Repeated notifications have no further effect.
  */
 export function notificationRoutes(
   deps: AppDeps,
@@ -50,7 +53,7 @@ export function notificationRoutes(
     const pointers = read(provider, rawBody);
     await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
     const news = newsOfCharges(pointers.filter((pointer) => pointer.kind !== 'UNREADABLE'));
-    // What was taken by the time that Temporal is found away is taken once.
+    // Payments processed before Temporal became unreachable are not repeated.
     const failures: PromiseSettledResult<void>[] = [];
     await withinTime(deps.temporal, TIMEOUT_MS, async () => {
       for (let first = 0; first < news.length; first += AT_ONCE) {
@@ -60,7 +63,7 @@ export function notificationRoutes(
         );
         failures.push(...taken.filter(({ status }) => status === 'rejected'));
       }
-      // One payment that cannot be recorded yet holds up no other of the same notification.
+      // One payment that cannot be recorded yet must not delay others of the same notification.
       const [failed] = failures;
       if (failed?.status === 'rejected') throw failed.reason;
     });
@@ -73,9 +76,9 @@ function certificateShownBy(socket: Socket): X509Certificate | null {
   return (socket instanceof TLSSocket && socket.getPeerX509Certificate()) || null;
 }
 
-/** Also of an account that was removed: what it has issued may still be paid. */
+/** Includes removed accounts, because their charges may still be paid. */
 async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentProvider | null> {
-  // Postgres takes none.
+  // Postgres refuses NUL characters.
   if (id.includes('\0')) return null;
   try {
     return await providers.issuerOf({ provider: id, devMode: false });
@@ -85,7 +88,7 @@ async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentPr
   }
 }
 
-/** Who guesses addresses is counted with those who guess keys. */
+/** Counts guessed addresses together with guessed API keys. */
 async function refuseStranger(ctx: ApiContext, trafficLimiter: TrafficLimiter): Promise<never> {
   const seconds = await trafficLimiter.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
   if (seconds === null) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
@@ -93,7 +96,7 @@ async function refuseStranger(ctx: ApiContext, trafficLimiter: TrafficLimiter): 
   throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
 }
 
-/** @throws ApiError 400 where the provider's own adapter cannot read it. */
+/** @throws ApiError 400 if the provider's adapter cannot parse the notification. */
 function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly NotificationPointer[] {
   try {
     return notifications?.translate(rawBody) ?? [];
@@ -118,9 +121,10 @@ function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
 }
 
 /**
- * One payment of a charge that cannot be recorded yet holds up no other payment of it. A dispute is of a payment that must
- * have been recorded before, so the disputes that follow wait until the provider notifies again.
- * @throws the first failure, so that nothing is acknowledged until all of it was recorded.
+ * Processes a charge's notifications in order. If one payment cannot be recorded yet, its other payments are
+ * still recorded. A dispute needs a recorded payment, so later disputes wait until the provider notifies
+ * again.
+ * @throws the first failure, so that nothing is acknowledged until everything is recorded.
  */
 async function ingestInTurn(
   ctx: ApiContext,
@@ -140,7 +144,10 @@ async function ingestInTurn(
   if (failures.length > 0) throw failures[0];
 }
 
-/** A pointer without a reference is looked up first. What no charge was issued for is told to the operator, and is done. */
+/**
+ * Looks up the charge of a pointer without a reference. A payment without a charge is logged for the operator
+ * and acknowledged.
+ */
 async function take(
   { state: { log, requestId } }: ApiContext,
   deps: NotificationDeps,
@@ -155,8 +162,7 @@ async function take(
     const reference = pointer.reference ?? (await provider.findDispute(providerDisputeId))?.reference;
     const published = reference && { provider: name, reference, providerDisputeId };
     const status = published ? await intake.receiveDispute(published, requestId) : null;
-    if (status === null)
-      log.warn({ provider: name, providerDisputeId }, 'a dispute was notified of no charge');
+    if (status === null) log.warn({ provider: name, providerDisputeId }, 'dispute notified without a charge');
     return;
   }
   const { providerPaymentId, hasRefunds } = pointer;
@@ -168,5 +174,5 @@ async function take(
     ...(hasRefunds && { hasRefunds }),
   };
   const status = published ? await intake.receivePayment(published, requestId) : null;
-  if (status === null) log.warn({ provider: name, providerPaymentId }, 'a payment was notified of no charge');
+  if (status === null) log.warn({ provider: name, providerPaymentId }, 'payment notified without a charge');
 }

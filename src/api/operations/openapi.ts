@@ -4,7 +4,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 /** `/healthz`: the process is up. */
 export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
-/** `/readyz`: `degraded` still takes charges, whose workflows start once Temporal is back. */
+/** `/readyz`: while `degraded` the API still creates charges, whose workflows start once Temporal is back. */
 export const readiness = z
   .object({
     status: z.enum(['ok', 'degraded', 'unavailable']),
@@ -14,24 +14,24 @@ export const readiness = z
   .meta({ id: 'Readiness' });
 export type Readiness = z.output<typeof readiness>;
 
-/** What operators and tools ask for: plain JSON without the envelope, no key needed, not under `/v2`. */
+/** Endpoints for operators and tools: plain JSON without the envelope and without a key, not under `/v2`. */
 export const operationPaths: ZodOpenApiPathsObject = {
   '/healthz': {
-    get: operation('healthz', 'The process is up', 'It asks nothing of Postgres or Temporal.', {
+    get: operation('healthz', 'The process is up', 'Checks neither Postgres nor Temporal.', {
       '200': answer('It is.', health),
     }),
   },
   '/readyz': {
-    get: operation('readyz', 'The service can take requests', 'Which of what it needs can be reached.', {
+    get: operation('readyz', 'The service can take requests', 'Shows which dependencies are reachable.', {
       '200': answer(
-        'Postgres is reachable. Without Temporal the status is `degraded`: charges are still created, and everything that follows happens once Temporal is back.',
+        'Postgres is reachable. Without Temporal the status is `degraded`: charges are still created, and processing continues once Temporal is back.',
         readiness,
       ),
-      '503': answer('Postgres is out of reach: no request can be answered.', readiness),
+      '503': answer('Postgres is unreachable: no request can be answered.', readiness),
     }),
   },
   '/openapi.json': {
-    get: operation('openapi', 'This document', 'Made from the schemas that check requests.', {
+    get: operation('openapi', 'This document', 'Generated from the schemas that validate requests.', {
       '200': answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })),
     }),
   },
@@ -49,7 +49,7 @@ function operation<Responses extends object>(
     description,
     tags: ['operations'],
     security: [],
-    responses: { ...responses, '405': { description: 'Only GET and HEAD are answered here.' } },
+    responses: { ...responses, '405': { description: 'Only GET and HEAD are allowed here.' } },
   };
 }
 

@@ -5,7 +5,7 @@ import type { AppDeps } from '../frame/deps.ts';
 import type { ApiState } from '../frame/state.ts';
 import type { Readiness } from './openapi.ts';
 
-/** A load balancer asks every few seconds and gives up after about as many. */
+/** Load balancers probe every few seconds, with a timeout of about the same length. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** `/healthz`, `/readyz` and `/openapi.json`, for operators and tools: no key needed. */
@@ -27,7 +27,7 @@ export function operationRoutes(deps: AppDeps, document: () => object): Router<A
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json';
     ctx.set('Cache-Control', 'public, max-age=300');
-    // Tools in a browser read it from sites of their own; it says nothing of any store.
+    // Allows browser tools on other sites to read it; it contains no store data.
     ctx.set('Access-Control-Allow-Origin', '*');
     served ??= withTag(JSON.stringify(document()));
     ctx.etag = served.tag;
@@ -42,7 +42,8 @@ function withTag(json: string) {
 }
 
 /**
- * Temporal alone being away is `degraded`: the sweeper starts the workflows of what was created meanwhile.
+ * If only Temporal is unreachable, the status is `degraded`: the sweeper later starts the workflows of
+ * objects created meanwhile.
  */
 async function readinessOf({ database, temporal }: AppDeps): Promise<Readiness> {
   const [postgres, workflows] = await Promise.all([
@@ -58,7 +59,7 @@ async function readinessOf({ database, temporal }: AppDeps): Promise<Readiness> 
     : { status: 'degraded', postgres: 'ok', temporal: 'unreachable' };
 }
 
-/** Whether `probe` succeeds in time. One that is late is left to end on its own. */
+/** Whether `probe` succeeds in time. A late probe is not cancelled. */
 async function reachable(probe: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, PROBE_TIMEOUT_MS, false);

@@ -10,8 +10,8 @@ const group = groupRoutes({
   create: {
     summary: 'Create a payment link',
     description:
-      'The same as `checkouts/create` with `MULTIPLE_PAYMENTS`: it does not expire, stays `PENDING`, and each payment is a ' +
-      'charge of its own.',
+      'The same as `checkouts/create` with `MULTIPLE_PAYMENTS`: it does not expire, stays `PENDING`, and creates a charge for ' +
+      'each payment.',
     body: createPaymentLinkBody,
   },
   get: { summary: 'Get a payment link' },
@@ -19,7 +19,7 @@ const group = groupRoutes({
   cancel: {
     summary: 'Cancel a payment link',
     description:
-      'Nothing can be paid through it any more. One that is cancelled already is returned as it is.',
+      'Nobody can pay through it any more. A link that is already cancelled is returned unchanged.',
   },
 });
 
@@ -31,7 +31,7 @@ export const paymentLinkRoutes: readonly Route[] = [
   refundRoute({
     scope: 'payment-links',
     summary: 'Refund a payment of a payment link',
-    description: '`id` is the id of one payment of the link: each is refunded on its own.',
+    description: '`id` is the id of one payment of the link. Each payment is refunded separately.',
     exampleId: 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM',
     exampleCents: 9_800,
   }),

@@ -8,12 +8,15 @@ import { ownedBy } from '../frame/rows.ts';
 import type { PaymentFilter } from './places.ts';
 import type { ListPaymentsQuery } from './schema.ts';
 
-/** Of all that share an `externalId`, which need not be unique, the newest ones: it mostly stands for one order. */
+/**
+ * An `externalId` need not be unique, but usually identifies one order. Only the newest checkouts with it are
+ * searched.
+ */
 const MAX_CHECKOUTS = 20;
 
 const METHODS: readonly ChargeMethod[] = [...PAYMENT_METHODS, 'FREE'];
 
-/** The condition of GET `/payments/list`. */
+/** The query condition of GET `/payments/list`. */
 export async function paymentFilter(
   em: Em,
   caller: Caller,
@@ -32,7 +35,7 @@ export async function paymentFilter(
   };
 }
 
-/** All that is asked for must be true: of a checkout and an `externalId`, the checkout where it has that. */
+/** Combines both filters: a checkout matches only if it also has the `externalId`. */
 async function amongOf(
   em: Em,
   caller: Caller,
@@ -46,7 +49,7 @@ async function amongOf(
   const [first, ...others] = named;
   if (first === undefined) return null;
   const checkoutIds = first.filter((id) => others.every((ids) => ids.includes(id)));
-  // A charge that has an `externalId` of its own is of no checkout.
+  // A charge with an `externalId` of its own belongs to no checkout.
   return { checkoutIds, externalId: isNamed ? null : (externalId ?? null) };
 }
 

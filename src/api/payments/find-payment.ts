@@ -7,17 +7,16 @@ import { brokenRule, notFound } from '../frame/errors.ts';
 import { chargeIds } from '../transparents/find-charge.ts';
 
 /**
- * Among which payments an id is looked up: those of no checkout, those of any, those of payment links, or
- * all. Payment links are checkouts too, as everywhere under `/checkouts`.
+ * The payments in which to look up an id: without a checkout, of any checkout, of payment links, or all.
+ * Under `/checkouts`, payment links count as checkouts.
  */
 export type PaymentScope = 'transparents' | 'checkouts' | 'payment-links' | 'any';
 
 /**
- * The payment that an id stands for, read anew: the id of a charge, or of the checkout or subscription
- * checkout that a charge has paid, for which the first payment is meant. Null where nothing has paid the
- * checkout.
- * @throws ApiError 404 where there is none in the scope, store and environment; 422 where the id is a payment link's, of which
- *   each payment has an id of its own (contract section 5).
+ * Reads the payment for an id from the database again: the id of a charge, or of a checkout it paid. For a
+ * subscription's checkout, the first payment. Null if the checkout is unpaid.
+ * @throws ApiError 404 if it does not exist in the scope, store and environment; 422 for the id of a payment
+ * link, whose payments have ids of their own (contract section 5).
  */
 export async function findPayment(
   em: Em,

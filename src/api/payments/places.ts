@@ -5,11 +5,11 @@ import type { ChargeId, CheckoutId, CustomerId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
 import type { Position, Wanted } from '../frame/pagination.ts';
 
-/** Which payments are looked for; null where any will do. */
+/** Filters for payments; null for no filter. */
 export interface PaymentFilter {
   readonly methods: readonly ChargeMethod[];
   readonly statuses: readonly ChargeStatus[];
-  /** Only payments of these; and those with this `externalId` of their own. */
+  /** Limits the result to payments of these checkouts, and those with this `externalId` of their own. */
   readonly among: { readonly checkoutIds: readonly CheckoutId[]; readonly externalId: string | null } | null;
   readonly customerId: CustomerId | null;
   readonly createdFrom: Date | null;
@@ -17,12 +17,12 @@ export interface PaymentFilter {
   readonly paid: { readonly from: Date | null; readonly to: Date | null } | null;
 }
 
-/** A payment's place in the list. */
+/** A payment's position in the list. */
 export type Place = Position & { readonly id: ChargeId };
 
 /**
- * The payments that match, nearest first (docs/decisions/0034). With `paid` alone their order is that of their
- * payments, else that of their creation.
+ * Matching payments, nearest first (docs/decisions/0034). With `paid` alone they are ordered by payment time,
+ * otherwise by creation.
  */
 export async function placesOf(
   em: Em,
@@ -50,7 +50,7 @@ export async function placesOf(
   });
 }
 
-/** What the list is read from. */
+/** The table and index to read from. */
 type Source = 'store' | 'paid' | 'checkouts' | 'customer';
 
 function sourceOf({ among, customerId, paid }: PaymentFilter): Source {
@@ -59,7 +59,7 @@ function sourceOf({ among, customerId, paid }: PaymentFilter): Source {
   return paid === null ? 'store' : 'paid';
 }
 
-/** Whether the list of these payments is in the order in which they were paid. */
+/** Whether the list is ordered by payment time. */
 export function isInOrderOfPayment(filter: PaymentFilter): boolean {
   return sourceOf(filter) === 'paid';
 }
@@ -76,13 +76,13 @@ function find(source: Source, direction: Wanted['direction']): Statement<object,
 }
 
 /**
- * Each method and status is a range of an index in the order of the list, of which no more is read than the
- * page has room for: what is found in all of them is merged.
+ * Each method and status is one range of an index in list order. The query reads at most one page of each
+ * range, and merges them.
  */
 function select(source: Source, direction: Wanted['direction']): string {
   const at = source === 'paid' ? 'paid_at' : 'created_at';
   const [order, beyond] = direction === 'older' ? ['desc', '<'] : ['asc', '>'];
-  // What a source always has is no alternative, so that its index is taken.
+  // Conditions that always apply have no "or", so that Postgres uses the index.
   const isPaid = 'charge.paid_at >= :paidFrom::timestamptz and charge.paid_at < :paidTo::timestamptz';
   const paid = source === 'paid' ? isPaid : `(not :isPaid::boolean or ${isPaid})`;
   const isOfCustomer = 'charge.customer_id = :customerId::text';

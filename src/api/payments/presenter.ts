@@ -6,11 +6,11 @@ import type { ShownPayment } from './schema.ts';
 
 interface Presentation {
   readonly publicUrl: string;
-  /** Whether the caller may know who paid. */
+  /** Whether the caller may see the payer. */
   readonly showsPayer: boolean;
 }
 
-/** A payment as integrators see it. */
+/** A payment as the API returns it. */
 export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Presentation): ShownPayment {
   const { charge, checkout, cycle, dispute } = row;
   const kind = kindOf(row);
@@ -70,18 +70,18 @@ function kindOf({ charge, checkout }: PaymentRow): ShownPayment['kind'] {
   return checkout.frequency === 'MULTIPLE_PAYMENTS' ? 'PAYMENT_LINK' : 'CHECKOUT';
 }
 
-/** Of a card the rail names nobody: what stands there was typed with it. */
+/** The provider names no payer for cards: their holder was typed by the payer. */
 function payerOf({ charge, payer: { name, taxId } }: PaymentRow): ShownPayment['payer'] {
   if (charge.method === 'CARD' || (name === null && taxId === null)) return null;
   return { name, taxId: taxId && maskTaxId(taxId) };
 }
 
-/** As Postgres writes it into JSON. */
+/** Converts a timestamp from Postgres' JSON format. */
 function instant(text: string): string {
   return new Date(text).toISOString();
 }
 
-/** One row per payment. `metadata` is left out: it may be of any size and form. */
+/** One row per payment. `metadata` is left out, because its size and form vary. */
 export const paymentColumns: CsvColumns<ShownPayment> = {
   id: ({ id }) => id,
   kind: ({ kind }) => kind,

@@ -7,22 +7,22 @@ import type { DisputeStatus, RefundStatus } from '../../domain/reversal.ts';
 import { openNumber } from '../../secrets/personal-numbers.ts';
 import type { Caller } from '../frame/caller.ts';
 
-/** A charge with all that belongs to it. */
+/** A charge with its related objects. */
 export interface PaymentRow {
   readonly charge: Charge;
-  /** Who paid, as the rail said; nobody where it did not, or the payer was erased. */
+  /** The payer named by the provider; empty if it named none, or the payer was erased. */
   readonly payer: { readonly name: string | null; readonly taxId: string | null };
   readonly endToEndIdentifier: string | null;
-  /** What it was made in; null for a transparent charge. */
+  /** The checkout of the charge; null for a transparent charge. */
   readonly checkout: {
     readonly frequency: CheckoutFrequency;
     readonly externalId: string | null;
     readonly metadata: Record<string, unknown>;
     readonly subscriptionId: SubscriptionId | null;
   } | null;
-  /** The cycle that it pays for, or tried to. */
+  /** The subscription cycle that the charge pays, or tried to pay. */
   readonly cycle: { readonly id: CycleId; readonly number: number } | null;
-  /** Newest first, at most {@link SHOWN_REFUNDS}: those that FAILED too. */
+  /** Newest first, at most {@link SHOWN_REFUNDS}, including FAILED ones. */
   readonly refunds: readonly {
     readonly id: RefundId;
     readonly status: RefundStatus;
@@ -31,11 +31,11 @@ export interface PaymentRow {
     readonly createdAt: string;
     readonly updatedAt: string;
   }[];
-  /** The newest one. */
+  /** The newest dispute. */
   readonly dispute: {
     readonly id: DisputeId;
     readonly status: DisputeStatus;
-    /** Null where a release before 0032 wrote it: all that was paid. */
+    /** Null if written before release 0032: then the whole payment is disputed. */
     readonly amountCents: number | null;
     readonly reason: string | null;
     readonly openedAt: string;
@@ -43,14 +43,14 @@ export interface PaymentRow {
   } | null;
 }
 
-/** The newest ones; a charge may have any number. */
+/** Only the newest ones are returned, because a charge may have any number. */
 export const SHOWN_REFUNDS = 10;
 
 type Flat = Charge & Omit<PaymentRow, 'charge'>;
 
 /**
- * Who paid is what the payment was told with, and nothing else: neither what the charge was made out to nor
- * what is on record (docs/decisions/0020). A bank may tell of a payment after its payer was erased.
+ * Reads the payer only from the recorded payment, not from the charge or the customer (docs/decisions/0020).
+ * A bank may report a payment after its payer was erased.
  */
 const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | 'devMode'>, Flat>(
   'read payments',
@@ -93,7 +93,7 @@ const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | '
   order by wanted.place`,
 );
 
-/** The caller's payments of these ids, in their order; what is not the caller's is left out. */
+/** The caller's payments with these ids, in the given order. Payments of others are left out. */
 export async function readPayments(
   em: Em,
   { storeId, devMode }: Caller,

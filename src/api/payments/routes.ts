@@ -17,8 +17,9 @@ import {
   paymentView,
 } from './schema.ts';
 
-const ALL = 'Whatever it pays for: transparent charges, checkouts, payment links, subscriptions and upsells.';
-const PAYER = 'Who paid is shown to a key that has `CUSTOMER:READ` too.';
+const ALL =
+  'Payments of every kind: transparent charges, checkouts, payment links, subscriptions and upsells.';
+const PAYER = 'The payer is shown only to keys with `CUSTOMER:READ`.';
 
 function presentAll({ key, deps }: ApiRequest, rows: readonly PaymentRow[]) {
   const showsPayer = key.permissions.includes('CUSTOMER:READ');
@@ -37,8 +38,8 @@ async function pageByFilter({ em, key, path, query }: ApiRequest<ListPaymentsQue
 export const listPayments = listRoute({
   path: '/payments/list',
   summary: 'List payments of every kind, newest first',
-  description: `${ALL} Those that are open, have expired or were declined are there too. With \`paidFrom\` or \`paidTo\`, and neither a
-checkout, a subscription, a customer nor an \`externalId\`, the list is in the order in which they were paid, and its cursors are its own. ${PAYER}`,
+  description: `${ALL} Includes open, expired and declined payments. With \`paidFrom\` or \`paidTo\`, and without a filter by checkout,
+subscription, customer or \`externalId\`, the list is ordered by payment time and has cursors of its own. ${PAYER}`,
   permission: 'CHECKOUT:READ',
   query: listPaymentsQuery,
   response: paymentView,

@@ -12,34 +12,34 @@ const status = z.enum(CHARGE_STATUSES);
 const cents = (description: string) => z.int().meta({ description: `Cents. ${description}` });
 const instantOrNull = (description: string) => timestamp.nullable().meta({ description });
 
-/** A payment of any kind, or what was begun as one (ours). */
+/** A payment of any kind, or an attempt at one (our addition). */
 export const paymentView = z
   .object({
     id: z.string(),
     devMode: z.boolean(),
-    kind: z.enum(PAYMENT_KINDS).meta({ description: 'What it pays for.' }),
-    method: method.meta({ description: '`FREE` where a coupon took all of it, or a trial began.' }),
+    kind: z.enum(PAYMENT_KINDS).meta({ description: 'The kind of object that it pays for.' }),
+    method: method.meta({ description: '`FREE` if a coupon covered the whole price, or a trial started.' }),
     status,
-    amount: cents('What is asked for, after a coupon.'),
-    discount: cents('What a coupon took off.'),
+    amount: cents('The amount to pay, after a coupon.'),
+    discount: cents('The discount of a coupon.'),
     paidAmount: z.int().nullable().meta({ description: 'Cents. Late charges included; null while unpaid.' }),
-    platformFee: cents('What the platform keeps of it once it is paid.'),
-    refundedAmount: cents('What has gone back to the payer, by a refund or a lost dispute.'),
+    platformFee: cents('The fee that the platform keeps once it is paid.'),
+    refundedAmount: cents('Cents returned to the payer by refunds or a lost dispute.'),
     declineReason: z.string().nullable().meta({
       description: 'Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.',
     }),
     card: z.object({ brand: z.string().nullable(), lastFour: z.string().nullable() }).nullable(),
-    installmentsCount: z.int().nullable().meta({ description: 'Of a card payment.' }),
+    installmentsCount: z.int().nullable().meta({ description: 'For a card payment.' }),
     endToEndIdentifier: z.string().nullable().meta({
-      description: 'What the Central Bank knows a PIX by; null where its provider did not tell.',
+      description: "The Central Bank's id of a PIX; null if the provider did not report it.",
     }),
     payer: z
       .object({ name: z.string().nullable(), taxId: z.string().nullable() })
       .nullable()
       .meta({
         description:
-          'Who paid, as the bank says, with the tax id masked: neither whom the charge was made out to nor the customer on ' +
-          'record. Null while unpaid, where nobody was named or the payer was erased, and for a key without `CUSTOMER:READ`.',
+          'The payer named by the bank, with the tax id masked. May differ from the payer of the charge and from the customer. ' +
+          'Null while unpaid, if the bank named nobody, if the payer was erased, and for a key without `CUSTOMER:READ`.',
       }),
     refunds: z
       .array(
@@ -52,18 +52,18 @@ export const paymentView = z
           updatedAt: timestamp,
         }),
       )
-      .meta({ description: 'Newest first. One that `FAILED` has changed nothing.' }),
+      .meta({ description: 'Newest first. A refund that `FAILED` had no effect.' }),
     dispute: z
       .object({
         status: z.enum(DISPUTE_STATUSES),
-        amount: z.int().meta({ description: 'Cents of the payment that are disputed.' }),
+        amount: z.int().meta({ description: 'The disputed amount in cents.' }),
         reason: z.string().nullable(),
         openedAt: timestamp,
         closedAt: timestamp.nullable(),
       })
       .nullable()
-      .meta({ description: 'The newest one.' }),
-    externalId: z.string().nullable().meta({ description: "The charge's own, or that of its checkout." }),
+      .meta({ description: 'The newest dispute.' }),
+    externalId: z.string().nullable().meta({ description: "The charge's own id, or that of its checkout." }),
     description: z.string().nullable(),
     customerId: z.string().nullable(),
     checkoutId: z
@@ -72,12 +72,15 @@ export const paymentView = z
       .meta({ description: 'The checkout, payment link or subscription checkout.' }),
     subscriptionId: z.string().nullable(),
     installmentId: z.string().nullable().meta({ description: 'The cycle of the subscription.' }),
-    installmentNumber: z.int().nullable().meta({ description: 'Its number; the first payment is for 1.' }),
-    upSellOf: z.string().nullable().meta({ description: 'The payment after which an upsell was taken.' }),
+    installmentNumber: z
+      .int()
+      .nullable()
+      .meta({ description: 'The number of the cycle; the first payment is for 1.' }),
+    upSellOf: z.string().nullable().meta({ description: 'The payment after which the upsell was bought.' }),
     receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
     metadata: z
       .record(z.string(), z.unknown())
-      .meta({ description: "The charge's own, or that of its checkout." }),
+      .meta({ description: "The charge's own metadata, or that of its checkout." }),
     expiresAt: timestamp,
     paidAt: instantOrNull('When the payer paid.'),
     settlesAt: instantOrNull('When the money becomes available; null while unpaid.'),
@@ -95,11 +98,11 @@ export const byPaymentId = z.object({ id: idText(examplePaymentId) });
 const idFilter = (description: string) => z.string().max(100).optional().meta({ description });
 
 export const listPaymentsQuery = z.object({
-  checkoutId: idFilter('Of a checkout, payment link or subscription checkout.'),
-  subscriptionId: idFilter('Its first payment, its renewals, what failed, and upsells of its checkout.'),
-  customerId: idFilter('Of a customer.'),
+  checkoutId: idFilter('The id of a checkout, payment link or subscription checkout.'),
+  subscriptionId: idFilter('Its first payment, renewals, failed payments, and upsells of its checkout.'),
+  customerId: idFilter('The id of a customer.'),
   externalId: z.string().optional().meta({
-    description: 'Of the charge, or of its checkout: of the newest 20 checkouts that have it.',
+    description: 'Matches charges, and the newest 20 checkouts, with this `externalId`.',
   }),
   method: method.optional(),
   status: status.optional(),
@@ -110,7 +113,7 @@ export const listPaymentsQuery = z.object({
 });
 export type ListPaymentsQuery = z.output<typeof listPaymentsQuery>;
 
-/** What the API reference shows. */
+/** The example of the API reference. */
 export const examplePayment: ShownPayment = {
   id: examplePaymentId,
   devMode: true,

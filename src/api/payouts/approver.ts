@@ -7,9 +7,9 @@ import { ApiError } from '../frame/errors.ts';
 import { type KeyLimits, refusalOf } from '../frame/usable-key.ts';
 
 /**
- * Checks in the deciding transaction that the actor may still decide, and holds that until the commit: a member who is
- * removed or demoted at the same moment, or a key that is revoked or limited, decides before that or not at all.
- * @param now real time. @throws ApiError 403 PERMISSION_DENIED, or why the key does not serve
+ * Checks in the deciding transaction that the actor may still decide, and locks that permission until the
+ * commit. A parallel removal, demotion, revocation or limit either comes after the decision or prevents it.
+ * @param now real time. @throws ApiError 403 PERMISSION_DENIED, or the reason why the key is refused
  */
 export async function holdAuthority(em: Em, caller: Caller | KeyCaller, now: Date): Promise<void> {
   const { actorId, storeId } = caller;
@@ -32,7 +32,10 @@ const HOLD_KEY = statement<Pick<Caller, 'actorId' | 'storeId'>, KeyLimits>(
   where id = :actorId and store_id = :storeId and revoked_at is null for share`,
 );
 
-/** The person who acts, or who made the key that acts. A key of the command line stands for itself. */
+/**
+ * The person who acts, or who created the acting key. A key created on the command line has no person and
+ * counts by itself.
+ */
 export async function personBehind(em: Em, actorId: ApiKeyId | UserId): Promise<ApiKeyId | UserId> {
   const [key] = await em.execute<{ creatorId: UserId | null }[]>(
     'select creator_id as "creatorId" from api_keys where id = :actorId',

@@ -15,9 +15,10 @@ import type { Rule } from '../frame/rules.ts';
 type Approval = Pick<Payout, 'approval' | 'approvalReasons' | 'approvalDueAt'>;
 
 /**
- * Checks a new payout against the store's limits, and decides whether it waits for an approval. The caller holds the
- * store's balance until the payout is inserted, so that limits hold for payouts created at once, in any process.
- * @throws ApiError 422 PAYOUT_LIMIT_EXCEEDED. The rule and the message name the limit.
+ * Checks a new payout against the store's limits, and decides whether it needs an approval. The caller holds
+ * the lock on the store's balance until the payout is inserted, so the limits also hold for parallel payouts
+ * in other processes.
+ * @throws ApiError 422 PAYOUT_LIMIT_EXCEEDED. Rule and message name the limit.
  */
 export async function controlPayout(em: Em, payout: Payout): Promise<Approval> {
   const controls = await payoutControlsOf(em, payout);
@@ -51,7 +52,7 @@ async function refuseAboveLimits(em: Em, payout: Payout, controls: PayoutControl
   }
 }
 
-/** The store's own account is no PIX key, and never new. */
+/** The store's own account has no PIX key here, and is never a new payee. */
 async function isNewPayee(em: Em, payout: Payout, { newPayeeWaitHours }: PayoutControls): Promise<boolean> {
   const { payeeKey, createdAt } = payout;
   if (newPayeeWaitHours === null || payeeKey === null) return false;

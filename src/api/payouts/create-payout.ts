@@ -21,7 +21,7 @@ import { requireFundsAtAccount } from './funds-at-account.ts';
 import { joinRecovered } from './join-recovered.ts';
 import { requireTxidCarried } from './require-txid-carried.ts';
 
-/** What is sent, and where to. */
+/** A payout's amount and destination. */
 export interface PayoutOrder {
   readonly kind: PayoutKind;
   readonly amountCents: number;
@@ -31,19 +31,18 @@ export interface PayoutOrder {
   readonly destination: PixDestination | null;
 }
 
-/** Where the key stands in the bodies that send money (contract section 3). */
+/** The path of the PIX key in request bodies (contract section 3). */
 const PATH = 'pix.key';
 
 const ONLY_OWN_ACCOUNT =
   "The store's provider sends money to the store's own account only: use payouts/create";
 const ONLY_PIX_KEYS =
-  "The store's provider account has no `payoutKey`, the PIX key of the store's own account: whoever runs the service " +
+  "The store's provider account has no `payoutKey`, the PIX key of the store's own account: the operator of the service " +
   'sets it with `accounts rotate <id> --setting payoutKey=<key>`. Until then use pix/send';
 
 /**
- * The key that money is sent to, as it is stored.
- * @throws ApiError 422 at `pix.key` where it is no key of its type, or a BR Code that asks for another
- *   amount.
+ * The destination key in stored form.
+ * @throws ApiError 422 at `pix.key` if the key does not fit its type, or a BR Code requires another amount.
  */
 export function pixDestination({ type, key: text }: PixDestination, amountCents: number): PixDestination {
   const key = parsePixKey(type, text);
@@ -56,14 +55,14 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
 }
 
 /**
- * Inserts a payout or transfer and sets its money aside, in one transaction that holds the store's balance:
- * of two that want the last cent one gets it. Its workflow is started once that is committed. The same
- * `externalId` with the same content answers with the payout that there is (contract section 1,
- * "Idempotency").
+ * Inserts a payout or transfer and reserves its money, in one transaction that locks the store's balance: two
+ * parallel payouts cannot both spend the last cent. The workflow starts after the commit. The same
+ * `externalId` with the same content returns the existing payout (contract section 1, "Idempotency").
  *
- * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, its money lies at
- *   another account, it is over a limit of the store, or there is no provider; 429 where the store created a payout less
- *   than a minute ago; NoAuthority and MoneyWaits for people, who may be refused since their page was shown.
+ * @throws ApiError 409 if `externalId` belongs to another payout; 422 if the balance is too low, the money is
+ * at another account, a limit is exceeded, or there is no provider; 429 if the store created a payout less
+ * than a minute ago; NoAuthority and MoneyWaits for people, who may have lost permission since their page was
+ * shown.
  */
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
@@ -74,7 +73,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
   const wanted = newPayout(request, order, provider.name);
   const payout = await request.transaction(async (em) => {
     await holdMoneyAuthority(em, key, 'payout', request.realNow);
-    // Before the balance is locked: whoever ends a payout locks its row first.
+    // Before locking the balance, in the lock order of the code that ends payouts: row first.
     const recovered = await joinRecovered(em, wanted);
     if (recovered !== null) {
       await request.recordAction(em, recovered.id, { amount: recovered.amountCents });
@@ -100,7 +99,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     return wanted;
   });
   request.about.payoutId = payout.id;
-  // What waits is started when it is approved, or its time is over.
+  // A waiting payout starts when it is approved or released.
   if (payout === wanted && payout.approval === null)
     request.afterCommit(() => deps.starter.startSoon(payoutStart(payout, requestId)));
   return payout;
@@ -128,13 +127,13 @@ function newPayout({ em, key, now }: ApiRequest, order: PayoutOrder, provider: s
   };
 }
 
-/** Of the key as it is stored: the same one written in another way is the same content. */
+/** Hashes the key in stored form, so that formatting does not change the content. */
 function contentHashOf({ amountCents, description, destination }: PayoutOrder): string {
   const to = destination === null ? null : [destination.type, destination.key];
   return hash('sha256', JSON.stringify([amountCents, description, to]));
 }
 
-/** @throws ApiError 409 where the one that has this `externalId` is another. */
+/** @throws ApiError 409 if the payout with this `externalId` has other content. */
 async function existingPayout(em: Em, wanted: Payout, plainHash: string): Promise<Payout | null> {
   const { storeId, devMode, kind, externalId } = wanted;
   const where = { storeId, devMode, kind, externalId };

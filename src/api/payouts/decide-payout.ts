@@ -13,19 +13,19 @@ import { requirePayout } from './queries.ts';
 const WHAT: Readonly<Record<PayoutKind, string>> = { PAYOUT: 'payout', TRANSFER: 'transfer' };
 
 /**
- * Approves a payout or transfer: its workflow is started once that is committed. Repeated by the same actor it changes
- * nothing.
- * @throws ApiError 404; 422 OWN_PAYOUT for its creator, and NOT_WAITING if somebody else, or its time, was first;
- *   MoneyWaits for a new member.
+ * Approves a payout or transfer. Its workflow starts after the commit. Repeating it by the same actor has no
+ * effect.
+ * @throws ApiError 404; 422 OWN_PAYOUT for its creator, and NOT_WAITING if it was already decided, released
+ * or expired; MoneyWaits for a new member.
  */
 export function approvePayout(request: ApiRequest, kind: PayoutKind, id: string): Promise<Payout> {
   return decide(request, kind, id, 'APPROVED');
 }
 
 /**
- * Rejects a payout or transfer. Its workflow is started once that is committed, and ends it with `approval_rejected`.
- * Its creator may reject it too. Repeated by the same actor it changes nothing.
- * @throws ApiError 404; 422 NOT_WAITING if somebody else, or its time, was first.
+ * Rejects a payout or transfer. Its workflow starts after the commit, and ends it with `approval_rejected`.
+ * The creator may reject it too. Repeating it by the same actor has no effect.
+ * @throws ApiError 404; 422 NOT_WAITING if it was already decided, released or expired.
  */
 export function rejectPayout(request: ApiRequest, kind: PayoutKind, id: string): Promise<Payout> {
   return decide(request, kind, id, 'REJECTED');
@@ -40,7 +40,7 @@ async function decide(
   const { key, now, deps, requestId } = request;
   const decided = await request.transaction(async (em) => {
     await holdAuthority(em, key, request.realNow);
-    // A new member may reject: that sends nothing.
+    // A new member may reject, because rejecting sends no money.
     if (decision === 'APPROVED') await holdMoneyAuthority(em, key, 'payout:approve', request.realNow);
     const payout = await requirePayout(em, key, kind, { id });
     if (payout.approval === decision && payout.approvalDeciderId === key.actorId) return payout;
@@ -58,7 +58,7 @@ async function decide(
   return decided;
 }
 
-/** Four eyes: neither the key or person that created it, nor another key of the same person. */
+/** Refuses the creator, and other keys of the same person (four-eyes principle). */
 async function requireOther(em: Em, { creatorId, kind }: Payout, { key }: ApiRequest): Promise<void> {
   if (creatorId === null) return;
   const [creator, approver] = [await personBehind(em, creatorId), await personBehind(em, key.actorId)];
@@ -67,7 +67,7 @@ async function requireOther(em: Em, { creatorId, kind }: Payout, { key }: ApiReq
   throw brokenRule('OWN_PAYOUT', 'id', message);
 }
 
-/** Nobody has ended it yet, but its time is over. */
+/** The approval has timed out, but the workflow has not failed the payout yet. */
 function isExpired({ approvalReasons, approvalDueAt }: Payout, now: Date): boolean {
   return approvalDueAt !== null && approvalDueAt <= now && !isReleasedWhenDue(approvalReasons ?? []);
 }

@@ -5,15 +5,16 @@ import { formatBrl, formatSignedBrl } from '../../domain/money.ts';
 import { fieldError } from '../frame/errors.ts';
 
 /**
- * Refuses a payout of money that does not lie at the account that would send it: a store may be paid at one account and
- * pay out from another one. The caller holds the store's balance (`lockBalance`), and with it what lies at each of its
- * accounts, and has found that the store has enough.
+ * Refuses a payout if its money is at another account than the one that sends it: a store may receive
+ * payments at one account and send payouts from another. The caller holds the lock on the store's balance
+ * (`lockBalance`), which also covers the amounts per account, and has checked that the total balance is high
+ * enough.
  *
- * A dev environment has one account, so nothing is left to check.
+ * A dev environment has one account, so there is nothing to check.
  *
- * @param owner the payout: its store, its environment and the account that sends it.
+ * @param owner the payout's store, environment and sending account.
  * @param amountCents with the fee, which stays at that account.
- * @throws ApiError 422 that names the account, what lies there and elsewhere, and what to do.
+ * @throws ApiError 422 that names the account, the amounts there and elsewhere, and the solution.
  */
 export async function requireFundsAtAccount(
   em: Em,

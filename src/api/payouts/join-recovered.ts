@@ -5,13 +5,14 @@ import { mayBeSameKey } from '../../providers/same-key.ts';
 import { fieldError } from '../frame/errors.ts';
 
 /**
- * The payout that this request created before a restore, if `accounts recover` has rebuilt its row: both have the same
- * id, which follows from the request. The row gets what the bank did not know. It is debited already, so nothing is taken
- * from the balance. If the same request comes several times at once, one of them joins.
+ * Completes the payout that this request created before a restore, if `accounts recover` has rebuilt its row.
+ * Both have the same id, which is derived from the request. The row gets the fields that the bank did not
+ * know. It is already debited, so the balance does not change. If the same request arrives several times in
+ * parallel, only one joins.
  *
  * @returns null if there is no such row, or another request has joined it.
- * @throws ApiError 409 if the bank sent another amount, to another key, or with another txid: the `externalId` stands for
- *   another request.
+ * @throws ApiError 409 if the bank sent another amount, to another key, or with another txid: the
+ * `externalId` belongs to another request.
  */
 export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | null> {
   const { id, storeId, devMode } = wanted;
@@ -19,7 +20,7 @@ export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | nu
   const recovered = await em.findOne(PayoutEntity, where, { disableIdentityMap: true });
   if (recovered === null) return null;
   if (!isSame(recovered, wanted)) {
-    const message = 'stood for another payout before the database was restored; use another one';
+    const message = 'belonged to another payout before the database was restored; use another one';
     throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
   }
   const { kind, externalId, contentHash, description, creatorId } = wanted;
@@ -30,7 +31,7 @@ export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | nu
   return em.findOneOrFail(PayoutEntity, { id }, { disableIdentityMap: true });
 }
 
-/** The key of the store's own account is a setting that may have changed since. */
+/** Ignores the key of the store's own account, because that setting may have changed since. */
 function isSame(recovered: Payout, { amountCents, payeeKey, payeeTxid }: Payout): boolean {
   if (recovered.amountCents !== amountCents) return false;
   const { payeeTxid: sentTxid } = recovered;

@@ -4,12 +4,12 @@ import { isReleasedWhenDue } from '../../domain/payout-controls.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { ShownPayout, ShownTransfer } from './schema.ts';
 
-/** A payout as integrators see it. */
+/** A payout as the API returns it. */
 export function presentPayout(payout: Payout, publicUrl: string): ShownPayout {
   return { ...presentSent(payout, publicUrl), kind: 'WITHDRAW' };
 }
 
-/** What payouts and transfers have in common. */
+/** Fields that payouts and transfers share. */
 function presentSent(payout: Payout, publicUrl: string): Omit<ShownPayout, 'kind'> {
   const { id, status } = payout;
   return {
@@ -46,7 +46,7 @@ function presentApproval(payout: Payout): ShownPayout['approval'] {
   };
 }
 
-/** A transfer as integrators see it: a payout that names its key. */
+/** A transfer as the API returns it: a payout with its PIX key. */
 export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfer {
   const { pixKeyType, pixKey, payeeTxid } = payout;
   if (pixKeyType === null || pixKey === null) throw new Error(`transfer ${payout.id} has no PIX key`);
@@ -56,7 +56,7 @@ export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfe
   };
 }
 
-/** A PIX key with tax ids masked as in webhooks (contract section 1, "Tax ids"). */
+/** A PIX key, with tax ids masked as in webhooks (contract section 1, "Tax ids"). */
 function presentPix({ type, key, txid = null }: PixDestination): ShownTransfer['pix'] {
   return { type, txid, key: type === 'CPF' || type === 'CNPJ' ? maskTaxId(key) : key };
 }

@@ -14,7 +14,7 @@ interface PayoutFilters {
   readonly createdTo?: Date | undefined;
 }
 
-/** The caller's payouts, or transfers, of its store and environment, that match. */
+/** Limits to the caller's payouts, or transfers, that match. */
 export function payoutFilter(caller: Caller, kind: PayoutKind, filters: PayoutFilters) {
   const { id, externalId, status } = filters;
   return {
@@ -27,7 +27,7 @@ export function payoutFilter(caller: Caller, kind: PayoutKind, filters: PayoutFi
   };
 }
 
-/** @throws ApiError NOT_FOUND, as {@link requireRow} does, and for one of the other kind. */
+/** @throws ApiError NOT_FOUND, as {@link requireRow} does, and for the other kind. */
 export function requirePayout(
   em: Em,
   caller: Caller,

@@ -6,7 +6,7 @@ import { listRoute, route } from '../frame/route.ts';
 import { payoutFilter, requirePayout } from './queries.ts';
 import { payoutFilters, payoutQuery } from './schema.ts';
 
-/** What tells the payouts of a store from its transfers. */
+/** The differences between payouts and transfers. */
 interface SentMoney<View extends z.ZodType> {
   readonly path: '/payouts' | '/pix';
   readonly kind: PayoutKind;
@@ -15,7 +15,7 @@ interface SentMoney<View extends z.ZodType> {
   readonly present: (payout: Payout, publicUrl: string) => z.output<View>;
 }
 
-/** How money that was sent is looked up, one and all. */
+/** Routes that return one or many payouts or transfers. */
 export function readRoutes<View extends z.ZodType>({ path, kind, view, example, present }: SentMoney<View>) {
   const name = kind === 'PAYOUT' ? 'payout' : 'transfer';
   return [
@@ -23,7 +23,7 @@ export function readRoutes<View extends z.ZodType>({ path, kind, view, example, 
       method: 'GET',
       path: `${path}/get`,
       summary: `Get a ${name}`,
-      description: 'By `externalId` or by `id`: exactly one of them.',
+      description: 'By exactly one of `externalId` and `id`.',
       permission: 'WITHDRAW:READ',
       query: payoutQuery,
       response: view,

@@ -12,8 +12,8 @@ const UNFIT =
   'names a key or txid that no PIX can carry: a txid is 1 to 25 letters and digits. Ask the payee for another code';
 
 /**
- * Refuses a transfer whose payee would not get the txid of the code. Sending without it would be final, and the payee may
- * not know what was paid; the sender can still choose to send to the key alone.
+ * Refuses a transfer if the provider cannot pass on the code's txid. Sending without it is irreversible, and
+ * the payee may not recognise the payment. The sender can still choose to send to the key alone.
  * @throws ApiError 422 at `pix.key`.
  */
 export function requireTxidCarried(

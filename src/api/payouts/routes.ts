@@ -12,11 +12,11 @@ const create = route({
   method: 'POST',
   path: '/payouts/create',
   summary: "Send money to the store's own account",
-  description: `At least ${MIN_PAYOUT_CENTS} cents, and one payout a minute. The amount leaves the available balance at once; it comes
-back if the payout fails, which \`payout.failed\` tells and \`payout.completed\` the opposite. The same \`externalId\` with the same
-content returns the payout that there is, whatever its status: to try again after a failure, use another one. In dev mode a payout
+  description: `At least ${MIN_PAYOUT_CENTS} cents, and one payout a minute. The amount leaves the available balance at once. If the payout completes you get
+\`payout.completed\`; if it fails, you get \`payout.failed\` and the amount returns to the balance. The same \`externalId\` with the same
+content returns the existing payout, whatever its status: to retry after a failure, use another one. In dev mode a payout
 of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fails with \`account_closed\`, and one of ${RETURNING_PAYOUT_CENTS} cents
-(${formatBrl(RETURNING_PAYOUT_CENTS)}) comes back, which \`payout.returned\` tells.`,
+(${formatBrl(RETURNING_PAYOUT_CENTS)}) is returned by the bank, and you get \`payout.returned\`.`,
   permission: 'WITHDRAW:CREATE',
   audited: true,
   body: createPayoutBody,
@@ -67,5 +67,5 @@ export const [, listPayouts] = reads;
 export const [approvePayout, rejectPayout] = decisions;
 export { create as createPayoutRoute };
 
-/** Money to the store's own account (contract section 3). */
+/** Payouts to the store's own account (contract section 3). */
 export const payoutRoutes: readonly Route[] = [create, ...reads, ...decisions];

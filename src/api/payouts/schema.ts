@@ -10,7 +10,7 @@ export const payoutId = 'tran_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
 const AMOUNT_RULE = `must be an integer number of cents between ${MIN_PAYOUT_CENTS} (the minimum of a payout) and ${MAX_AMOUNT_CENTS}, such as 25000`;
 
-/** What a payout may be for, in cents (contract section 3). */
+/** The range of a payout in cents (contract section 3). */
 export const payoutAmount = z
   .int({ error: AMOUNT_RULE })
   .min(MIN_PAYOUT_CENTS, { error: AMOUNT_RULE })
@@ -19,13 +19,13 @@ export const payoutAmount = z
 
 const externalId = text(1, 255).meta({
   description:
-    'Your own id, unique per store and environment: creating it again with the same content returns the first.',
+    'Your own id, unique per store and environment. Repeating a request with the same content returns the first payout.',
   example: 'week-47',
 });
 
 const description = text(1, 500).nullish().meta({ example: 'Semana 47' });
 
-/** The longest text that EMV allows for a code to be scanned, and so the longest key that there is. */
+/** The longest text of a BR Code by EMV, which is longer than any other key. */
 const MAX_KEY_LENGTH = 512;
 
 const pixKeyType = z.enum(PIX_KEY_TYPES).meta({
@@ -33,10 +33,7 @@ const pixKeyType = z.enum(PIX_KEY_TYPES).meta({
   example: 'EMAIL',
 });
 
-/**
- * Where a transfer, or a v1 withdrawal, goes. Whether the key is one of its type is for `pixDestination` to
- * say.
- */
+/** The destination of a transfer or v1 withdrawal. `pixDestination` checks that the key fits its type. */
 export const pixBody = z.strictObject({
   key: text(1, MAX_KEY_LENGTH).meta({ example: 'ana@example.com' }),
   type: pixKeyType,
@@ -58,10 +55,10 @@ export const payoutQuery = z
 
 const status = z.enum(PAYOUT_STATUSES).meta({
   description:
-    "PENDING until the money has arrived (COMPLETE) or is back in the balance (FAILED). REFUNDED: it had arrived, and the payee's bank has sent all of it back.",
+    "PENDING until the money has arrived (COMPLETE) or is back in the balance (FAILED). REFUNDED: it arrived, and later the payee's bank returned all of it.",
 });
 
-/** Body of POST `/payouts/approve`, `/payouts/reject` and the same of `/pix`. */
+/** Body of POST `/payouts/approve`, `/payouts/reject`, `/pix/approve` and `/pix/reject`. */
 export const decisionBody = z.strictObject({ id: idText(payoutId) });
 
 /** Filters of GET `/payouts/list` and `/pix/list` (contract section 1, "Filters"). */
@@ -76,18 +73,18 @@ export const approvalView = z
   .object({
     status: z.enum(APPROVAL_STATUSES).meta({
       description:
-        'WAITING until somebody decides. RELEASED: the wait for a new PIX key is over. EXPIRED: nobody approved it in time.',
+        'WAITING until someone decides. RELEASED: the wait for a new PIX key is over. EXPIRED: nobody approved it in time.',
     }),
     reasons: z.array(z.enum(APPROVAL_REASONS)).meta({
       description:
-        'Why it waits: AMOUNT is over the amount that needs an approval, NEW_PAYEE goes to a new PIX key.',
+        'Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key.',
     }),
     releasesAt: timestamp
       .nullable()
-      .meta({ description: 'When it is sent without an approval; null if it needs one.' }),
+      .meta({ description: 'When it is sent without an approval; null if an approval is required.' }),
     expiresAt: timestamp
       .nullable()
-      .meta({ description: 'When it fails without an approval; null if it is sent without one.' }),
+      .meta({ description: 'When it fails without an approval; null if no approval is required.' }),
     decidedAt: timestamp
       .nullable()
       .meta({ description: 'When it was approved, released, rejected or expired.' }),
@@ -99,24 +96,26 @@ const sentMoney = {
   status,
   devMode: z.boolean(),
   amount: amountCents,
-  platformFee: z.int().meta({ description: 'Cents, on top of the amount: sending costs nothing.' }),
+  platformFee: z
+    .int()
+    .meta({ description: 'Cents, charged in addition to the amount: the cost of sending.' }),
   returnedAmount: z.int().meta({
-    description: "Cents that the payee's bank has sent back: they are in the balance again. Ours.",
+    description: "Cents that the payee's bank returned to the balance. Our addition.",
   }),
   externalId: z.string(),
   description: z.string().nullable(),
   method: z.literal('PIX'),
   receiptUrl: z
     .string()
-    .meta({ description: 'A page that tells how it stands, and the receipt once it is COMPLETE.' }),
+    .meta({ description: 'A public page with the status, and the receipt once it is COMPLETE.' }),
   endToEndIdentifier: z
     .string()
     .nullable()
-    .meta({ description: 'What the Central Bank knows the PIX by; null until it is COMPLETE.' }),
+    .meta({ description: "The Central Bank's id of the PIX; null until it is COMPLETE." }),
   reason: z.string().nullable().meta({ description: 'Why it FAILED; null otherwise.' }),
   approval: approvalView.nullable().meta({
     description:
-      'The approval that it waits for, or waited for; null if it needs none. It is PENDING meanwhile.',
+      'The approval that it waits or waited for; null if it needs none. The payout is PENDING meanwhile.',
   }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -132,17 +131,17 @@ export const transferView = z
       type: z.enum(PIX_KEY_TYPES),
       key: z
         .string()
-        .meta({ description: "In the form of the Central Bank's directory; a CPF or CNPJ is masked." }),
+        .meta({ description: "In the format of the Central Bank's directory; a CPF or CNPJ is masked." }),
       txid: z.string().nullable().meta({
         description:
-          'From the BR Code: it is sent along, and the payee recognises the payment by it. Null if nothing is sent along. Ours.',
+          'The txid of the BR Code, sent along so that the payee recognises the payment. Null without one. Our addition.',
       }),
     }),
   })
   .meta({ id: 'Transfer' });
 export type ShownTransfer = z.output<typeof transferView>;
 
-/** What the API reference shows. */
+/** The example of the API reference. */
 export const examplePayout: ShownPayout = {
   id: payoutId,
   kind: 'WITHDRAW',
@@ -162,14 +161,14 @@ export const examplePayout: ShownPayout = {
   updatedAt: '2026-11-23T14:22:08.310Z',
 };
 
-/** What is not known of one yet that has just been created. */
+/** Fields that are unknown right after creation. */
 export const exampleUnderWay = {
   status: 'PENDING' as const,
   endToEndIdentifier: null,
   updatedAt: examplePayout.createdAt,
 };
 
-/** What is different once somebody has decided about a large one. */
+/** The changed fields of a large payout after a decision. */
 export function exampleDecided(status: 'APPROVED' | 'REJECTED') {
   const approval = {
     status,

@@ -18,12 +18,12 @@ const send = route({
   method: 'POST',
   path: '/pix/send',
   summary: 'Send money to a PIX key',
-  description: `The amount leaves the available balance at once; it comes back if the transfer fails, which \`transfer.failed\` tells and
-\`transfer.completed\` the opposite. Keys are taken with or without punctuation. A BR Code (PIX copy and paste) must carry its key and
-a right checksum, and either no amount or exactly \`amount\`. A code's txid is sent along, so that its payee recognises the payment; if
-the store's provider cannot do that, or the txid is no txid, the answer is 422.
-The same \`externalId\` with the same content returns the transfer that there is, whatever its status: to try again after a failure, use another one. In dev mode these keys of type \`EMAIL\` fail:
-${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, \`${RETURNING_KEY}\` sends the money back (\`transfer.returned\`), and every other
+  description: `The amount leaves the available balance at once. If the transfer completes you get \`transfer.completed\`; if it fails, you get
+\`transfer.failed\` and the amount returns to the balance. Keys may have punctuation. A BR Code (PIX copy and paste) must contain its
+key and a valid checksum, and either no amount or exactly \`amount\`. The code's txid is sent along, so that its payee recognises the
+payment. If the store's provider cannot do that, or the txid is invalid, you get a 422.
+The same \`externalId\` with the same content returns the existing transfer, whatever its status: to retry after a failure, use another one. In dev mode these keys of type \`EMAIL\` fail:
+${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, \`${RETURNING_KEY}\` returns the money (\`transfer.returned\`), and every other
 key receives at once.`,
   permission: 'WITHDRAW:CREATE',
   audited: true,
@@ -75,5 +75,5 @@ export const [, listTransfers] = reads;
 export const [approveTransfer, rejectTransfer] = decisions;
 export { send as sendPix };
 
-/** Money to anybody's PIX key (contract section 3). */
+/** Transfers to any PIX key (contract section 3). */
 export const pixRoutes: readonly Route[] = [send, ...reads, ...decisions];

@@ -17,7 +17,7 @@ interface ProductFilters extends ProductKey {
   readonly createdTo?: Date | undefined;
 }
 
-/** The caller's own products, of its store and environment and not deleted, that match `key`. */
+/** Limits to the caller's products, not deleted, that match `key`. */
 export function productFilter(caller: Caller, { id, externalId, ...created }: ProductFilters) {
   return {
     ...keptBy(caller),
@@ -32,7 +32,7 @@ export function requireProduct(em: Em, caller: Caller, key: ProductKey): Promise
   return requireRow(em, ProductEntity, productFilter(caller, key), 'Product');
 }
 
-/** @throws ApiError 409 where the `externalId` is taken. */
+/** @throws ApiError 409 if the `externalId` is taken. */
 export async function insertProduct(em: Em, row: Product): Promise<void> {
   if (await insertNew(em, ProductEntity, row)) return;
   const message = 'is taken by another product; use another one, or delete that product first';

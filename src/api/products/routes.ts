@@ -22,8 +22,8 @@ const create = route({
   method: 'POST',
   path: '/products/create',
   summary: 'Create a product',
-  description: `A product with a \`cycle\` is sold as a subscription, one without as a one-off. \`YEARLY\` is taken as
-\`ANNUALLY\`. Checkouts keep name and price as they were when the checkout was made.`,
+  description: `A product with a \`cycle\` is sold as a subscription, one without as a one-off. \`YEARLY\` is accepted for
+\`ANNUALLY\`. Checkouts keep the name and price from their creation.`,
   permission: 'PRODUCT:CREATE',
   body: createProductBody,
   response: productView,
@@ -70,9 +70,9 @@ const update = route({
   method: 'POST',
   path: '/products/update',
   summary: 'Update a product',
-  description: `What is sent takes the place of what is on record: \`name\`, \`description\`, \`imageUrl\` and \`fileUrl\`, of which null
-removes the last three. What is left out stays. All others never change. Checkouts, payment links and subscriptions that exist keep
-name and picture as they were; a file is fetched from where the product has it at that moment.`,
+  description: `Given fields replace stored ones: \`name\`, \`description\`, \`imageUrl\` and \`fileUrl\`; null removes the last three.
+Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
+picture; a file is downloaded from the product's current address.`,
   permission: 'PRODUCT:CREATE',
   body: updateProductBody,
   response: productView,
@@ -100,7 +100,7 @@ const get = route({
   method: 'GET',
   path: '/products/get',
   summary: 'Get a product',
-  description: 'By `id` or by `externalId`: exactly one of them.',
+  description: 'By exactly one of `id` and `externalId`.',
   permission: 'PRODUCT:READ',
   query: productQuery,
   response: productView,
@@ -116,7 +116,7 @@ const remove = route({
   path: '/products/delete',
   alias: 'DELETE',
   summary: 'Delete a product',
-  description: `It can be sold no more, and its \`externalId\` is free for a new product. What was made with it stays
+  description: `It can no longer be sold, and its \`externalId\` is free for a new product. Objects created with it stay
 readable.`,
   permission: 'PRODUCT:DELETE',
   query: deleteProductQuery,

@@ -14,8 +14,8 @@ const PICTURE_RULE =
   'must be an http or https address without user and password, such as https://example.com/shirt.png';
 
 /**
- * The URL parser forgives spaces around an address and line breaks within it, which nothing that shows one
- * should meet.
+ * The URL parser accepts surrounding blanks and inner line breaks, which could break programs that show the
+ * address.
  */
 function isUrl(address: string, protocols: readonly string[]): boolean {
   const url = /\s/.test(address) ? null : URL.parse(address);
@@ -23,7 +23,7 @@ function isUrl(address: string, protocols: readonly string[]): boolean {
   return url.username === '' && url.password === '';
 }
 
-/** 2048 characters is what every browser and proxy takes. */
+/** Browsers and proxies support 2048 characters. */
 function urlOf(protocols: readonly string[], error: string) {
   return z
     .string()
@@ -44,12 +44,11 @@ export const createProductBody = z.strictObject({
   currency: z.literal('BRL'),
   description: z.string().max(2000).nullish().meta({ example: 'Cotton, made in Blumenau' }),
   imageUrl: pictureUrl.nullish().meta({
-    description: 'Address of a picture, better by HTTPS; where it does not load, the page shows a letter.',
+    description: 'Address of a picture, preferably HTTPS. If it does not load, the page shows a letter.',
     example: 'https://example.com/shirt.png',
   }),
   fileUrl: fileUrl.nullish().meta({
-    description:
-      'HTTPS address of a file for those who paid. Never shown: `hasFile` tells that there is one.',
+    description: 'HTTPS address of a file for buyers. Never shown; `hasFile` is true if there is one.',
     example: 'https://example.com/files/manual.pdf',
   }),
   cycle: z
@@ -71,8 +70,8 @@ export const createProductBody = z.strictObject({
 });
 
 /**
- * Body of POST `/products/update`. What cannot be changed may be sent as it is, so that a product may be sent back as it
- * was shown.
+ * Body of POST `/products/update`. Immutable fields are accepted with their current value, so that clients
+ * may send a whole product.
  */
 export const updateProductBody = z.strictObject({ id: productId, ...createProductBody.partial().shape });
 export type UpdateProductBody = z.output<typeof updateProductBody>;
@@ -100,7 +99,7 @@ export const listProductsQuery = z.object({
   ...createdRange,
 });
 
-/** A product as it is shown (contract section 9.1): without its file's address. */
+/** A product as the API returns it (contract section 9.1), without its file's address. */
 export const productView = z
   .object({
     id: z.string(),
@@ -113,7 +112,7 @@ export const productView = z
     cycle: z.enum(PRODUCT_CYCLES).nullable().meta({ description: 'Null for a one-off product.' }),
     trialDays: z.int().nullable(),
     status: productStatus,
-    hasFile: z.boolean().meta({ description: 'Whether there is a file for those who paid.' }),
+    hasFile: z.boolean().meta({ description: 'Whether the product has a file for buyers.' }),
     devMode: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -138,7 +137,7 @@ export const productExample: ProductView = {
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
-/** A product as integrators see it: the address of its file stays inside. */
+/** A product as the API returns it. The address of its file stays private. */
 export function presentProduct(product: Product): ProductView {
   return {
     id: product.id,

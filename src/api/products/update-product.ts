@@ -5,16 +5,16 @@ import { keptBy } from '../frame/rows.ts';
 import { requireProduct } from './queries.ts';
 import { presentProduct, type UpdateProductBody } from './schema.ts';
 
-/** Checkouts, plans and usage have been agreed upon by these; an `externalId` stands in the integrator's own records. */
+/** Existing checkouts, plans and usage depend on these fields, and integrators store the `externalId`. */
 const FIXED = ['externalId', 'price', 'currency', 'cycle', 'trialDays'] as const;
 
 const FIXED_RULE =
   'cannot be changed; delete the product and create another one, under the same externalId if you like';
 
 /**
- * Writes what is sent over what is on record. A product that a billing of v1 has made is v2's from now on, so that no later
- * billing changes it back.
- * @throws ApiError 404 where there is no such product, 422 that names every field that cannot be changed.
+ * Updates the given fields. A product created by a v1 billing becomes a v2 product, so that no later billing
+ * overwrites it.
+ * @throws ApiError 404 if the product does not exist, 422 that names every immutable field that differs.
  */
 export async function updateProduct({
   em,

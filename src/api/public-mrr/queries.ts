@@ -6,15 +6,15 @@ import type { Caller } from '../frame/caller.ts';
 
 interface CycleRow {
   readonly cycle: ProductCycle;
-  /** Of those out of trial. */
+  /** Of subscriptions out of trial. */
   readonly cents: string;
   readonly count: string;
   readonly trials: string;
 }
 
 /**
- * Monthly recurring revenue (contract section 6), from sums that Postgres keeps as subscriptions change; only
- * those in trial, which end by themselves, are looked up.
+ * Monthly recurring revenue (contract section 6), from sums that Postgres updates as subscriptions change.
+ * Only subscriptions in trial are scanned, because trials end without a write.
  */
 export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
   const rows = await em.execute<CycleRow[]>(
@@ -43,8 +43,8 @@ export interface DayRevenue {
 }
 
 /**
- * What was paid on each of these São Paulo days, both included, oldest first, less what went back of it. A payment of
- * nothing is none.
+ * Payments minus refunds on each São Paulo day of the range, both ends included, oldest first. Free payments
+ * are excluded.
  */
 export async function revenuePerDay(
   em: Em,

@@ -23,8 +23,8 @@ const mrr = route({
   alsoV1: true,
   summary: 'Monthly recurring revenue',
   description:
-    'What active subscriptions out of trial pay per month, usage not included: weekly × 52 ÷ 12, quarterly ÷ 3, and so on, ' +
-    'rounded half up once over all of them.',
+    'The monthly sum of active subscriptions out of trial, without usage: weekly × 52 ÷ 12, quarterly ÷ 3, and so on, ' +
+    'rounded half up once for the total.',
   permission: null,
   response: mrrView,
   errors: [],
@@ -60,7 +60,7 @@ const revenue = route({
   method: 'GET',
   path: '/public-mrr/revenue',
   alsoV1: true,
-  summary: 'What was paid, in total and per day',
+  summary: 'Revenue, in total and per day',
   description: `Paid charges of every kind, by the São Paulo day of their payment, over at most ${MAX_DAYS} days. Refunded ones are not included.`,
   permission: 'STORE:READ',
   query: revenueQuery,
@@ -98,5 +98,5 @@ async function revenueOf({ em, key, query, now }: ApiRequest<RevenueQuery>): Pro
   };
 }
 
-/** Figures of a store (contract section 3). */
+/** Public figures of a store (contract section 3). */
 export const publicMrrRoutes: readonly Route[] = [mrr, merchantInfo, revenue];

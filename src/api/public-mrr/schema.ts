@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import { timestamp } from '../../wire/fields.ts';
 
-/**
- * From before there was PIX to beyond anybody's reports: days that every part of the service can count with.
- */
+/** From before PIX existed to beyond any report; every part of the service supports this range. */
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2099-12-31';
 
@@ -20,10 +18,10 @@ const day = (example: string) =>
 export const mrrView = z
   .object({
     mrr: z.int().meta({ description: 'Cents a month, of active subscriptions out of trial.' }),
-    totalActiveSubscriptions: z.int().meta({ description: 'Those in trial included.' }),
+    totalActiveSubscriptions: z.int().meta({ description: 'Including those in trial.' }),
     totalTrialSubscriptions: z
       .int()
-      .meta({ description: 'Those of them in trial, which `mrr` leaves out. Ours.' }),
+      .meta({ description: 'The number of them in trial, which `mrr` excludes. Our addition.' }),
   })
   .meta({ id: 'RecurringRevenue' });
 
@@ -32,16 +30,14 @@ export const merchantView = z
     id: z.string(),
     name: z.string(),
     devMode: z.boolean(),
-    website: z
-      .string()
-      .meta({ description: 'Where this service is reached, for a store without a website of its own.' }),
+    website: z.string().meta({ description: "This service's address, if the store has no website." }),
     createdAt: timestamp,
   })
   .meta({ id: 'Merchant' });
 
 export const revenueQuery = z.object({
-  startDate: day('2027-01-01').meta({ description: 'Default: 30 days that end with `endDate`.' }),
-  endDate: day('2027-01-30').meta({ description: 'Included. Default: today in São Paulo.' }),
+  startDate: day('2027-01-01').meta({ description: 'Default: 29 days before `endDate`.' }),
+  endDate: day('2027-01-30').meta({ description: 'Inclusive. Default: today in São Paulo.' }),
 });
 export type RevenueQuery = z.output<typeof revenueQuery>;
 
@@ -51,7 +47,7 @@ export const revenueView = z
     totalTransactions: z.int(),
     transactionsPerDay: z
       .record(z.string(), z.object({ amount: z.int(), count: z.int() }))
-      .meta({ description: 'By São Paulo day, oldest first; days without a payment are left out.' }),
+      .meta({ description: 'By São Paulo day, oldest first; days without a payment are omitted.' }),
   })
   .meta({ id: 'Revenue' });
 export type ShownRevenue = z.output<typeof revenueView>;

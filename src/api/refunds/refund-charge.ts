@@ -15,19 +15,19 @@ import { reachTemporal, stillUnderWay } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
 /**
- * The body of a refund endpoint (contract section 3), and its answer. @param exampleId the id that the API
- * reference shows.
+ * Body and response of a refund endpoint (contract section 3). @param exampleId the id shown in the API
+ * reference.
  */
 export function refundBody(exampleId: string) {
   return z.strictObject({
     id: idText(exampleId),
     amount: amountCents.optional().meta({
       description:
-        'Cents that go back: a part of what is left of the payment, or all of it. Left out: all of it. Ours.',
+        'Cents to refund, at most what remains of the payment. Default: everything that remains. Our addition.',
       example: 1000,
     }),
     reason: text(1, 500).nullish().meta({
-      description: 'Told in the event of the refund.',
+      description: "The refund's event includes it.",
       example: 'Pedido cancelado',
     }),
   });
@@ -36,17 +36,17 @@ export type RefundBody = z.output<ReturnType<typeof refundBody>>;
 
 export const refundView = z
   .object({
-    refundPublicId: z
-      .string()
-      .meta({ description: 'Of a refund of all that is left, the same however often it is asked for.' }),
-    amount: z.int().meta({ description: 'Cents that go back with it. Ours.' }),
+    refundPublicId: z.string().meta({
+      description: 'For a refund of everything that remains, repeated requests return the same id.',
+    }),
+    amount: z.int().meta({ description: 'Cents refunded. Our addition.' }),
     status: z.enum(['COMPLETED', 'PENDING']).meta({
-      description: 'PENDING where the bank needs longer: an event tells how it ends. Ours.',
+      description: 'PENDING if the bank needs longer: an event reports the result. Our addition.',
     }),
   })
   .meta({ id: 'Refund' });
 
-/** What a refund answers: the same id however often it is asked for. */
+/** The response of a refund. Repeated requests return the same id. */
 export interface RefundAnswer {
   readonly refundPublicId: RefundId;
   readonly amount: number;
@@ -54,12 +54,13 @@ export interface RefundAnswer {
 }
 
 /**
- * Sends a charge's payment back to its payer, or a part of it, and waits until it is back, or the rail has said that it
- * needs longer (contract section 4). A charge has one refund of all that is left: whoever asks for that again, or at the
- * same time, gets its id. Each request with an amount is a refund of its own.
+ * Refunds a charge's payment, or a part of it, and waits until the refund completes or the provider answers
+ * that it needs longer (contract section 4). A charge has one refund of its whole remainder: repeated or
+ * parallel requests for it return its id. Each request with an amount is a separate refund.
  *
- * @throws ApiError 422 with the code of the refusal; 503 where Temporal or every worker is out of reach: the refund is then
- *   made as soon as it can be, and asking again joins it. A part without an `Idempotency-Key` cannot be joined: its 503 says so.
+ * @throws ApiError 422 with the code of the refusal; 503 if Temporal or every worker is unreachable: the
+ * refund is then made later, and a repeated request joins it. A partial refund without an `Idempotency-Key`
+ * cannot be joined; its 503 says so.
  */
 export async function refundCharge(
   request: ApiRequest<unknown, RefundBody>,
@@ -67,8 +68,8 @@ export async function refundCharge(
 ): Promise<RefundAnswer> {
   const { deps } = request;
   request.about.chargeId = charge.id;
-  // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is
-  // still open.
+  // A separate unit of work, because the workflow must see the row while the request's transaction may still
+  // be open.
   const em = deps.database.em.fork();
   const current = request.body.amount === undefined ? await restOf(em, charge) : null;
   const refund = current ?? (await joinedOrNew(em, charge, request));
@@ -80,13 +81,16 @@ export async function refundCharge(
     refusal,
   } = await em.findOneOrFail(RefundEntity, { id: refund.id }, { disableIdentityMap: true });
   if (refusal !== null) throw refundRefused(refusal);
-  // PENDING: its money is set aside, and the run asks the provider until it knows, however slow the provider is.
+  // PENDING: the amount is reserved, and the workflow polls the provider until it answers.
   if (status !== 'COMPLETED' && status !== 'PENDING')
     throw wantedRefund(charge, request).kind === 'PART' ? partUnderWay() : (unanswered ?? stillUnderWay());
   return { refundPublicId: refund.id, amount: refundedCents, status };
 }
 
-/** The answer to a part that is stored and has not ended: a repeat without an `Idempotency-Key` would refund another part. */
+/**
+ * The 503 for a stored partial refund that has not ended. Repeating it without an `Idempotency-Key` would
+ * refund another part.
+ */
 function partUnderWay(): ApiError {
   return outOfReach(
     'Not finished in time: the refund is stored and continues by itself. Do not repeat the request: it has no ' +
@@ -94,7 +98,7 @@ function partUnderWay(): ApiError {
   );
 }
 
-/** Has the charge's workflow carry a refund out. @returns why it did not answer in time; null where it did. */
+/** Makes the charge's workflow carry out a refund. @returns why it did not answer in time; otherwise null. */
 async function carriedOut(
   request: ApiRequest<unknown, RefundBody>,
   charge: Charge,
@@ -111,15 +115,15 @@ async function carriedOut(
   }
 }
 
-/** The refund of all that is left, where there is one that has not failed. */
+/** The refund of the whole remainder that has not failed, if any. */
 function restOf(em: Em, { id }: Charge): Promise<Refund | null> {
   const where = { chargeId: id, takesRest: true, status: { $ne: 'FAILED' as const } };
   return em.findOne(RefundEntity, where, { disableIdentityMap: true });
 }
 
 /**
- * The refund that this request stands for: one that it has made before, also where a restore lost the row and the bank's
- * books brought it back; else a new one.
+ * Finds the refund that this request created before, including one whose row was restored from the bank's
+ * records; otherwise creates one.
  */
 async function joinedOrNew(
   em: Em,
@@ -136,15 +140,16 @@ async function joinedOrNew(
     if (there !== undefined) return claim(em, there, wanted);
     const made = await newRefund(em, charge, id, request);
     if (made !== null) return made;
-    // Another request was faster. One without a key is a refund of its own, and shares the end of no other.
+    // A parallel request was first. A refund without a key is separate and never shares the result of
+    // another.
     if (wanted.kind === 'REST') return newestRefund(em, charge);
     if (wanted.kind === 'KEYED_PART') return em.findOneOrFail(RefundEntity, { id });
   }
 }
 
 /**
- * @returns null where another request was faster.
- * @throws ApiError 422 where the charge, as it is, cannot be refunded; nothing is stored then.
+ * @returns null if a parallel request was first.
+ * @throws ApiError 422 if the charge cannot be refunded now; nothing is stored then.
  */
 async function newRefund(
   em: Em,
@@ -183,8 +188,8 @@ async function newRefund(
 }
 
 /**
- * What makes the request unique. A part with an `Idempotency-Key` is known by the key: the first request may have been
- * carried out although its answer was a 503 or got lost.
+ * The request's unique identity. A part with an `Idempotency-Key` is identified by it, because the first
+ * request may have succeeded although its response was a 503 or was lost.
  */
 function wantedRefund(
   { id }: Charge,
@@ -196,9 +201,9 @@ function wantedRefund(
 }
 
 /**
- * Whether a refund that is there stands for this request. One that the bank's books brought back after a restore does for
- * a day: whoever asked for it repeats what was not answered. A key that is too old to stand for the earlier request
- * (contract section 1.14) is a new one.
+ * Whether an existing refund belongs to this request. A refund restored from the bank's records matches for
+ * one day, because clients retry unanswered requests. A key that is too old to be a retry (contract section
+ * 1.14) is a new request.
  */
 function isSameRequest(
   { initiatedBy, status, createdAt }: Refund,
@@ -210,7 +215,7 @@ function isSameRequest(
   return initiatedBy === 'BANK' && status !== 'FAILED' && !isTooOld;
 }
 
-/** From now on the refund is the store's own, so that no second request is answered with it. */
+/** Binds a restored refund to this request, so that no second request receives it. */
 async function claim(em: Em, refund: Refund, { kind }: RefundRequest): Promise<Refund> {
   if (refund.initiatedBy === 'STORE') return refund;
   const claimed = { initiatedBy: 'STORE', takesRest: kind === 'REST' } as const;
@@ -219,7 +224,8 @@ async function claim(em: Em, refund: Refund, { kind }: RefundRequest): Promise<R
 }
 
 /**
- * The refund of another request that was faster: this one shares its end, also where it has failed by now.
+ * The refund of the parallel request that was first. This request shares its result, even if it has failed by
+ * now.
  */
 async function newestRefund(em: Em, { id }: Charge): Promise<Refund> {
   const where = { chargeId: id, takesRest: true };
@@ -235,7 +241,7 @@ const WORDS: Readonly<Record<RefundRefusal, string>> = {
   REFUND_EXCEEDS_PAYMENT: 'is more than is left of the payment after its other refunds',
 };
 
-/** The answer to whoever asks for a refund that cannot be. */
+/** The error for a refund that is refused. */
 export function refundRefused(refusal: RefundRefusal): ApiError {
   const field = refusal === 'REFUND_EXCEEDS_PAYMENT' ? 'amount' : 'id';
   return fieldError(422, refusal, field, WORDS[refusal]);

@@ -4,20 +4,23 @@ import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
 import { refundBody, refundCharge, refundRefused, refundView } from './refund-charge.ts';
 
 const RULES =
-  'All that is left of the payment goes back to the payer, and the fee of it back to you; with `amount` that much of it. ' +
-  'Your balance must cover what you received, unless the payment has not settled yet. Asking again without an `amount` ' +
-  'answers with the same `refundPublicId` and refunds nothing twice; with one it is another refund, so send it with an ' +
+  'Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. ' +
+  'Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` ' +
+  'returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an ' +
   '`Idempotency-Key`. After a 503 ' +
-  'the refund is made as soon as it can be: ask again to learn of its end.';
+  'the refund is made as soon as possible: repeat the request to get the result.';
 
-/** The refund endpoint of one resource: they differ in which payments they know (contract section 3). */
+/**
+ * The refund endpoint of one resource. Resources differ in the payments that they accept (contract section
+ * 3).
+ */
 export function refundRoute(resource: {
   readonly scope: Exclude<PaymentScope, 'any'>;
   readonly summary: string;
-  /** Which id is meant. */
+  /** Explains the accepted ids. */
   readonly description: string;
   readonly exampleId: string;
-  /** What was paid by it. */
+  /** The amount of the example payment. */
   readonly exampleCents: number;
 }): Operation<z.output<typeof refundView>> {
   const { scope, summary, description, exampleId, exampleCents } = resource;

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { AccountMoney } from '../../database/ledger/clearing.ts';
 import { PROVIDER_USES } from '../../domain/provider-use.ts';
 
-/** An account of the store at a provider, and the money that lies there (ours). */
+/** An account of the store at a provider, with the money there (our addition). */
 export const accountView = z
   .object({
-    id: z.string().meta({ description: 'Of the provider account; `sandbox` in dev mode.' }),
+    id: z.string().meta({ description: 'The provider account; `sandbox` in dev mode.' }),
     profile: z.string().nullable().meta({ description: 'The institution.' }),
     serves: z.array(z.enum(PROVIDER_USES)).meta({
-      description: 'What new charges and payouts use it for; empty once it was removed.',
+      description: 'The new charges and payouts that use it; empty once it was removed.',
     }),
     held: z.int().meta({
       description:
-        'Cents that lie there, as far as Recebe has booked them: what was paid at it, less what was sent, refunded or lost ' +
-        'from it, with fees and with what is pending or blocked. What was there before, or is moved at the bank, is not in ' +
-        'it unless an operator has recorded it.',
+        'Cents at the account as booked by Recebe: payments minus payouts, refunds, lost disputes and ' +
+        'fees, including pending and blocked amounts. Earlier money, and transfers made at the bank, are not ' +
+        'included unless an operator has recorded them.',
     }),
     available: z.int().meta({
       description:
-        'Cents of the available balance that lie there, and so can be paid out from there. All accounts together have the ' +
-        'whole available balance. Below zero if more was sent from an account than was paid at it.',
+        'Cents of the available balance at this account, which can be paid out from it. The accounts together have the ' +
+        'whole available balance. Negative if more was sent from the account than was paid to it.',
     }),
   })
   .meta({ id: 'StoreAccount' });

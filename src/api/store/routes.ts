@@ -11,11 +11,11 @@ const storeView = z
   .object({
     id: z.string(),
     name: z.string(),
-    devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
+    devMode: z.boolean().meta({ description: 'The environment of this balance: the one of the API key.' }),
     balance: balanceView,
     accounts: z.array(accountView).meta({
       description:
-        'Where the money lies; a payout is limited by what lies at the account that sends it. Ours.',
+        'The accounts that hold the money. A payout cannot exceed the money at its sending account. Our addition.',
     }),
   })
   .meta({ id: 'Store' });
@@ -28,7 +28,7 @@ export const storeRoutes: readonly Route[] = [
     alsoV1: true,
     summary: 'The store and its balance',
     description:
-      'The balance of the environment of the API key, as the ledger has it at this moment. PIX payments are available at once, ' +
+      'The current balance of the environment of the API key, from the ledger. PIX payments are available at once, ' +
       'boletos on the next business day, card payments after 30 days.',
     permission: 'STORE:READ',
     response: storeView,

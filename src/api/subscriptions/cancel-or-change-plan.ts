@@ -15,10 +15,10 @@ import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscr
 import type { ChangePlanBody } from './schema.ts';
 
 /**
- * Ends a subscription at once. One that was cancelled already is answered as it is where an `Idempotency-Key` came
- * along: it may have been this very request, whose answer was a 503 or got lost. Without a key it is told as the
- * contract has it: not active.
- * @throws ApiError 404 where it is not active, 503 where Temporal is out of reach.
+ * Ends a subscription at once. With an `Idempotency-Key`, an already cancelled subscription is returned
+ * unchanged, because the request may be a retry after a 503 or a lost response. Without a key the contract
+ * requires the error "not active".
+ * @throws ApiError 404 if it is not active, 503 if Temporal is unreachable.
  */
 export async function cancelSubscription(
   request: ApiRequest<unknown, { readonly id: string }>,
@@ -32,9 +32,9 @@ export async function cancelSubscription(
 }
 
 /**
- * Has another plan charged from the next cycle on; it replaces one that waits already.
- * @throws ApiError 404 where the subscription is not active, 422 where that is no plan of the caller's or costs too much, 503
- *   where Temporal is out of reach.
+ * Schedules another plan from the next cycle; it replaces a plan already scheduled.
+ * @throws ApiError 404 if the subscription is not active, 422 if the product is not one of the caller's plans
+ * or is too expensive, 503 if Temporal is unreachable.
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
   const { em, key, body, deps, requestId } = request;
@@ -54,9 +54,9 @@ export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): 
 }
 
 /**
- * A request that is sent again with its `Idempotency-Key` is the same change, which is told once: the first
- * one may have been carried out although its answer was a 503 or got lost. A key that is too old to stand for
- * the earlier request (contract section 1.14) is a new one.
+ * The id of the change. A retry with the same `Idempotency-Key` is the same change, published once; the first
+ * request may have succeeded although its response was a 503 or was lost. A key that is too old to be a retry
+ * (contract section 1.14) is a new request.
  */
 async function planUpdateIdOf(
   { em, body, now, idempotencyKey }: ApiRequest<unknown, ChangePlanBody>,
@@ -71,7 +71,7 @@ async function planUpdateIdOf(
   return isTooOld ? minted : derived;
 }
 
-/** A subscription that is cancelled while the request is on its way answers as one that was before. */
+/** A subscription cancelled during the request gets the same error as one cancelled before. */
 async function reachSubscription<Result>(request: ApiRequest, call: () => Promise<Result>): Promise<Result> {
   try {
     return await reachTemporal(request, call);

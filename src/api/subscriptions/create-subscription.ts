@@ -8,8 +8,8 @@ import { requireProviders } from '../frame/require-provider.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
 /**
- * Makes the checkout whose first payment begins the subscription (contract section 6).
- * @throws ApiError 422 that names what cannot be sold, used or paid.
+ * Creates the checkout whose first payment starts the subscription (contract section 6).
+ * @throws ApiError 422 that names the product, coupon or payment method that is refused.
  */
 export async function createSubscription(
   request: ApiRequest<unknown, CreateSubscriptionBody>,

@@ -1,7 +1,7 @@
 import { exampleProductId, exampleSubscriptionCheckout } from '../../wire/checkout.ts';
 import { exampleSubscription, exampleSubscriptionId } from '../../wire/subscription.ts';
 
-/** What the API reference shows. */
+/** The examples of the API reference. */
 export const exampleShownCheckout = { ...exampleSubscriptionCheckout, subscriptionStatus: null };
 export const exampleUsageProductId = 'prod_01KAK13H8W0Y2A4C6E8G0J2M4P';
 

@@ -11,11 +11,11 @@ import { createdWithin } from '../frame/time-range.ts';
 import type { ListSubscriptionsQuery } from './schema.ts';
 
 /**
- * The checkouts of subscriptions, newest first. Of a status of subscriptions it is the list of these, in the
- * order in which they began: that alone can be read without looking at those in between that have another one
- * (docs/decisions/0034). What is asked for of one customer or one order is few enough for either.
+ * Checkouts of subscriptions, newest first. With a subscription status, they are ordered by the start of
+ * their subscriptions, because only that order has an index by status (docs/decisions/0034). Filters by
+ * customer or order match few rows, so they work with either order.
  *
- * @throws ApiError 400 with both a status of checkouts and one of subscriptions.
+ * @throws ApiError 400 with both a checkout status and a subscription status.
  */
 export async function listSubscriptionCheckouts(
   request: ApiRequest<ListSubscriptionsQuery & ListQuery>,

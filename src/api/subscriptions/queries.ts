@@ -15,7 +15,7 @@ export function requireSubscription(em: Em, caller: Caller, id: string): Promise
   return requireRow(em, SubscriptionEntity, where, 'Subscription');
 }
 
-/** @throws ApiError 404, the same for one that is cancelled (contract section 6). */
+/** @throws ApiError 404, also for a cancelled subscription (contract section 6). */
 export async function requireActiveSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
   const where = { ...ownedBy(caller), id: id as SubscriptionId };
   const subscription = await em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
@@ -23,19 +23,19 @@ export async function requireActiveSubscription(em: Em, caller: Caller, id: stri
   return subscription;
 }
 
-/** The subscription where a request has cancelled it, and not failed charges; else null. */
+/** The subscription if a request, and not failed charges, cancelled it; otherwise null. */
 export function cancelledByRequest(em: Em, caller: Caller, id: string): Promise<Subscription | null> {
   const cancelled = { status: 'CANCELLED' as const, cancelledDueTo: null };
   const where = { ...ownedBy(caller), id: id as SubscriptionId, ...cancelled };
   return em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
 }
 
-/** What can no longer be changed, charged or cancelled (contract section 6). */
+/** The error for a subscription that can no longer be changed, charged or cancelled (contract section 6). */
 export function notActive(): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', 'Subscription not found or not active');
 }
 
-/** What is shown with a subscription, as it is at this moment. */
+/** The current details of a subscription. */
 export async function detailsOf(em: Em, subscription: Subscription, now: Date): Promise<SubscriptionDetails> {
   const { id: subscriptionId, cycleNumber } = subscription;
   const openCharge = await openChargeOf(em, subscription, now);
@@ -48,7 +48,7 @@ export async function detailsOf(em: Em, subscription: Subscription, now: Date): 
   return { openCharge, pendingUpdate, usageCents: Number(usage?.cents ?? 0) };
 }
 
-/** The PIX charge of the current cycle that can be paid at this moment. */
+/** The PIX charge of the current cycle that can be paid now. */
 async function openChargeOf(
   em: Em,
   { id, method, cycleNumber }: Subscription,

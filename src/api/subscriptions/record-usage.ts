@@ -7,15 +7,13 @@ import { notActive } from './queries.ts';
 import type { RecordUsageBody, ShownUsage } from './schema.ts';
 
 /**
- * One statement, so that a record costs one round trip, and is a transaction of its own where the request has
- * none.
+ * One statement, so that a record costs one round trip, and is its own transaction if the request has none.
  *
- * The subscription's row is held: its next cycle is opened before or after, never meanwhile, and records of
- * one subscription follow each other. A lock that they could share would let a stream of them keep the
- * opening of a cycle waiting for ever. The sum is read by a volatile function, which sees what was committed
- * while the statement waited for the lock.
+ * The statement locks the subscription's row, so that the next cycle opens before or after it, and records
+ * follow each other. With a shared lock, a stream of records could block the opening of a cycle forever. A
+ * volatile function reads the sum, so that it sees rows committed while the statement waited for the lock.
  *
- * Amounts are compared as numeric, as units times price may be more than a bigint holds.
+ * Amounts are compared as numeric, because units times price may exceed a bigint.
  */
 const RECORD = `
   with given as (
@@ -65,16 +63,16 @@ const RECORD = `
 
 interface Outcome {
   readonly number: number;
-  /** Null where the product cannot be used. */
+  /** Null if the product cannot be used. */
   readonly price_cents: string | null;
   readonly is_recorded: boolean;
 }
 
 /**
- * Records units for the next cycle's charge, at the price that they have now. Temporal takes no part: the sum
- * is read when that cycle is opened.
- * @throws ApiError 404 where the subscription is not active, 422 where the product cannot be used, more is subtracted than was
- *   added, or the charge would be larger than a charge may be.
+ * Records units for the next cycle's charge, at their current price. Needs no workflow: the sum is read when
+ * that cycle opens.
+ * @throws ApiError 404 if the subscription is not active, 422 if the product cannot be used, the sum would
+ * become negative, or the charge would exceed the maximum.
  */
 export async function recordUsage({
   em,

@@ -35,7 +35,7 @@ import {
   usageView,
 } from './schema.ts';
 
-/** Names the subscription and its workflow in the request's log line. */
+/** Adds the ids of the subscription and its workflow to the request's log line. */
 function about(request: ApiRequest, { id }: Pick<Subscription, 'id'>): void {
   request.about.subscriptionId = id;
   request.about.workflowId = subscriptionWorkflowId(id);
@@ -52,8 +52,8 @@ const create = route({
   path: '/subscriptions/create',
   summary: 'Create a subscription',
   description:
-    'Send the payer to `url`: the first payment (or, with a trial, leaving a card) begins the subscription, whose id is then ' +
-    'in `subscriptionId`. The checkout expires after 30 days. The price per cycle is the one that the product has now.',
+    'Send the payer to `url`. The first payment (or, with a trial, saving a card) starts the subscription; its id is then ' +
+    'in `subscriptionId`. The checkout expires after 30 days. The subscription keeps the current price of the product.',
   permission: 'SUBSCRIPTION:CREATE',
   body: createSubscriptionBody,
   response: subscriptionCheckoutView,
@@ -70,8 +70,8 @@ const list = listRoute({
   path: '/subscriptions/list',
   summary: 'List the checkouts of subscriptions, newest first',
   description:
-    'With `subscriptionStatus`, and no filter by id, `externalId` or customer, they are in the order in which their subscriptions ' +
-    'began, `createdFrom` and `createdTo` mean when that was, and the cursors are good for this order only.',
+    'With `subscriptionStatus`, and without a filter by id, `externalId` or customer, they are ordered by the start of their ' +
+    'subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors are valid for this order only.',
   permission: 'CHECKOUT:READ',
   query: listSubscriptionsQuery,
   response: subscriptionCheckoutView,
@@ -106,9 +106,9 @@ const cancel = route({
   path: '/subscriptions/cancel',
   summary: 'Cancel a subscription',
   description:
-    'At once: nothing is charged any more, and a payment that is on its way goes back to its payer. One that is not active ' +
-    'answers 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost answer is answered with the ' +
-    'subscription; without one the retry answers 404 once it is cancelled.',
+    'At once: nothing is charged any more, and a payment in progress is returned to its payer. If it is not active, you ' +
+    'get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the ' +
+    'subscription; without one, the retry gets a 404 once it is cancelled.',
   permission: 'SUBSCRIPTION:DELETE',
   waitsForWorkflow: true,
   body: subscriptionIdBody,
@@ -123,8 +123,8 @@ const changesPlan = route({
   path: '/subscriptions/change-plan',
   summary: "Change a subscription's plan",
   description:
-    'From the next cycle on the subscription costs `newAmount`. A plan with another cycle counts its periods from there. A ' +
-    'newer change replaces one that waits.',
+    'From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A ' +
+    'newer change replaces one that is still scheduled.',
   permission: 'SUBSCRIPTION:CREATE',
   waitsForWorkflow: true,
   body: changePlanBody,
@@ -146,7 +146,7 @@ const recordsUsage = route({
   path: '/subscriptions/record-usage',
   summary: 'Record usage of a pay-as-you-go product',
   description:
-    "It is charged with the next cycle, at the product's price of this moment. Send an `Idempotency-Key`, so that a retry " +
+    "It is charged with the next cycle, at the product's current price. Send an `Idempotency-Key`, so that a retry " +
     'does not count twice. Units can be subtracted down to zero.',
   permission: 'SUBSCRIPTION:CREATE',
   body: recordUsageBody,

@@ -11,7 +11,7 @@ import { exampleUsageProductId } from './examples.ts';
 /** Contract section 6. */
 const MAX_RETRY_RULE = 'must be an integer between 1 and 10';
 const RETRY_EVERY_RULE = 'must be an integer number of days between 1 and 30';
-/** At one cent each, more could never be charged. */
+/** At one cent per unit, a larger number could never be charged. */
 const MAX_UNITS = MAX_AMOUNT_CENTS;
 const UNITS_RULE = `must be an integer between 1 and ${MAX_UNITS}`;
 
@@ -27,13 +27,13 @@ const retryPolicy = z.strictObject({
     .min(1, { error: RETRY_EVERY_RULE })
     .max(30, { error: RETRY_EVERY_RULE })
     .default(DEFAULT_RETRY_POLICY.retryEvery)
-    .meta({ description: 'Days between two attempts; of a PIX subscription, how long each code is valid.' }),
+    .meta({ description: 'Days between two attempts. For a PIX subscription: how long each code is valid.' }),
 });
 
 export const createSubscriptionBody = z.strictObject({
   ...common,
-  items: z.array(item).length(1).meta({ description: 'Exactly one; its product has a cycle.' }),
-  frequency: z.unknown().optional().meta({ description: "Ignored: the product's cycle says it." }),
+  items: z.array(item).length(1).meta({ description: 'Exactly one product, with a cycle.' }),
+  frequency: z.unknown().optional().meta({ description: "Ignored: the product's cycle applies." }),
   interest: ignored,
   fine: ignored,
   methods: z
@@ -42,9 +42,9 @@ export const createSubscriptionBody = z.strictObject({
     .max(2)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
     .default(['CARD'])
-    .meta({ description: 'How the payer may pay, in the order the page offers it.' }),
+    .meta({ description: 'Payment methods, in the order in which the page offers them.' }),
   coupons: common.coupons.meta({
-    description: 'Codes for the first payment; not for a product with a trial.',
+    description: 'Codes for the first payment; not allowed for a product with a trial.',
     example: ['BEMVINDO10'],
   }),
   customerId: common.customerId.meta({ description: 'Pre-fills the page.' }),
@@ -56,7 +56,7 @@ export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
 export const listSubscriptionsQuery = listCheckoutsQuery.extend({
   subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES).optional().meta({
     description:
-      'Of the subscription itself; `status` is that of its checkout, and is not to be sent with it.',
+      'The status of the subscription itself; `status` is the status of its checkout, and cannot be combined with it.',
   }),
 });
 export type ListSubscriptionsQuery = z.output<typeof listSubscriptionsQuery>;
@@ -86,7 +86,7 @@ export const usageView = z
     subscriptionId: z.string(),
     productId: z.string(),
     units: z.int(),
-    unitPrice: amountCents.meta({ description: 'Cents per unit, as the product costs now.' }),
+    unitPrice: amountCents.meta({ description: "Cents per unit, at the product's current price." }),
     action: z.enum(['add', 'subtract']),
     installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
     recordedAt: timestamp,

@@ -5,18 +5,18 @@ import type { ChargeId } from '../../domain/ids.ts';
 import { outOfReach } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
-/** A charge's workflow has recorded the payment by then, or the client asks again. */
+/** The charge's workflow usually records the payment within this time; otherwise the client retries. */
 const BOOKED_WITHIN_MS = 10_000;
 
-/** Somebody has paid the code of this charge, and the payment is not recorded yet. */
+/** The code of this charge was paid, but the payment is not recorded yet. */
 export function awaitsItsPayment({ status, codeStatus }: Pick<Charge, 'status' | 'codeStatus'>): boolean {
   return status === 'PENDING' && codeStatus === 'PAID';
 }
 
 /**
- * The charge that an earlier request made, for a request that is answered again. No answer may offer a code that nobody can
- * pay: a payment that the provider already had is recorded first.
- * @throws ApiError TEMPORARILY_UNAVAILABLE while it is not known how a charge has ended whose time is over.
+ * The charge that an earlier request created, for a repeated request. A response must not offer a code that
+ * can no longer be paid, so a payment that the provider already has is recorded first.
+ * @throws ApiError TEMPORARILY_UNAVAILABLE while the result of an expired charge is unknown.
  */
 export async function chargeAsItIs(request: ApiRequest, id: ChargeId): Promise<Charge | null> {
   let charge = await findChargeById(request.em, id);
@@ -40,7 +40,7 @@ async function bookPayment({ deps, requestId, now }: ApiRequest, charge: Charge)
     await deps.temporal.withDeadline(Date.now() + BOOKED_WITHIN_MS, () =>
       deps.intake.receivePayment(payment, requestId),
     );
-    // Until this charge was stored, nobody knew what the payment was for.
+    // The payment could not be assigned until this charge was stored.
     const subjectId = `${name}/${providerPaymentId}`;
     await resolveAttention(deps.database, { kind: 'UNKNOWN_PAYMENT', subjectId, now });
   }

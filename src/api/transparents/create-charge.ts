@@ -20,29 +20,30 @@ import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from 
 import type { BoletoData, CreateBody } from './schema.ts';
 import { belowBoletoMinimum, refuseWrongValues } from './wrong-values.ts';
 
-/** What is asked for. */
+/** A parsed request for a charge. */
 interface Asked {
   readonly body: CreateBody;
-  /** Where the request's body holds the payer, for errors to name. */
+  /** The path of the payer in the request's body, for errors. */
   readonly customerPath: string;
 }
 
-/** A charge that the provider has issued and nobody has stored yet; or the one that the request asked for before. */
+/** A charge issued by the provider but not stored yet, or the existing charge of an earlier request. */
 export type IssuedCharge =
   | { readonly existing: Charge }
   | { readonly existing: null; readonly row: Charge; readonly payer: Payer };
 
 /**
- * Has the provider issue the codes of a charge. A bank may take many seconds, so no transaction is open and no slot is
- * held meanwhile. {@link storeCharge} follows; what is never stored is taken back (decision 52).
+ * Makes the provider issue a charge's codes. A bank may take many seconds, so no transaction is open and no
+ * slot is held. {@link storeCharge} follows; an issued charge that is never stored is cancelled (decision
+ * 52).
  */
 export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
   const provider = await requireProvider(request, body.method, 'method');
   refuseTooLong(body, provider);
-  // Real money is issued by a bank, which keeps what it was asked for.
+  // Only banks keep the issued request; the sandbox does not.
   const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
   if (before !== null) return { existing: before };
-  // After the look-up: the due date of a charge that is asked for again may have passed.
+  // After the lookup, because the due date of a repeated request may have passed.
   refuseWrongValues(body, customerPath, request.now);
   const payer = payerIn(body, customerPath);
   const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
@@ -50,8 +51,8 @@ export async function issueCharge(request: ApiRequest, { body, customerPath }: A
 }
 
 /**
- * Inserts a charge that was issued, with its customer, and has its workflow started once that is committed. The row
- * alone makes the charge real: a crash right after leaves the start to the sweeper.
+ * Inserts an issued charge with its customer. Its workflow starts after the commit. The row alone makes the
+ * charge valid: after a crash, the sweeper starts the workflow.
  */
 export async function storeCharge(
   request: ApiRequest,
@@ -68,14 +69,17 @@ export async function storeCharge(
   });
 }
 
-/** A code that expired at the provider before its time would be open here, and paid by nobody. */
+/**
+ * Refuses an expiry that the provider does not support: the charge would stay open here although its code is
+ * no longer payable.
+ */
 function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider): void {
   const most = provider.describe().pix?.maxExpirySeconds ?? 0;
   if (method !== 'PIX' || data.expiresIn <= most) return;
   throw brokenRule('EXPIRY_TOO_LONG', 'data.expiresIn', `must be at most ${most} seconds at this provider`);
 }
 
-/** Who pays, as the merchant says for this charge. @throws ApiError INVALID_TAX_ID */
+/** The payer that the merchant sent for this charge. @throws ApiError INVALID_TAX_ID */
 function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
   if (!customer) return NOBODY;
   const { taxId, ...said } = customer;
@@ -120,7 +124,7 @@ async function makeCharge(
   };
 }
 
-/** Two requests of a store are one where they name the same order, or the same key, and ask for the same. */
+/** Two requests of a store are the same if they have the same `externalId` or key, and the same content. */
 function sameRequest(externalId: string | null, idempotencyKey: string | null, contentHash: string) {
   if (externalId !== null) return ['externalId', externalId, contentHash];
   return idempotencyKey === null ? null : ['key', idempotencyKey, contentHash];
@@ -131,11 +135,11 @@ function boletoTermsIn({ dueDate, interest, fine }: BoletoData, now: Date) {
   return { dueDate: wanted, interest, fine };
 }
 
-/** Also of a checkout that would offer it. */
+/** Also used for checkouts that would offer boletos. */
 export const BOLETO_NEEDS_TAX_ID =
-  "BOLETO names who is paid by their CPF or CNPJ: set the store's, with `stores update --tax-id` or in its settings";
+  'BOLETO shows the CPF or CNPJ of the store, which has none: set it with `stores update --tax-id` or in its settings';
 
-/** In a transaction only where v1 endpoints are told of it, or one is open already. */
+/** Needs a transaction only if v1 endpoints receive an event, or one is already open. */
 async function insert(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
   if (!request.key.publishesBillingCreated) return insertRow(request, row, body);
   return request.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { createBody, ShownCharge } from './schema.ts';
 
-/** What the API reference shows; the codes are those of a sandbox boleto. */
+/** The example of the API reference, with the codes of a sandbox boleto. */
 export const exampleId = 'bole_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
 export const exampleBoletoBody: z.input<typeof createBody> = {
@@ -47,7 +47,7 @@ export const exampleCharge: Extract<ShownCharge, { method: 'BOLETO' }> = {
   pix: examplePix,
 };
 
-/** The same after its payment. */
+/** The example after its payment. */
 export const examplePaidCharge = {
   ...exampleCharge,
   status: 'PAID' as const,

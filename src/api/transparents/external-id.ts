@@ -11,17 +11,16 @@ import { fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import type { CreateBody } from './schema.ts';
 
-/** Each failure but the last means that another request has made a charge meanwhile, which is found then. */
+/** Each retry means that a parallel request has created a charge, which the next try finds. */
 const MAX_TRIES = 10;
 
 /**
- * Inserts a charge with an `externalId`, of which there is one per store and environment that can be paid or
- * was (contract section 1, "Idempotency"). One that can no longer be paid makes room: the new charge takes
- * over its `externalId`.
+ * Inserts a charge with an `externalId`. Per store and environment, one charge with it can be payable or paid
+ * (contract section 1, "Idempotency"). An ended unpaid charge gives its `externalId` to the new one.
  *
- * @param body what was asked for.
- * @returns null where the row went in, else the charge that already has this `externalId`.
- * @throws ApiError 409 where that charge has other content.
+ * @param body the request.
+ * @returns null if the row was inserted, otherwise the charge that already has this `externalId`.
+ * @throws ApiError 409 if that charge has other content.
  */
 export async function insertUnlessThere(
   request: ApiRequest,
@@ -32,7 +31,8 @@ export async function insertUnlessThere(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (await insertCharge(em, row)) return null;
     const existing = await holderOf(em, row);
-    // Another request has taken it over between the two statements, or a restore has rebuilt the charge without it.
+    // A parallel request took the id over between the two statements, or a restore rebuilt the charge without
+    // it.
     if (existing === null) {
       if (await adoptedRow(request, row)) return null;
       continue;
@@ -46,7 +46,10 @@ export async function insertUnlessThere(
   throw new Error(`${row.id} conflicts with a charge that has another externalId`);
 }
 
-/** Whether the row was rebuilt after a restore and is this request's: the answer shows what has become of it. */
+/**
+ * Whether the row was rebuilt after a restore and belongs to this request. The response then shows its
+ * current state.
+ */
 export async function adoptedRow(request: ApiRequest, row: Charge): Promise<boolean> {
   const isAdopted = await adoptRecovered(request.on, row);
   if (isAdopted) request.refreshAnswer();
@@ -54,9 +57,9 @@ export async function adoptedRow(request: ApiRequest, row: Charge): Promise<bool
 }
 
 /**
- * The charge that an `externalId` stands for already, so that nobody is asked to issue another one; null where there is
- * none. One that comes at the same time is found when this one is inserted.
- * @throws ApiError 409 where that charge has other content.
+ * The existing charge of an `externalId`, found before a provider issues another one; null if there is none.
+ * A parallel one is found at the insert.
+ * @throws ApiError 409 if that charge has other content.
  */
 export async function chargeAskedBefore(request: ApiRequest, body: CreateBody): Promise<Charge | null> {
   const { storeId, devMode } = request.key;
@@ -80,7 +83,9 @@ function holderOf(em: Em, { storeId, devMode, externalId }: Owned, lockMode = Lo
   return em.findOne(ChargeEntity, holder, { disableIdentityMap: true, lockMode });
 }
 
-/** Held until the transaction ends, so that a payment of the old charge comes before this or after it. */
+/**
+ * Locks the old charge until the transaction ends, so that its payment comes before or after the takeover.
+ */
 async function takeOver(em: Em, row: Charge, now: Date): Promise<boolean> {
   const holder = await holderOf(em, row, LockMode.PESSIMISTIC_WRITE);
   if (holder === null || !isOver(holder, now)) return false;
@@ -88,13 +93,16 @@ async function takeOver(em: Em, row: Charge, now: Date): Promise<boolean> {
   return insertCharge(em, row);
 }
 
-/** Nobody can pay it any more or has paid it, whether its workflow has closed it already or not. */
+/** Whether the charge ended unpaid, or expired without its workflow having closed it yet. */
 function isOver({ status, codeStatus, closesAt }: Charge, now: Date): boolean {
   if (status !== 'PENDING') return !wasPaid(status);
   return codeStatus !== 'PAID' && closesAt <= now;
 }
 
-/** What was asked for, as the hash that is kept with the charge: keyed, as it would tell the payer's tax id otherwise. */
+/**
+ * The content hash stored with the charge. Keyed, because a plain hash would let an attacker guess the
+ * payer's tax id.
+ */
 export function contentHashOf(em: Em, body: CreateBody): string {
   return personalNumbersOf(em).fingerprint(plainHashOf(body));
 }
@@ -104,8 +112,7 @@ function plainHashOf(body: CreateBody): string {
 }
 
 /**
- * Whether a charge was asked for with the same content. Those of earlier releases were hashed in the order of
- * their fields.
+ * Whether a charge was requested with the same content. Earlier releases hashed the fields in request order.
  */
 function isAskedForBy(em: Em, { contentHash }: Charge, body: CreateBody): boolean {
   const isOf = (plainHash: string) => personalNumbersOf(em).fingerprints(plainHash).includes(contentHash);
@@ -117,7 +124,7 @@ function contentOf(body: CreateBody) {
   return { ...body, data: said({ ...body.data, customer: said(body.data.customer ?? {}) }) };
 }
 
-/** Without what was left out: whether a field was not sent or sent as null makes no other charge. */
+/** Drops null and absent fields, which count as the same content. */
 function said<Fields extends object>(fields: Fields): Partial<Fields> {
   const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(present) as Partial<Fields>;

@@ -5,7 +5,7 @@ import { type ChargeId, ID_PREFIX, type StoreId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
 
-/** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
+/** The prefix `char_` is accepted for every method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';
 const CHARGE_PREFIXES = [
   ID_PREFIX.pixCharge,
@@ -14,7 +14,7 @@ const CHARGE_PREFIXES = [
   ID_PREFIX.freeCharge,
 ];
 
-/** The ids that an id as given by an integrator may stand for. */
+/** The stored ids that an id from an integrator may mean. */
 export function chargeIds(id: string): ChargeId[] {
   if (!id.startsWith(ANY_CHARGE_PREFIX)) return [id as ChargeId];
   const rest = id.slice(ANY_CHARGE_PREFIX.length);
@@ -22,10 +22,9 @@ export function chargeIds(id: string): ChargeId[] {
 }
 
 /**
- * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their
+ * Reads a transparent charge of the caller from the database again. Charges of checkouts end with their
  * checkout.
- * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, or never
- *   was.
+ * @throws ApiError NOT_FOUND, the same for a charge of another store or environment and an unknown id.
  */
 export async function requireCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
   const charge = await findOne(on, caller, id, false);
@@ -34,8 +33,8 @@ export async function requireCharge(on: Em | Database, caller: Caller, id: strin
 }
 
 /**
- * The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page.
- * @throws ApiError NOT_FOUND, which says where to look where it is a payment of a checkout of the caller's.
+ * Reads any charge that has a PIX code to show, including one started on a hosted page.
+ * @throws ApiError NOT_FOUND; for a payment of the caller's checkout it names the right endpoint.
  */
 export async function requireShownCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
   const charge = await findOne(on, caller, id, true);
@@ -46,7 +45,10 @@ export async function requireShownCharge(on: Em | Database, caller: Caller, id: 
   throw new ApiError(404, 'NOT_FOUND', 'Charge not found: it is a payment of a checkout, see /payments/get');
 }
 
-/** One by card or boleto that was made in a checkout: its id alone does not tell it from a transparent charge's. */
+/**
+ * Finds a card or boleto charge of a checkout. Its id alone does not distinguish it from a transparent
+ * charge.
+ */
 const FIND_PAYMENT = statement<Omit<Wanted, 'ofCheckoutsToo'>, object>(
   'find a payment that is no transparent charge',
   () => `

@@ -5,18 +5,18 @@ import { messageOf } from '../frame/validation.ts';
 const RATE_RULE = 'must be an integer number of hundredths of a percent from 0, such as 200 for 2 %';
 const FINE_RULE = 'must be an integer from 0: hundredths of a percent, or cents where type is FIXED';
 
-/** Monthly late interest as it is sent (contract section 4.6); `{}`, null and 0 are none. */
+/** Monthly late interest as sent (contract section 4.6); `{}`, null and 0 mean no interest. */
 export const interest = z
   .strictObject({ value: z.int({ error: RATE_RULE }).min(0, { error: RATE_RULE }).nullish() })
   .nullish()
   .transform((sent): Interest | null => (sent?.value ? { value: sent.value } : null))
   .meta({
     description:
-      'Monthly late interest in hundredths of a percent, pro rata die after the due date; 0, null or `{}` is none.',
+      'Monthly late interest in hundredths of a percent, pro rata die after the due date; 0, null or `{}` means no interest.',
     example: { value: 100 },
   });
 
-/** The late fee as it is sent; without a value, or with 0, there is none whatever its type. */
+/** The late fee as sent; without a value, or with 0, there is no fee, whatever its type. */
 export const fine = z
   .strictObject({
     value: z.int({ error: FINE_RULE }).min(0, { error: FINE_RULE }).nullish(),
@@ -31,25 +31,25 @@ export const fine = z
   })
   .meta({
     description:
-      'Charged once after the due date: hundredths of a percent of the amount, or cents; 0, null or `{}` is none.',
+      'Charged once after the due date: hundredths of a percent of the amount, or cents; 0, null or `{}` means no fee.',
     example: { value: 200, type: 'PERCENTAGE' },
   });
 
-/** Taken and not looked at: only boletos have late charges (contract section 4.6). */
+/** Accepted without validation, because only boletos have late charges (contract section 4.6). */
 export const ignored = z
   .unknown()
   .optional()
   .transform(() => undefined)
   .meta({ description: 'Ignored: only boletos have late charges.' });
 
-/** Late charges of a checkout's boletos as they are sent: looked at only where it offers boletos. */
+/** Late charges of a checkout's boletos as sent; validated only if it offers boletos. */
 export const checkoutLateTerms = {
   interest: z
     .unknown()
     .optional()
     .meta({
       description:
-        'Of its boletos, as in `transparents/create`: `{ value }`. Ignored without `BOLETO` among the methods.',
+        'For its boletos, as in `transparents/create`: `{ value }`. Ignored without `BOLETO` among the methods.',
       example: { value: 100 },
     }),
   fine: z
@@ -67,7 +67,7 @@ interface Body {
   readonly fine?: unknown;
 }
 
-/** Reads {@link checkoutLateTerms} where there can be a late payment at all (contract section 4.6). */
+/** Reads {@link checkoutLateTerms} if late payments are possible (contract section 4.6). */
 export function withLateTerms<Schema extends z.ZodType<Body>>(schema: Schema) {
   return schema.transform((body, context) => {
     const offersBoletos = body.methods.includes('BOLETO');

@@ -6,10 +6,10 @@ import type { ApiRequest } from '../frame/request.ts';
 import { requireCharge, requireShownCharge } from './find-charge.ts';
 
 /**
- * Has the sandbox bank pay the charge, and waits until the notification went its way (contract section 4).
- * @param metadata kept with the payment, and told with it.
- * @throws ApiError 403 with a production key, 422 where the charge is neither open nor paid, 503 where Temporal is out of
- *   reach: the payment is then made, and confirmed as soon as it can be.
+ * Makes the sandbox bank pay the charge, and waits until the notification is processed (contract section 4).
+ * @param metadata stored with the payment, and included in its events.
+ * @throws ApiError 403 with a production key, 422 if the charge is neither open nor paid, 503 if Temporal is
+ * unreachable: the payment is then made, and recorded once Temporal is back.
  */
 export async function simulatePayment(
   request: ApiRequest,
@@ -29,7 +29,7 @@ export async function simulatePayment(
 
 /**
  * Cancels an open charge.
- * @throws ApiError 422 where it has ended in another way, 503 where Temporal is out of reach.
+ * @throws ApiError 422 if it has ended in another way, 503 if Temporal is unreachable.
  */
 export async function cancelCharge(request: ApiRequest, id: string): Promise<Charge> {
   const charge = await requireCharge(request.on, request.key, id);

@@ -14,8 +14,8 @@ interface Presentation {
 }
 
 /**
- * A charge as integrators see it (contract section 4.2). A late boleto's PIX code is the one for today's
- * amount.
+ * A charge as the API returns it (contract section 4.2). The PIX code of an overdue boleto is the one for
+ * today's amount.
  */
 export async function presentCharge(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
   const brCode = await brCodeToday(charge, presentation);

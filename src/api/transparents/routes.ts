@@ -19,7 +19,7 @@ import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
 
 const byId = z.object({ id: idText(exampleId) });
 
-/** Shows the one charge a request is about, and names it and its workflow in the request's log line. */
+/** Presents the charge of a request, and adds its id and its workflow's to the request's log line. */
 export function presentOne(request: ApiRequest, row: Charge) {
   request.about.chargeId = row.id;
   request.about.workflowId = chargeWorkflowId(row.id);
@@ -39,7 +39,7 @@ export const listCharges = listRoute({
     id: idText(exampleId).optional(),
     externalId: z.string().optional(),
     status: chargeStatus.optional(),
-    customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
+    customerId: z.string().max(100).optional().meta({ description: 'The id of a customer.' }),
     ...createdRange,
     ...metadataQuery,
   }),
@@ -67,8 +67,8 @@ export const simulateChargePayment = route({
   path: '/transparents/simulate-payment',
   summary: 'Pay a charge in dev mode',
   description:
-    'The sandbox bank pays what is due now and notifies the service. A charge that is paid already is returned as it is. ' +
-    '`metadata` is kept with the payment and told as `payment.metadata` by events that have a payment.',
+    'The sandbox bank pays the amount due now and notifies the service. A charge that is already paid is returned unchanged. ' +
+    '`metadata` is stored with the payment; events with a payment include it as `payment.metadata`.',
   permission: 'CHECKOUT:READ',
   waitsForWorkflow: true,
   query: byId,
@@ -87,7 +87,7 @@ export const cancelOpenCharge = route({
   path: '/transparents/cancel',
   summary: 'Cancel an unpaid charge',
   description:
-    'A charge that is cancelled already is returned as it is; one that was paid first answers 422.',
+    'A charge that is already cancelled is returned unchanged. If it was paid first, you get a 422.',
   permission: 'CHECKOUT:DELETE',
   waitsForWorkflow: true,
   body: z.strictObject({ id: idText(exampleId) }),
@@ -133,7 +133,7 @@ export const transparentRoutes = [
     method: 'GET',
     path: '/transparents/get',
     summary: 'Get a charge',
-    description: 'Also one of the PIX charges that payers have begun on a hosted page.',
+    description: 'Also returns PIX charges that payers started on a hosted page.',
     permission: 'CHECKOUT:READ',
     query: byId,
     response: charge,

@@ -17,8 +17,8 @@ const common = {
     .nullish()
     .meta({
       description:
-        'Your own id, unique per store and environment: creating it again with the same content returns the charge that ' +
-        'there is, while that can be paid or was. One that expired, failed or was cancelled makes room for a new charge.',
+        'Your own id, unique per store and environment. Repeating a request with the same content returns the existing ' +
+        'charge while it is payable or paid. After it expired, failed or was cancelled, a new charge is created.',
       example: 'order-1042',
     }),
   metadata: metadata.nullish(),
@@ -34,7 +34,7 @@ export const expiresIn = z
   .max(MAX_EXPIRES_IN_SECONDS, { error: EXPIRES_IN_RULE })
   .nullish()
   .transform((seconds) => seconds ?? 86_400)
-  .meta({ description: 'Seconds until the charge expires; a day (86400) unless given.', example: 3600 });
+  .meta({ description: 'Seconds until the charge expires. Default: 86400 (one day).', example: 3600 });
 
 const pixData = z.strictObject({
   ...common,
@@ -42,7 +42,7 @@ const pixData = z.strictObject({
   fine: ignored,
   expiresIn,
   customer: payer.nullish().meta({
-    description: 'Optional, and any of its fields. Found or created by tax id, else by e-mail.',
+    description: 'Optional, like all its fields. Found or created by tax id, otherwise by e-mail.',
   }),
 });
 
@@ -57,7 +57,7 @@ const boletoData = z.strictObject({
     .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
     .nullish()
     .meta({
-      description: 'Today to one year ahead in São Paulo; 3 business days ahead unless given.',
+      description: 'From today to one year ahead in São Paulo. Default: 3 business days ahead.',
       example: '2026-12-10',
     }),
 });
@@ -72,7 +72,7 @@ export const createBody = z
     { error: 'must be PIX or BOLETO' },
   )
   .meta({
-    // A field that may be missing tells the two apart, which is more than some tools take as `oneOf`.
+    // An optional field distinguishes the two, which some tools do not support in `oneOf`.
     override: ({ jsonSchema }) => {
       jsonSchema.anyOf = jsonSchema.oneOf ?? [];
       delete jsonSchema.oneOf;
@@ -90,7 +90,7 @@ const shownCharge = {
   paidAmount: z
     .int()
     .nullable()
-    .meta({ description: 'What was paid, late charges included; null while unpaid.' }),
+    .meta({ description: 'The paid amount, including late charges; null while unpaid.' }),
   status,
   devMode: z.boolean(),
   externalId: z.string().nullable(),
@@ -112,7 +112,7 @@ const boletoCharge = z
     method: z.literal('BOLETO'),
     ...shownCharge,
     barCode: z.string().meta({ description: 'The digitable line, 47 digits.' }),
-    url: z.string().meta({ description: 'Page to view and print the boleto.' }),
+    url: z.string().meta({ description: 'A page to view and print the boleto.' }),
     dueDate: z.string().meta({ format: 'date' }),
     interest: z.object({ value: z.int() }).nullable(),
     fine: z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable(),

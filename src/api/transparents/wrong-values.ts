@@ -5,12 +5,12 @@ import { wrongTaxId } from '../customers/fields.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { CreateBody } from './schema.ts';
 
-/** How far ahead a boleto's due date may lie (contract section 4). */
+/** The latest due date of a boleto (contract section 4). */
 const MAX_DAYS_AHEAD = 365;
 
 /**
- * Refuses values that no provider would issue a charge for, all of them at once, before a provider is asked.
- * @param customerPath where the request's body holds the payer, for errors to name.
+ * Refuses, all at once, values for which no provider would issue a charge, before a provider is called.
+ * @param customerPath the path of the payer in the request's body, for errors.
  * @throws ApiError 422 that names every wrong field.
  */
 export function refuseWrongValues(body: CreateBody, customerPath: string, now: Date): void {
@@ -25,7 +25,7 @@ function wrongPayer({ data: { customer } }: CreateBody, path: string): ApiError 
   return !taxId || parseTaxId(taxId) !== null ? null : wrongTaxId(`${path}.taxId`);
 }
 
-/** PIX takes any amount that the schema does. */
+/** PIX supports every amount that the schema accepts. */
 function wrongAmount({ method, data: { amount } }: CreateBody): ApiError | null {
   return method === 'BOLETO' && amount < METHODS.BOLETO.minCents
     ? belowBoletoMinimum(METHODS.BOLETO.minCents)

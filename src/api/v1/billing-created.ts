@@ -6,9 +6,9 @@ import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
 /**
- * Writes `billing.created` in the transaction of what was created, where an endpoint of v1 was subscribed to
- * it when the request came (contract section 7); v2 has no such event. Its deliveries start after the commit,
- * or are left to the sweeper.
+ * Writes `billing.created` in the transaction that creates the object, if a v1 endpoint was subscribed to it
+ * when the request arrived (contract section 7). v2 has no such event. Deliveries start after the commit; the
+ * sweeper starts missed ones.
  */
 export async function publishBillingCreated(request: ApiRequest, em: Em, sold: Sold): Promise<void> {
   const { storeId, devMode } = request.key;

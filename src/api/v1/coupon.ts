@@ -6,13 +6,13 @@ import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
 const example = { ...couponExample, maxRedeems: -1 };
 
-/** The coupons of v2: v1 differs in that `notes` are required (contract section 3.6). */
+/** Coupons of v2, except that `notes` are required (contract section 3.6). */
 export const v1CouponRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/coupon/create',
     summary: 'Create a coupon',
-    description: 'As in v2, but `notes` are required. A billing names the coupons that its payer may use.',
+    description: 'As in v2, but `notes` are required. A billing lists the coupons that its payer may use.',
     permission: 'COUPON:CREATE',
     body: createCouponBodyV1,
     response: couponView,

@@ -7,7 +7,7 @@ import { customerFilter } from '../customers/queries.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
-/** A customer as v1 shows it (contract section 3, "v1"). What is not known, or was erased, is empty text. */
+/** A customer in the v1 format (contract section 3, "v1"). Unknown or erased texts are empty. */
 export const v1CustomerView = z
   .object({
     id: z.string(),
@@ -44,14 +44,14 @@ export function presentV1Customer(customer: Customer): V1CustomerView {
   return { id, devMode, metadata };
 }
 
-/** The customers of v2, in the shape of v1. */
+/** Customers of v2 in the v1 format. */
 export const v1CustomerRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/customer/create',
     summary: 'Create a customer',
-    description: `All four fields are needed. There is one customer per tax id: where it is registered already, the existing
-customer is returned, with what was missing filled in. The customer's own \`metadata\`, zip code and country are shown in v2.`,
+    description: `All four fields are required. There is one customer per tax id: if it is already registered, the existing
+customer is returned, with missing fields filled in. The customer's own \`metadata\`, zip code and country are shown in v2.`,
     permission: 'CUSTOMER:CREATE',
     body: fullCustomer,
     response: v1CustomerView,

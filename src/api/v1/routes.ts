@@ -5,7 +5,7 @@ import { v1CustomerRoutes } from './customer.ts';
 import { v1PixQrCodeRoutes } from './pix-qr-code/routes.ts';
 import { v1WithdrawRoutes } from './withdraw.ts';
 
-/** What v1 says in another way than v2, of the same objects (contract section 3, "v1"). */
+/** v2 objects in the v1 format (contract section 3, "v1"). */
 export const v1Routes: readonly Route[] = [
   ...v1CustomerRoutes,
   ...v1CouponRoutes,

@@ -24,7 +24,7 @@ const withdrawView = payoutView
   })
   .meta({ id: 'V1Withdraw' });
 
-/** A payout as v1 shows it. */
+/** A payout in the v1 format. */
 function withdrawOf(payout: ShownPayout): z.output<typeof withdrawView> {
   const { id, kind, status, devMode, receiptUrl, amount, platformFee } = payout;
   const { externalId, createdAt, updatedAt } = payout;
@@ -38,17 +38,15 @@ function present(payout: Payout, publicUrl: string) {
 
 const example = withdrawOf(examplePayout);
 
-/**
- * The payouts of v2, in the shape of v1, where they name the key that they go to (contract section 3, "v1").
- */
+/** Payouts of v2 in the v1 format, with their PIX key (contract section 3, "v1"). */
 export const v1WithdrawRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/withdraw/create',
     summary: 'Withdraw money to a PIX key',
     description: `A payout to the given key: one a minute, together with those of \`/v2/payouts/create\`, which also lists it. The amount
-leaves the available balance at once, and comes back if the withdrawal fails. The same \`externalId\` with the same content returns the
-withdrawal that there is.`,
+leaves the available balance at once, and returns to it if the withdrawal fails. The same \`externalId\` with the same content returns
+the existing withdrawal.`,
     permission: 'WITHDRAW:CREATE',
     audited: true,
     body: createBody,
@@ -84,7 +82,7 @@ withdrawal that there is.`,
     method: 'GET',
     path: '/v1/withdraw/get',
     summary: 'Get a withdrawal',
-    description: 'Payouts of `/v2/payouts/create` are found too; transfers of `/v2/pix/send` are not.',
+    description: 'Also returns payouts of `/v2/payouts/create`, but not transfers of `/v2/pix/send`.',
     permission: 'WITHDRAW:READ',
     query: z.object({ externalId: z.string().min(1).max(255).meta({ example: 'week-47' }) }),
     response: withdrawView,
@@ -96,7 +94,7 @@ withdrawal that there is.`,
   v1ListRoute({
     path: '/v1/withdraw/list',
     summary: 'List withdrawals, newest first',
-    description: 'With the payouts of `/v2/payouts/create`, and without the transfers of `/v2/pix/send`.',
+    description: 'Includes payouts of `/v2/payouts/create`, but not transfers of `/v2/pix/send`.',
     permission: 'WITHDRAW:READ',
     response: withdrawView,
     errors: [],

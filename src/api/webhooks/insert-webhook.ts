@@ -8,12 +8,12 @@ import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
 import { type CreateWebhookBody, presentWebhook, type WebhookView } from './schema.ts';
 
-/** Per store and environment (ours): each event is one delivery for each of them. */
+/** Per store and environment (our addition), because each event has one delivery per webhook. */
 export const MOST_WEBHOOKS = 100;
 
 /**
- * Inserts a webhook, unless its store has as many as it may.
- * @param endpoint as it was checked. @param v2 whether it is sent the payloads of v2.
+ * Inserts a webhook unless its store has reached the maximum.
+ * @param endpoint the checked address. @param v2 whether it receives v2 payloads.
  * @throws ApiError TOO_MANY_WEBHOOKS
  */
 export async function insertWebhook(
@@ -47,7 +47,7 @@ export async function insertWebhook(
   return presentWebhook(webhook);
 }
 
-/** Others that make one of the same store wait until the commit: none counts before the row is there. */
+/** Locks until the commit, so that parallel requests of the store count this row too. */
 async function requireRoom(em: Em, caller: Caller): Promise<void> {
   const { storeId, devMode } = caller;
   const key = `webhooks/${storeId}/${devMode ? 'dev' : 'prod'}`;

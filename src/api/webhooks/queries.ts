@@ -12,14 +12,14 @@ export function requireWebhook(em: Em, caller: Caller, id: string): Promise<Webh
   return requireRow(em, WebhookEntity, { ...keptBy(caller), id: id as WebhookId }, 'Webhook');
 }
 
-/** @throws ApiError WEBHOOK_INACTIVE where nothing is sent to its endpoint. */
+/** @throws ApiError WEBHOOK_INACTIVE if the webhook was deleted or disabled. */
 export function requireActive({ deletedAt, disabledAt }: Pick<Webhook, 'deletedAt' | 'disabledAt'>): void {
   if (deletedAt === null && disabledAt === null) return;
   const state = deletedAt === null ? 'is disabled; webhooks/update enables it' : 'was deleted';
   throw fieldError(422, 'WEBHOOK_INACTIVE', 'id', `its webhook ${state}`);
 }
 
-/** The condition of GET `/webhooks/list`. */
+/** The query condition of GET `/webhooks/list`. */
 export function webhookFilter(caller: Caller, { id, search }: ListWebhooksQuery): FilterQuery<Webhook> {
   return {
     ...keptBy(caller),
@@ -30,7 +30,7 @@ export function webhookFilter(caller: Caller, { id, search }: ListWebhooksQuery)
   };
 }
 
-/** `strpos` rather than `like`, so that `%` and `_` in the search stand for themselves. */
+/** Uses `strpos` instead of `like`, so that `%` and `_` in the search have no special meaning. */
 function containing(column: string, search: string): FilterQuery<Webhook> {
   return { [raw(`strpos(lower(${column}), lower(?)) > 0`, [search])]: [] };
 }

@@ -6,12 +6,12 @@ import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
 import type { RotateSecretBody } from './schema.ts';
 
-/** For so long the secret before signs too, for receivers that do not know the new one yet. */
+/** The previous secret also signs during this time, so that receivers can switch. */
 const BOTH_SIGN_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Gives a webhook another secret, and keeps the one before for a day. The same one again, as in a request whose answer
- * was lost, changes nothing: else it would be the one before, too.
+ * Replaces a webhook's secret, and keeps the previous one for a day. Repeating it with the same secret, for
+ * example after a lost response, changes nothing, because the previous secret would otherwise be lost.
  * @throws ApiError NOT_FOUND
  */
 export function rotateSecret(request: ApiRequest<unknown, RotateSecretBody>): Promise<Webhook> {
@@ -37,7 +37,7 @@ export function rotateSecret(request: ApiRequest<unknown, RotateSecretBody>): Pr
   });
 }
 
-/** Null where its key was lost: another secret is then what helps. */
+/** Null if the encryption key is lost; a new secret then repairs the webhook. */
 function readSecret({ secretsKeys }: ApiRequest['deps'], webhook: Webhook): string | null {
   try {
     return secretsKeys.decrypt(webhook, webhook.id);

@@ -34,7 +34,7 @@ const create = route({
   method: 'POST',
   path: '/webhooks/create',
   summary: 'Create a webhook',
-  description: 'Events that happen from now on are sent to the endpoint, signed with the secret.',
+  description: 'The endpoint receives events from now on, signed with the secret.',
   permission: 'WEBHOOK:CREATE',
   audited: true,
   body: createWebhookBody,
@@ -58,15 +58,15 @@ const createV1 = route({
   method: 'POST',
   path: '/v1/webhooks/create',
   summary: 'Create a webhook of v1',
-  description: `Events are sent as \`{ event, devMode, data }\`, by their names in v1, and signed as those of v2 are. \`data\` is, of
+  description: `Events are sent as \`{ event, devMode, data }\`, with their v1 names, and signed as in v2. \`data\` contains, for
 
-- \`billing.*\`: \`billing\`, what was sold through a checkout or link, or null; \`pixQrCode\`, a charge without a checkout, or null;
-  \`payment: { id, amount, fee, method }\`, or null before there is one; \`reason\` where it was refunded or failed;
-  \`subscription\` where a cycle was charged;
+- \`billing.*\`: \`billing\`, the items sold through a checkout or link, or null; \`pixQrCode\`, a charge without a checkout, or null;
+  \`payment: { id, amount, fee, method }\`, or null while unpaid; \`reason\` if it was refunded or failed;
+  \`subscription\` if a cycle was charged;
 - \`subscription.*\`: \`subscription\`, \`customer\`, \`billing\` and \`payment\`;
 - \`withdraw.*\`: \`transaction\`.
 
-Tax ids are masked. The webhook is listed and deleted under v2.`,
+Tax ids are masked. List and delete the webhook in v2.`,
   permission: 'WEBHOOK:CREATE',
   audited: true,
   body: createV1WebhookBody,
@@ -87,8 +87,8 @@ Tax ids are masked. The webhook is listed and deleted under v2.`,
 });
 
 /**
- * DNS may take seconds, which no transaction should wait for.
- * @returns the endpoint as it is stored and shown: the very address that was checked.
+ * Runs outside of transactions, because DNS may take seconds.
+ * @returns the endpoint as stored and shown: exactly the address that was checked.
  * @throws ApiError INVALID_ENDPOINT
  */
 async function requireEndpoint({
@@ -106,8 +106,8 @@ const update = route({
   method: 'POST',
   path: '/webhooks/update',
   summary: 'Update a webhook',
-  description: `What is left out stays as it is. Deliveries on their way go to the new endpoint with their next attempt. Those that
-failed while it was disabled can be sent again once it is enabled; what happened meanwhile is in \`events/list\`.`,
+  description: `Omitted fields stay unchanged. Deliveries in progress go to the new endpoint with their next attempt. You can resend
+deliveries that failed while it was disabled once it is enabled; events of that time are in \`events/list\`.`,
   permission: 'WEBHOOK:CREATE',
   audited: true,
   body: updateWebhookBody,
@@ -144,9 +144,9 @@ the same secret, it changes nothing.`,
 const test = route({
   method: 'POST',
   path: '/webhooks/test',
-  summary: 'Try a webhook out',
-  description: `Sends the example of an event, as the API reference has it, in a real delivery. Its payload has \`sample: true\`, and
-nothing has happened: it is in no list of events. Answers with the delivery, whose attempts follow.`,
+  summary: 'Test a webhook',
+  description: `Sends the example event of the API reference as a real delivery. Its payload has \`sample: true\`, and lists of
+events do not include it. Returns the delivery; its attempts follow.`,
   permission: 'WEBHOOK:CREATE',
   body: testWebhookBody,
   response: deliveryView,
@@ -198,7 +198,7 @@ const remove = route({
   method: 'POST',
   path: '/webhooks/delete',
   summary: 'Delete a webhook',
-  description: 'Nothing is sent to its endpoint any more. Its past deliveries stay readable.',
+  description: 'Its endpoint receives nothing any more. Past deliveries stay readable.',
   permission: 'WEBHOOK:DELETE',
   audited: true,
   body: deleteWebhookBody,
@@ -216,7 +216,7 @@ const remove = route({
   },
 });
 
-/** Also what the dashboard does. */
+/** Operations that the dashboard also uses. */
 export const webhookOperations = { create, createV1, update, rotate, test, list, get, remove };
 
 export const webhookRoutes: readonly Route[] = Object.values(webhookOperations);

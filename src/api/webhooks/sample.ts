@@ -5,8 +5,9 @@ import { V1_EVENTS } from '../../events/v1/events.ts';
 import { invalid } from '../frame/errors.ts';
 
 /**
- * The example of an event, as it would be recorded. @param name default: the first that the webhook is subscribed to.
- * @throws ApiError VALIDATION_ERROR where the webhook's version of the API has no such event.
+ * The example of an event, in its recorded form. @param name default: the first event that the webhook is
+ * subscribed to.
+ * @throws ApiError VALIDATION_ERROR if the webhook's API version has no such event.
  */
 export function sampleOf(
   { v2, events }: Pick<Webhook, 'v2' | 'events'>,
@@ -14,12 +15,12 @@ export function sampleOf(
 ): PublishedEvent {
   if (v2) requireName(isV2Name(name), 'v2');
   else requireName(isV1Name(name), 'v1');
-  // Of a union of pairs the compiler does not see that each example goes with its own name.
+  // The compiler cannot match the name and example of one union member.
   if (!v2) return V1_EVENTS[name as V1EventName].recorded as PublishedEvent;
   return { eventName: name, data: EVENTS[name as EventName].example } as PublishedEvent;
 }
 
-/** No name is in both versions. */
+/** No name exists in both versions. */
 export function isV2Name(name: string): name is EventName {
   return name in EVENTS;
 }

@@ -3,21 +3,24 @@ import type { Webhook } from '../../database/entities/webhook.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, text, timestamp } from '../../wire/fields.ts';
 
-/** Far above the number of events that there are, for who names some of them twice. */
+/** Far above the number of events, so that duplicates are accepted. */
 const MAX_EVENTS = 100;
 
 const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 
 /** Body of POST `/webhooks/create` (contract section 7.9). */
 export const createWebhookBody = z.strictObject({
-  name: text(1, 200).meta({ description: 'For people to tell endpoints apart.', example: 'Order system' }),
+  name: text(1, 200).meta({
+    description: 'A name that helps you distinguish endpoints.',
+    example: 'Order system',
+  }),
   endpoint: z
     .string()
     .min(1)
     .meta({
       description:
-        'Public HTTPS URL that is sent the events; never a local or private address, nor a port of other services. ' +
-        'It is kept and shown in its normal form.',
+        'Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. ' +
+        'Stored and returned in its normalized form.',
       example: 'https://example.com/webhooks',
     }),
   secret: z
@@ -26,14 +29,14 @@ export const createWebhookBody = z.strictObject({
     .max(256)
     .meta({
       description:
-        'Key that signs what is sent to the endpoint; never shown again. 32 random characters are good; the answer to one ' +
-        'below 16 bytes has a header `X-Warning`.',
+        'The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than ' +
+        '16 bytes, the response has an `X-Warning` header.',
       example: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
     }),
   events: eventNames(z.enum(EVENT_NAMES), 'transparent.completed'),
 });
 
-/** Body of POST `/v1/webhooks/create` (ours): events by their names in v1. */
+/** Body of POST `/v1/webhooks/create` (our addition): events by their v1 names. */
 export const createV1WebhookBody = createWebhookBody.extend({
   events: eventNames(z.enum(V1_EVENT_NAMES), 'billing.paid'),
 });
@@ -45,33 +48,35 @@ function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
     .min(1)
     .max(MAX_EVENTS)
     .transform((names) => [...new Set(names)])
-    .meta({ description: 'Events to be told of; one named twice counts once.', example: [example] });
+    .meta({ description: 'Events to subscribe to; duplicates are ignored.', example: [example] });
 }
 
 const anyEvent = z.enum([...EVENT_NAMES, ...V1_EVENT_NAMES]);
 
-/** Body of POST `/webhooks/update` (ours): what is left out stays as it is. */
+/** Body of POST `/webhooks/update` (our addition): omitted fields stay unchanged. */
 export const updateWebhookBody = z.strictObject({
   id: webhookId,
   name: createWebhookBody.shape.name.optional(),
   endpoint: createWebhookBody.shape.endpoint.optional(),
   events: eventNames(anyEvent, 'transparent.completed').optional(),
   enabled: z.boolean().optional().meta({
-    description: 'False: nothing is sent any more, until it is true. True also after an answer of 410.',
+    description:
+      'False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.',
     example: true,
   }),
 });
 export type UpdateWebhookBody = z.output<typeof updateWebhookBody>;
 
-/** Body of POST `/webhooks/rotate-secret` (ours). */
+/** Body of POST `/webhooks/rotate-secret` (our addition). */
 export const rotateSecretBody = z.strictObject({ id: webhookId, secret: createWebhookBody.shape.secret });
 export type RotateSecretBody = z.output<typeof rotateSecretBody>;
 
-/** Body of POST `/webhooks/test` (ours). */
+/** Body of POST `/webhooks/test` (our addition). */
 export const testWebhookBody = z.strictObject({
   id: webhookId,
   event: anyEvent.optional().meta({
-    description: 'Any of its version of the API, subscribed to or not. Default: the first of its `events`.',
+    description:
+      "Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.",
     example: 'transparent.completed',
   }),
 });
@@ -88,12 +93,12 @@ export const listWebhooksQuery = z.object({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'Part of the name, id or endpoint, in any case.', example: 'order' }),
+    .meta({ description: 'Part of the name, id or endpoint, case-insensitive.', example: 'order' }),
   id: webhookId.optional(),
 });
 export type ListWebhooksQuery = z.output<typeof listWebhooksQuery>;
 
-/** A webhook as it is shown (contract section 7.9): without its secret. */
+/** A webhook as the API returns it (contract section 7.9), without its secret. */
 export const webhookView = z
   .object({
     id: z.string(),
@@ -101,13 +106,13 @@ export const webhookView = z
     endpoint: z.string(),
     events: z.array(anyEvent),
     devMode: z.boolean(),
-    v2: z.boolean().meta({ description: 'Whether it is sent the payloads of v2, else those of v1.' }),
+    v2: z.boolean().meta({ description: 'Whether it receives v2 payloads; otherwise v1 payloads.' }),
     disabledAt: timestamp.nullable().meta({
       description:
-        'Since when nothing is sent to the endpoint: it answered 410 Gone, or was switched off. Else null.',
+        'Since when it receives nothing, because it returned 410 Gone or was disabled; otherwise null.',
     }),
     previousSecretUntil: timestamp.nullable().meta({
-      description: 'Until when the secret before signs too; null where none does.',
+      description: 'Until when the previous secret also signs; null if it no longer does.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -128,7 +133,7 @@ export const webhookExample: WebhookView = {
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
-/** A webhook as integrators see it: the secret stays inside. */
+/** A webhook as the API returns it. The secret stays private. */
 export function presentWebhook(
   webhook: Omit<Webhook, 'secret' | 'secretKeyId' | 'previousSecret' | 'previousSecretKeyId'>,
 ): WebhookView {

@@ -1,8 +1,8 @@
 import { GOOD_SECRET, isWeakSecretLength } from '../../domain/webhook-secret.ts';
 
-/** What an answer warns of; null for a good secret. It never repeats the secret. */
+/** The warning for a weak secret; null for a strong one. Never repeats the secret. */
 export function secretWarning({ secret }: { readonly secret: string }): string | null {
   const bytes = Buffer.byteLength(secret);
   if (!isWeakSecretLength(bytes)) return null;
-  return `secret: is ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} long, so others can find it and sign in its name; ${GOOD_SECRET}`;
+  return `secret: is ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} long, so others can guess it and forge deliveries; ${GOOD_SECRET}`;
 }

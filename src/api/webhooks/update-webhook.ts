@@ -7,9 +7,9 @@ import { isV1Name, isV2Name } from './sample.ts';
 import type { UpdateWebhookBody } from './schema.ts';
 
 /**
- * Writes what is sent over what is there.
- * @param endpoint the new one in its normal form; undefined where it stays.
- * @throws ApiError NOT_FOUND, and VALIDATION_ERROR for an event that is not of the webhook's version.
+ * Updates the given fields.
+ * @param endpoint the new normalized address; undefined leaves it unchanged.
+ * @throws ApiError NOT_FOUND, and VALIDATION_ERROR for an event of another API version.
  */
 export async function updateWebhook(
   request: ApiRequest<unknown, UpdateWebhookBody>,
@@ -30,7 +30,7 @@ export async function updateWebhook(
   return request.transaction(async (tx) => {
     const kept = { ...keptBy(key), id: webhook.id };
     if ((await tx.nativeUpdate(WebhookEntity, kept, change)) === 0) throw notFound('Webhook');
-    // Whether the endpoint hangs is to be found out anew.
+    // Reset the circuit breaker, because the endpoint may respond now.
     if (endpoint !== undefined || enabled)
       await tx.execute('delete from endpoint_breakers where webhook_id = :id', { id: webhook.id }, 'run');
     await request.recordAction(tx, webhook.id, {

@@ -11,10 +11,10 @@ export interface WeakSecret {
   readonly bytes: number;
 }
 
-/** Secrets of webhooks in the form that they are kept in are longer than this if they are good. */
+/** A strong secret is longer than this in its stored form. */
 const LONGEST_KEPT_CHARACTERS = 64;
 
-/** So many are listed. */
+/** At most this many are listed. */
 const MOST = 100;
 
 interface Row {
@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * Webhooks that are not deleted and have a weak secret, the oldest first. No secret is decrypted for it.
- * @param storeId of this store only; of all stores unless given.
+ * Webhooks with a weak secret, not deleted, oldest first. Judges by stored length, so it decrypts no secret.
+ * @param storeId limits the result to one store; all stores by default.
  */
 export async function weakWebhookSecrets(em: Em, storeId: StoreId | null = null): Promise<WeakSecret[]> {
   const rows = await em.execute<Row[]>(

@@ -10,12 +10,11 @@ import { keptBy } from '../../frame/rows.ts';
 import type { BilledProduct } from './schema.ts';
 
 /**
- * The items of a billing, by the name and price that it gives them. Its products are created by `externalId`,
- * or, where v1 has made them, changed to what is given; those that v2 made are not a billing's to change.
- * Where an `externalId` stands there twice, the product keeps what came last, and each item its own name and
- * price.
+ * The items of a billing with the names and prices that it sends. Products are created by `externalId`.
+ * Existing ones are updated if v1 created them; v2 products stay unchanged. If an `externalId` occurs twice,
+ * the product gets the last values, and each item keeps its own name and price.
  *
- * @throws ApiError 422 where one is a subscription's product, which v1 does not know.
+ * @throws ApiError 422 for a product with a cycle, which v1 does not support.
  */
 export async function billedItems(
   request: ApiRequest,
@@ -28,7 +27,7 @@ export async function billedItems(
     (product) => !isKept(found.get(product.externalId), product),
   );
   if (changed.length > 0) {
-    // In one order for all requests, or two with the same products would wait for each other.
+    // All requests use the same order, or two with the same products could deadlock.
     changed.sort((one, other) => (one.externalId < other.externalId ? -1 : 1));
     for (const product of changed) await upsert(em, request, product);
     found = await findProducts(request, products);
@@ -54,8 +53,8 @@ async function findProducts({ em, key }: ApiRequest, products: readonly BilledPr
 }
 
 /**
- * Whether there is nothing to write, as for most billings: no lock is taken then. A description left out
- * stays.
+ * Whether nothing changes, as in most billings; then no lock is taken. An omitted description stays
+ * unchanged.
  */
 function isKept(found: Product | undefined, { name, description, price }: BilledProduct): boolean {
   if (found === undefined) return false;
@@ -64,7 +63,7 @@ function isKept(found: Product | undefined, { name, description, price }: Billed
   return found.name === name && found.priceCents === price && sameText;
 }
 
-/** The unique index decides between requests at once; a product that v2 made is left as it is. */
+/** The unique index decides between parallel requests. A v2 product stays unchanged. */
 async function upsert(em: Em, { key, now }: ApiRequest, product: BilledProduct): Promise<void> {
   await em.execute(
     `insert into products

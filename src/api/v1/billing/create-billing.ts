@@ -11,9 +11,9 @@ import type { CreateBillingBody } from './schema.ts';
 type CreateRequest = ApiRequest<unknown, CreateBillingBody>;
 
 /**
- * Opens a checkout or payment link with its products and its customer, in one transaction: a billing that is
- * refused leaves nothing behind.
- * @throws ApiError 422 that names what cannot be sold, used or paid.
+ * Creates a checkout or payment link with its products and customer in one transaction, so that a refused
+ * billing leaves nothing behind.
+ * @throws ApiError 422 that names the product, coupon or payment method that is refused.
  */
 export async function createBilling(request: CreateRequest): Promise<Checkout> {
   await requireProviders(request, request.body.methods);
@@ -29,7 +29,7 @@ export async function createBilling(request: CreateRequest): Promise<Checkout> {
   });
 }
 
-/** @throws ApiError 422 where the customer cannot be this billing's. */
+/** @throws ApiError 422 if the customer cannot be used for this billing. */
 function customerTaxId({ customer, customerId }: CreateBillingBody): string | null {
   if (!customer) return null;
   if (customerId)

@@ -7,8 +7,8 @@ import { presentV1Customer } from '../customer.ts';
 import { type BillingView, isV1Method } from './schema.ts';
 
 /**
- * Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones
- * included, and what they were paid with.
+ * Checkouts and payment links in the v1 format, with their customers and products (deleted ones included) and
+ * payments.
  */
 export async function presentBillings(
   em: Em,
@@ -58,9 +58,7 @@ async function customersOf(em: Em, checkouts: readonly Checkout[]) {
   );
 }
 
-/**
- * The payment that made a billing PAID: what the platform kept of it, and the coupon that it was made with.
- */
+/** The payment of each PAID billing: the platform's fee, and the coupon used. */
 async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
   const ids = checkouts.flatMap(({ paidByChargeId }) => paidByChargeId ?? []);
   const rows =
@@ -81,7 +79,7 @@ async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
 }
 
 /**
- * The ids go in as one JSON text: a page of billings may name more products than a statement may have
+ * Passes the ids as one JSON text, because a page may name more products than a statement may have
  * parameters.
  */
 async function externalIdsOf(em: Em, checkouts: readonly Checkout[]): Promise<Map<ProductId, string>> {

@@ -18,7 +18,7 @@ function shownWith({ deps }: ApiRequest) {
   return { publicUrl: deps.publicUrl, platformFee: deps.config.platformFee };
 }
 
-/** Shows the one billing a request is about, and names it and its workflow in the request's log line. */
+/** Presents the billing of a request, and adds its id and its workflow's to the request's log line. */
 async function presentOne(request: ApiRequest, checkout: Checkout): Promise<BillingView> {
   aboutCheckout(request, checkout);
   const [shown] = await presentBillings(request.em, [checkout], shownWith(request));
@@ -26,17 +26,17 @@ async function presentOne(request: ApiRequest, checkout: Checkout): Promise<Bill
   return shown;
 }
 
-/** The checkouts and payment links of v2, in the shape of v1 (contract section 5.10). */
+/** Checkouts and payment links of v2 in the v1 format (contract section 5.10). */
 export const v1BillingRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/billing/create',
     summary: 'Create a billing',
     description: `A checkout, or with \`MULTIPLE_PAYMENTS\` a payment link, of v2: send the payer to \`url\`. Products are created by their
-\`externalId\`; one that a billing has made before takes on the name, description and price that are sent, while one that v2 made
-stays as it is: they count for this billing alone. Billings made before keep theirs. A product with a cycle cannot be billed in v1. The customer is found by tax id or created, and pre-fills the page; send \`customer\` or
-\`customerId\`, not both. Coupons count only with \`allowCoupons\`. \`metadata\` is shown with \`fee\`, \`returnUrl\` and
-\`completionUrl\` in it.`,
+\`externalId\`. A product created by an earlier billing takes on the name, description and price that you send; one created in v2
+stays unchanged, and your values apply to this billing only. Earlier billings keep theirs. A product with a cycle cannot be billed in v1. The customer is found by tax id or created, and pre-fills the page; send \`customer\` or
+\`customerId\`, not both. Coupons apply only with \`allowCoupons\`. \`metadata\` is returned with \`fee\`, \`returnUrl\` and
+\`completionUrl\` added.`,
     permission: 'CHECKOUT:CREATE',
     body: createBillingBody,
     response: billingView,
@@ -47,8 +47,8 @@ stays as it is: they count for this billing alone. Billings made before keep the
   v1ListRoute({
     path: '/v1/billing/list',
     summary: 'List billings, newest first',
-    description: `All checkouts and payment links, those made in v2 too. Subscriptions exist only in v2, and their checkouts are listed
-there; so is the method \`BOLETO\`, which is left out of \`methods\` here.`,
+    description: `All checkouts and payment links, including those created in v2. Subscriptions exist only in v2, and their checkouts are
+listed there. The method \`BOLETO\` is omitted from \`methods\` here.`,
     permission: 'CHECKOUT:READ',
     response: billingView,
     errors: [],

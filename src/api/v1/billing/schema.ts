@@ -16,7 +16,7 @@ const FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS'] as const;
 const METHODS = ['PIX', 'CARD'] as const;
 const method = z.enum(METHODS);
 
-/** v1 knows no boletos. */
+/** v1 does not support boletos. */
 export function isV1Method(name: PaymentMethod): name is (typeof METHODS)[number] {
   return METHODS.some((known) => known === name);
 }
@@ -45,17 +45,17 @@ export const createBillingBody = z.strictObject({
     .max(METHODS.length)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' }),
   products: z.array(product).min(1).max(MAX_ITEMS).meta({
-    description: 'Found or created by `externalId`; sold in this billing by this name and at this price.',
+    description: 'Found or created by `externalId`; this billing sells it with this name and price.',
   }),
-  returnUrl: returnAddress.meta({ description: 'Where "back" leads the payer.' }),
-  completionUrl: returnAddress.meta({ description: 'Where the payer is led after paying.' }),
+  returnUrl: returnAddress.meta({ description: 'The target of the page\'s "back" link.' }),
+  completionUrl: returnAddress.meta({ description: 'The payer is redirected here after paying.' }),
   customerId: checkoutFields.customerId,
   customer: fullCustomer
     .nullish()
-    .meta({ description: 'Found by tax id, or created; instead of `customerId`.' }),
+    .meta({ description: 'Found by tax id, or created. Alternative to `customerId`.' }),
   allowCoupons: z.boolean().default(false),
   coupons: checkoutFields.coupons.meta({
-    description: 'Codes that the payer may use, one at a time; without effect unless `allowCoupons` is true.',
+    description: 'Coupon codes that the payer may use, one at a time; ignored unless `allowCoupons` is true.',
     example: ['BEMVINDO10'],
   }),
   externalId: checkoutFields.externalId,
@@ -63,7 +63,7 @@ export const createBillingBody = z.strictObject({
 });
 export type CreateBillingBody = z.output<typeof createBillingBody>;
 
-/** A checkout or payment link as v1 shows it (contract section 5.10). */
+/** A checkout or payment link in the v1 format (contract section 5.10). */
 export const billingView = z
   .object({
     id: z.string(),
@@ -79,17 +79,19 @@ export const billingView = z
     customer: v1CustomerView.nullable(),
     allowCoupons: z.boolean(),
     coupons: z.array(z.string()),
-    couponsUsed: z.array(z.string()).meta({ description: 'With which it was paid; empty while it is not.' }),
+    couponsUsed: z
+      .array(z.string())
+      .meta({ description: 'The customer with which it was paid; empty while it is unpaid.' }),
     metadata: z
       .object({
         fee: z
           .int()
-          .meta({ description: 'What the platform keeps, in cents: by the first method until it is paid.' }),
+          .meta({ description: "The platform's fee in cents; by the first method until it is paid." }),
         returnUrl: z.string(),
         completionUrl: z.string(),
       })
       .catchall(z.unknown())
-      .meta({ description: 'What was sent with it, and besides:' }),
+      .meta({ description: 'The metadata that you sent, and also:' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -24,10 +24,10 @@ import {
 } from './schema.ts';
 
 const ONLY_PIX =
-  'Any PIX charge of the store is found here, also one that a payer has begun on the page of a billing; a boleto or a ' +
-  'card payment answers 404.';
+  "Finds every PIX charge of the store, including those that payers started on a billing's page. For a boleto or a " +
+  'card payment you get a 404.';
 
-/** @throws ApiError 404 where it is not a PIX charge of the caller's. */
+/** @throws ApiError 404 unless it is a PIX charge of the caller. */
 async function requirePix({ on, key, query }: ApiRequest<z.output<typeof byId>>): Promise<Charge> {
   const charge = await requireShownCharge(on, key, query.id);
   if (charge.method !== 'PIX') throw notFound('PIX QR code');
@@ -43,18 +43,18 @@ async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView>
   return { id, amount, status: V1_STATUS[row.status], devMode, ...said, ...codes, platformFee, ...times };
 }
 
-/** The body of v1 as v2 has it. */
+/** Converts the v1 body to v2. */
 function asV2(body: z.output<typeof createPixQrCodeBody>): CreateBody {
   return { method: 'PIX', data: { ...body, interest: undefined, fine: undefined } };
 }
 
-/** The PIX charges of v2, in the shape of v1 (contract section 3.6). */
+/** PIX charges of v2 in the v1 format (contract section 3.6). */
 export const v1PixQrCodeRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/pixQrCode/create',
     summary: 'Create a PIX charge',
-    description: 'The `description` is in the PIX code; the customer is shown in v2.',
+    description: 'The PIX code contains the `description`; v2 shows the customer.',
     permission: 'CHECKOUT:CREATE',
     body: createPixQrCodeBody,
     spellings: { expires_in: 'expiresIn', customer: { tax_id: 'taxId' } },
@@ -94,8 +94,8 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/pixQrCode/simulate-payment',
     summary: 'Pay a PIX charge in dev mode',
-    description: `The sandbox bank pays it and notifies the service. A charge that is paid already is returned as it is.
-\`metadata\` is kept with the payment. ${ONLY_PIX}`,
+    description: `The sandbox bank pays it and notifies the service. A charge that is already paid is returned unchanged.
+\`metadata\` is stored with the payment. ${ONLY_PIX}`,
     permission: 'CHECKOUT:READ',
     waitsForWorkflow: true,
     query: byId,

@@ -5,15 +5,15 @@ import { fullCustomer } from '../../customers/fields.ts';
 import { expiresIn } from '../../transparents/schema.ts';
 import { v1CustomerExample } from '../customer.ts';
 
-/** What is kept of a description in v1 (contract section 3). */
+/** v1 shortens descriptions to this length (contract section 3). */
 const MAX_DESCRIPTION_LENGTH = 37;
 
 const V1_STATUSES = ['PENDING', 'EXPIRED', 'CANCELLED', 'PAID', 'REFUNDED'] as const;
 type V1Status = (typeof V1_STATUSES)[number];
 
 /**
- * v1 knows no disputes: until one is lost the money is the store's. A PIX code of a subscription's cycle
- * fails by expiring.
+ * v1 has no disputes: the money counts as the store's until a dispute is lost. A PIX code of a subscription's
+ * cycle that failed counts as expired.
  */
 export const V1_STATUS: Readonly<Record<ChargeStatus, V1Status>> = {
   PENDING: 'PENDING',
@@ -26,7 +26,7 @@ export const V1_STATUS: Readonly<Record<ChargeStatus, V1Status>> = {
 };
 const STATUS_NOTE = 'A payment under dispute is `PAID` in v1, and `REFUNDED` once the dispute is lost.';
 
-/** Cut between characters, so that none is broken. A blank one is none. */
+/** Cuts between characters, so that none is broken. A blank description counts as absent. */
 function cut(description: string): string | undefined {
   const kept = [...description].slice(0, MAX_DESCRIPTION_LENGTH).join('');
   return kept.trim() === '' ? undefined : kept;
@@ -45,14 +45,14 @@ export const createPixQrCodeBody = z.strictObject({
       example: 'Pedido 1042',
     }),
   customer: fullCustomer.nullish().meta({
-    description: 'Optional; all four fields when sent. Found or created by tax id.',
+    description: 'Optional; if sent, all four fields are required. Found or created by tax id.',
   }),
   metadata: metadata.nullish(),
 });
 
 const status = z.enum(V1_STATUSES).meta({ description: STATUS_NOTE });
 
-/** A PIX charge as v1 shows it (contract section 3.6). */
+/** A PIX charge in the v1 format (contract section 3.6). */
 export const pixQrCodeView = z
   .object({
     id: z.string(),

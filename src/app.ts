@@ -40,7 +40,7 @@ import { pageRouter } from './pages/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { TrafficLimiter } from './traffic/traffic-limiter.ts';
 
-/** Every resource of the API: one line each. */
+/** Every resource of the API, one per line. */
 export const API_ROUTES: readonly Route[] = [
   ...transparentRoutes,
   ...checkoutRoutes,
@@ -63,13 +63,15 @@ export const API_ROUTES: readonly Route[] = [
   ...v1Routes,
 ];
 
-/** A file of ten thousand rows takes some megabytes until it is sent, and a second of one core. */
+/** A file of ten thousand rows uses a few megabytes until it is sent, and a second of one core. */
 const CSV_AT_ONCE = 4;
 
-/** What holds such a slot takes milliseconds: who waits longer is refused, and may retry. */
+/**
+ * These slots are held for milliseconds. A request that waits longer is refused, and the client may retry.
+ */
 const KEYED_WAIT_MS = 5_000;
 
-/** The HTTP application: what a request passes through, in order. */
+/** The HTTP application: its middleware in order. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const app = new Koa<ApiState>({ proxy: false });
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
@@ -83,9 +85,9 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
   app.use(apiRouter(deps, trafficLimiter).routes());
   let made: object | undefined;
-  // Made for whoever first asks: it takes a third of a second, which a start need not wait for.
+  // Built on the first request, because it takes a third of a second, which would delay the start.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
-  // Where they have a port of their own there is nothing here.
+  // Only if notifications have no port of their own.
   if (deps.config.notifications === null) app.use(notificationRoutes(deps, trafficLimiter).routes());
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
@@ -95,13 +97,15 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app;
 }
 
-/** Simulated payments, and what else waits for workflows of a dev environment, that a store has under way beside others. */
+/**
+ * Parallel requests per store that wait for workflows of a dev environment, while other stores are busy too.
+ */
 const WORKFLOWS_BESIDE_OTHERS = 2;
 
-/** For a store while nobody else is busy. */
+/** The same limit while no other store is busy. */
 const WORKFLOWS_ALONE = Number.POSITIVE_INFINITY;
 
-/** One slot is always left for other stores, where there is more than one. */
+/** Always leaves one slot for other stores, if there is more than one slot. */
 function keyedSlots(count: number): StoreSlots {
   return new StoreSlots({ count, perStore: () => Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
 }
@@ -120,7 +124,7 @@ function apiRouter(deps: AppDeps, trafficLimiter: TrafficLimiter): Router<ApiSta
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   const entrance = { deps, trafficLimiter, floods: new Floods(deps, trafficLimiter) };
   const connections = deps.database.config.get('pool').max ?? 1;
-  // Half of the connections stay for what those requests, and all others, do besides.
+  // Half of the connections stay free for the handlers of these requests, and for all other work.
   const slots = {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new StoreSlots({ count: CSV_AT_ONCE, perStore: () => 1, waitMs: null }),

@@ -6,8 +6,8 @@ import { environment } from './environment.ts';
 export type Config = ReturnType<typeof loadConfig>;
 
 /**
- * Reads the settings from `env` (normally `process.env`, which nothing else under `src` reads).
- * @throws Error with one line per wrong setting, naming it and what would be right.
+ * Reads the settings from `env` (normally `process.env`, which no other code under `src` reads).
+ * @throws Error with one line per invalid setting: its name and the correct form.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   const present = Object.fromEntries(
@@ -42,12 +42,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   }
   if ((settings.SMTP_URL === undefined) !== (settings.SMTP_FROM === undefined)) {
     throw new Error(
-      'SMTP_FROM: is needed with SMTP_URL, and is of no use without it: from whom receipts are mailed',
+      'SMTP_FROM: is needed with SMTP_URL, and has no effect without it: the sender of receipts',
     );
   }
   if (settings.WORKER_BUILD_ID !== undefined && /^__|[.:]/.test(settings.TEMPORAL_TASK_QUEUE)) {
     throw new Error(
-      'TEMPORAL_TASK_QUEUE: must have no dot and no colon in it, and not begin with __, where WORKER_BUILD_ID is set: it is the name of the deployment as well',
+      'TEMPORAL_TASK_QUEUE: must not contain a dot or colon, nor begin with __, if WORKER_BUILD_ID is set, because it also names the deployment',
     );
   }
   return {
@@ -58,7 +58,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       address: settings.TEMPORAL_ADDRESS,
       namespace: settings.TEMPORAL_NAMESPACE,
       taskQueue: settings.TEMPORAL_TASK_QUEUE,
-      /** The build that this worker is of; null where it takes tasks beside all others (docs/decisions/0033). */
+      /**
+       * The build of this worker; null to take tasks together with all other workers (docs/decisions/0033).
+       */
       workerBuildId: settings.WORKER_BUILD_ID ?? null,
       apiKey: settings.TEMPORAL_API_KEY,
       tls:
@@ -71,9 +73,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     host: settings.HOST,
     port: settings.PORT,
-    /** Where this process answers Prometheus; null for nowhere. */
+    /** The port for Prometheus; null for none. */
     metricsPort: settings.METRICS_PORT ?? null,
-    /** Where traces are sent, without a slash at the end, and under which name; null for nowhere. */
+    /** The endpoint for traces, without a trailing slash, and the service name; null for no traces. */
     tracing:
       settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
@@ -81,24 +83,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
             endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, ''),
             serviceName: settings.OTEL_SERVICE_NAME,
           },
-    /** Connections to the API at a time, in each process. */
+    /** Maximum connections to the API, per process. */
     maxConnections: settings.MAX_CONNECTIONS,
-    /** Of them, those of one address; null where a gateway in front holds addresses back. */
+    /** Maximum connections of one address; null if a gateway in front limits addresses. */
     maxConnectionsPerAddress: settings.LIMIT_ANONYMOUS_TRAFFIC ? settings.MAX_CONNECTIONS_PER_ADDRESS : null,
-    /** Where payers and integrators reach this service; null means the address it listens on. */
+    /** The base URL for payers and integrators; null means the address that the API listens on. */
     publicUrl: settings.PUBLIC_URL ?? null,
     logLevel: settings.LOG_LEVEL,
     allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
-    /**
-     * Null unless webhooks are also signed the way clients of the original service expect (contract section
-     * 7).
-     */
+    /** Null unless webhooks are also signed in the way that clients of API v1 expect (contract section 7). */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
-    /** In base64: the first encrypts webhooks' secrets, all decrypt them. Without, they are kept as text. */
+    /**
+     * In base64: the first encrypts webhook secrets, all decrypt them. Without keys they are stored as text.
+     */
     secretsKeys: settings.SECRETS_KEY,
-    /** Whether new CPFs, CNPJs and PIX keys are encrypted; only if there is a SECRETS_KEY. */
+    /** Whether new CPFs, CNPJs and PIX keys are encrypted; requires a SECRETS_KEY. */
     encryptsNumbers: settings.PERSONAL_NUMBERS === 'encrypted',
-    /** Where people look at workflows, without a slash at the end; null where nobody said. */
+    /** The address of Temporal's UI, without a trailing slash; null if not configured. */
     temporalUiUrl: settings.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
     platformFee: platformFeesOf(settings),
     /** Requests of one store in one environment (contract section 1, "Rate limit"); null for no limit. */
@@ -106,38 +107,38 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       settings.RATE_LIMIT_PER_SECOND === 0
         ? null
         : { perSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
-    /** Whether those who come without a key are held back (src/traffic). */
+    /** Whether requests without a key are limited (src/traffic). */
     limitAnonymousTraffic: settings.LIMIT_ANONYMOUS_TRAFFIC,
-    /** Addresses and networks of the proxies in front, whose `X-Forwarded-For` is believed. */
+    /** Addresses and networks of the proxies in front, whose `X-Forwarded-For` is trusted. */
     trustedProxies: settings.TRUSTED_PROXIES,
     /**
-     * Path of the workflows as `src/bundle.ts` has written them; null means that each worker bundles them
-     * when it starts.
+     * The path of the workflow bundle built by `src/bundle.ts`; null means that each worker bundles at
+     * startup.
      */
     workflowBundle: settings.WORKFLOW_BUNDLE ?? null,
-    /** Days in which a checkout can be paid (contract section 5). */
+    /** Days until a checkout expires (contract section 5). */
     checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,
-    /** Where receipts are handed in to be mailed; null for no mails. */
+    /** The mail server for receipts; null for no mails. */
     mail:
       settings.SMTP_URL === undefined || settings.SMTP_FROM === undefined
         ? null
         : { smtpUrl: settings.SMTP_URL, from: settings.SMTP_FROM },
-    /** Days for which events are kept with their deliveries; null means for ever. */
+    /** Days until events and their deliveries are deleted; null keeps them forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS ?? null,
   };
 }
 
-/** Where banks tell of payments, over TLS on a port of its own; null where they do on that of the API. */
+/** The separate TLS port for provider notifications; null if they share the API's port. */
 function notificationsOf(settings: z.output<typeof environment>) {
   const { NOTIFICATIONS_PORT: port, NOTIFICATIONS_CERT: certificate, NOTIFICATIONS_KEY: key } = settings;
   if (port === undefined) return null;
   if (certificate === undefined || key === undefined)
     throw new Error(
-      'NOTIFICATIONS_CERT, NOTIFICATIONS_KEY: are needed with NOTIFICATIONS_PORT: the files of the certificate that banks are shown, and of its key',
+      'NOTIFICATIONS_CERT, NOTIFICATIONS_KEY: are needed with NOTIFICATIONS_PORT: the files of the certificate that banks see, and of its key',
     );
   if (!isKeyOf(certificate, key))
     throw new Error(
-      'NOTIFICATIONS_KEY: must be the key, not encrypted, of the certificate in NOTIFICATIONS_CERT',
+      'NOTIFICATIONS_KEY: must be the unencrypted key of the certificate in NOTIFICATIONS_CERT',
     );
   return { port, certificate, key };
 }
@@ -152,14 +153,14 @@ function isKeyOf(certificate: Buffer, key: Buffer): boolean {
 
 const notificationsAddress = environment.pick({ NOTIFICATIONS_URL: true, NOTIFICATIONS_PORT: true });
 
-/** Whether it leads over a network without encryption: plain HTTP to another name than this machine's own. */
+/** Whether the address uses plain HTTP over a network, that is, to another host than this machine. */
 function isPlainHttp(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined) return false;
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'http:' && !LOOPBACK_NAME.test(hostname);
 }
 
-/** Without a public address it is reached by plain HTTP where it listens, which is right for nobody but this machine. */
+/** Without a public address the service is reached by plain HTTP, which is safe only on this machine. */
 function isOpenWithoutAddress({
   PUBLIC_URL,
   HOST,
@@ -167,12 +168,12 @@ function isOpenWithoutAddress({
   return PUBLIC_URL === undefined && HOST !== '::1' && !LOOPBACK_NAME.test(HOST);
 }
 
-/** As a parsed address has them: every notation of 127.0.0.1 is one there. */
+/** Matches parsed addresses, in which every notation of 127.0.0.1 is normalized. */
 const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Where banks reach this service, for the command line: as it was set, else the port for notifications at `publicUrl`,
- * else that itself. @throws Error where a setting is wrong.
+ * The address for provider notifications, for the command line: the configured one, otherwise `publicUrl`
+ * with the notification port, otherwise `publicUrl`. @throws Error if a setting is invalid.
  */
 export function notificationsUrlIn(
   env: Readonly<Record<string, string | undefined>>,
@@ -193,7 +194,7 @@ const fees = environment.pick({
 
 const secretsKeys = environment.pick({ SECRETS_KEY: true });
 
-/** The keys of webhooks' secrets in base64, for the command line. @throws Error where they are not keys. */
+/** The keys of webhook secrets in base64, for the command line. @throws Error if they are not valid keys. */
 export function secretsKeysIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const keys = secretsKeys.safeParse(env);
   if (keys.success) return keys.data.SECRETS_KEY;
@@ -202,7 +203,9 @@ export function secretsKeysIn(env: Readonly<Record<string, string | undefined>>)
 
 const personalNumbers = environment.pick({ PERSONAL_NUMBERS: true });
 
-/** Whether new personal numbers are encrypted, for the command line. @throws Error if the setting is wrong. */
+/**
+ * Whether new personal numbers are encrypted, for the command line. @throws Error if the setting is invalid.
+ */
 export function encryptsNumbersIn(env: Readonly<Record<string, string | undefined>>): boolean {
   const present = env.PERSONAL_NUMBERS === '' ? {} : env;
   const parsed = personalNumbers.safeParse(present);
@@ -210,21 +213,21 @@ export function encryptsNumbersIn(env: Readonly<Record<string, string | undefine
   throw new Error(`PERSONAL_NUMBERS: ${parsed.error.issues[0]?.message}`);
 }
 
-/** What is kept of payments, for the command line. @throws Error where a setting is wrong. */
+/** The platform's fees on payments, for the command line. @throws Error if a setting is invalid. */
 export function platformFeesIn(env: Readonly<Record<string, string | undefined>>): PlatformFees {
   return platformFeesOf(fees.parse(env));
 }
 
 /**
- * The settings of a process that begins; where some are wrong, says which, and what would be right, and ends it:
- * a stack would tell nobody more.
+ * Loads the settings of a starting process. If some are invalid, prints each with its correct form and exits;
+ * a stack trace would not help.
  */
 export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): Config {
   try {
     return loadConfig(env);
   } catch (error) {
     const wrong = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`The configuration is not right (docs/operating.md lists all of it):\n${wrong}\n`);
+    process.stderr.write(`Invalid configuration (docs/operating.md lists all settings):\n${wrong}\n`);
     process.exit(1);
   }
 }

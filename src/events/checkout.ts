@@ -35,12 +35,12 @@ const checkout = z
     devMode: z.boolean(),
     externalId: z.string().nullable(),
     url: z.string(),
-    amount: amountCents.meta({ description: 'Cents, before the discount of a coupon.' }),
+    amount: amountCents.meta({ description: "Cents, before a coupon's discount." }),
     paidAmount: z.int().nullable(),
     platformFee: z.int().meta({ description: 'Cents.' }),
     frequency: z.enum(CHECKOUT_FREQUENCIES),
     items: z.array(z.strictObject({ id: z.string(), quantity: z.int() })).meta({
-      description: 'What this payment was for: of a payment link, or an upsell, the items just paid.',
+      description: 'The items of this payment. For a payment link or upsell, only the items just paid.',
     }),
     status: z.enum(CHECKOUT_STATUSES),
     methods: z.array(z.enum(PAYMENT_METHODS)),
@@ -57,18 +57,20 @@ const payment = z
   .strictObject({
     id: z.string(),
     devMode: z.boolean(),
-    amount: z.int().meta({ description: 'Cents; 0 where a coupon took it all.' }),
+    amount: z.int().meta({ description: 'Cents; 0 if a coupon covered everything.' }),
     paidAmount: z.int().nullable(),
     platformFee: z.int(),
     status: z.enum(CHARGE_STATUSES),
     methods: z.array(z.enum(PAYMENT_METHODS)),
-    upSell: z.boolean().meta({ description: 'Whether it was made after paying, on the confirmation page.' }),
+    upSell: z
+      .boolean()
+      .meta({ description: 'Whether it was bought on the confirmation page, after paying.' }),
     receiptUrl: z.string(),
     metadata: paymentMetadata,
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'EventCheckoutPayment', description: 'The one payment that the event is about.' });
+  .meta({ id: 'EventCheckoutPayment', description: 'The payment of this event.' });
 
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
@@ -80,7 +82,7 @@ const failedData = z.strictObject({
   payment: z.strictObject({ ...payment.shape, receiptUrl: z.null() }).meta({ id: 'EventFailedPayment' }),
   customer: eventCustomer,
   payerInformation,
-  reason: z.string().nullable().meta({ description: 'Why: a decline code such as `card_declined`.' }),
+  reason: z.string().nullable().meta({ description: 'The reason: a decline code such as `card_declined`.' }),
 });
 
 const expiredData = z.strictObject({
@@ -88,7 +90,7 @@ const expiredData = z.strictObject({
     .strictObject({
       ...checkoutShape,
       frequency: z.enum(CHECKOUT_FREQUENCIES),
-      subscriptionId: z.string().nullable().optional().meta({ description: 'Of a subscription only.' }),
+      subscriptionId: z.string().nullable().optional().meta({ description: 'Only for a subscription.' }),
     })
     .meta({ id: 'EventExpiredCheckout' }),
   customer: eventCustomer,
@@ -96,9 +98,9 @@ const expiredData = z.strictObject({
 export type CheckoutEventData = z.output<typeof data>;
 
 /**
- * The `data` of `checkout.*`; refunds and disputes tell their reason besides. The checkout is told as this
- * one payment sees it: of a payment link and of an upsell, the items and amounts are those that were just
- * paid, so that whoever delivers what the event lists never delivers twice.
+ * The `data` of `checkout.*`; refunds and disputes add their reason. The checkout describes this payment
+ * only: for a payment link or upsell, items and amounts cover just what was paid now, so that a merchant who
+ * delivers the listed items never delivers twice.
  */
 export function checkoutEventData(
   from: Checkout,
@@ -119,7 +121,7 @@ export function checkoutEventData(
       platformFee: paid.platformFeeCents,
       frequency: from.frequency,
       items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
-      // The payment that is told of here has just made it PAID, maybe after its own end.
+      // This payment has just made the checkout PAID, maybe after it expired.
       status: isPaidBy(from, paid) ? 'PAID' : from.status,
       methods: from.methods,
       customerId: from.customerId ?? paid.customerId,
@@ -148,7 +150,7 @@ export function checkoutEventData(
   };
 }
 
-/** The `data` of `checkout.payment_failed`, and of what v1 calls `billing.failed`; the checkout is as open as before. */
+/** The `data` of `checkout.payment_failed`, and of `billing.failed` in v1. The checkout stays open. */
 export function failedPaymentEventData(
   from: Checkout,
   failed: Charge,
@@ -164,7 +166,7 @@ export function failedPaymentEventData(
   };
 }
 
-/** A checkout that nothing was paid through, as events tell it: with the frequency of a subscription's too. */
+/** An unpaid checkout in events; includes the frequency, also for a subscription. */
 export function publishedUnpaidCheckout(checkout: Checkout, publicUrl: string) {
   const { frequency } = checkout;
   const shown =
@@ -183,13 +185,13 @@ export function expiredCheckoutEventData(
   return { checkout: publishedUnpaidCheckout(expired, publicUrl), customer: publishedCustomer(customer) };
 }
 
-/** Whether this payment makes the checkout PAID, which it is not yet where it is looked at. */
+/** Whether this payment makes the checkout PAID, although its row is not updated yet. */
 function isPaidBy({ frequency, status }: Checkout, { upsellOf }: Charge): boolean {
   const isOnce = frequency !== 'MULTIPLE_PAYMENTS' && upsellOf === null;
   return isOnce && (status === 'PENDING' || status === 'EXPIRED');
 }
 
-/** Told only where there is more than one (contract section 5). */
+/** Shown only if there is more than one (contract section 5). */
 function installmentsOf({ installmentsCount }: Charge): number | null {
   return installmentsCount !== null && installmentsCount > 1 ? installmentsCount : null;
 }
@@ -236,7 +238,7 @@ const completed: CheckoutEventData = {
   payerInformation: exampleCardPayer,
 };
 
-/** The same payment later on. */
+/** The example payment after a refund or dispute. */
 function reversed(
   checkoutStatus: 'PAID' | 'REFUNDED',
   status: 'REFUNDED' | 'UNDER_DISPUTE' | 'PAID',
@@ -252,34 +254,39 @@ function reversed(
 }
 
 /**
- * Everything that is paid through a checkout: payment links, upsells and renewals too (contract section 7).
+ * Events of everything paid through a checkout, including payment links, upsells and renewals (contract
+ * section 7).
  */
 export const checkoutEvents = {
   'checkout.completed': defineEvent(
-    'A checkout was paid, or one more payment was made through a payment link',
+    'A checkout was paid, or a payment was made through a payment link',
     data,
     completed,
   ),
   'checkout.refunded': defineEvent(
-    'A payment that was made through a checkout was refunded, or a part of it',
+    'A payment made through a checkout was refunded, fully or partially',
     refundedData,
     { ...reversed('REFUNDED', 'REFUNDED', 'Pedido cancelado'), refund: exampleRefund(9_800) },
   ),
   'checkout.disputed': defineEvent(
-    'The payer disputes a payment that was made through a checkout; its amount is blocked',
+    'The payer disputes a payment made through a checkout; its amount is blocked',
     disputedData,
     { ...reversed('PAID', 'UNDER_DISPUTE', 'Não reconheço a compra'), dispute: exampleDispute(9_800) },
   ),
-  'checkout.lost': defineEvent('A dispute was lost; the amount has gone back to the payer', disputedData, {
+  'checkout.lost': defineEvent('A dispute was lost; the amount was returned to the payer', disputedData, {
     ...reversed('REFUNDED', 'REFUNDED', 'Não reconheço a compra'),
     dispute: exampleDispute(9_800),
   }),
-  'checkout.won': defineEvent('A dispute was won; the amount is the store’s again. Ours', disputedData, {
-    ...reversed('PAID', 'PAID', 'Não reconheço a compra'),
-    dispute: exampleDispute(9_800),
-  }),
+  'checkout.won': defineEvent(
+    'A dispute was won; the amount is available to the store again. Our addition',
+    disputedData,
+    {
+      ...reversed('PAID', 'PAID', 'Não reconheço a compra'),
+      dispute: exampleDispute(9_800),
+    },
+  ),
   'checkout.expired': defineEvent(
-    'The time of a checkout is over, and nobody has paid it. One that was paid in time and is heard of late is completed all the same. Ours',
+    'A checkout expired unpaid. If a payment made in time is reported late, the checkout is still completed. Our addition',
     expiredData,
     {
       checkout: {
@@ -294,7 +301,7 @@ export const checkoutEvents = {
     },
   ),
   'checkout.payment_failed': defineEvent(
-    'A card was declined; the checkout can still be paid. Ours',
+    'A card was declined; the checkout can still be paid. Our addition',
     failedData,
     {
       ...completed,

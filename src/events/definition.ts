@@ -1,13 +1,10 @@
 import type { z } from 'zod';
 
-/**
- * An event as its family defines it: what is documented of it, what its type is and what is sent of it are
- * one schema.
- */
+/** An event as its family defines it. One schema gives its documentation, its type and its payload. */
 export interface EventDefinition<Data extends z.ZodType<object> = z.ZodType<object>> {
-  /** When it is sent. */
+  /** When the event is sent. */
   readonly summary: string;
-  /** Of its `data`; it knows every field that there may be. */
+  /** The schema of its `data`, with every possible field. */
   readonly data: Data;
   readonly example: z.output<Data>;
 }

@@ -4,20 +4,20 @@ import { v1Envelope, v2Envelope } from './envelope.ts';
 import { EVENTS } from './events.ts';
 import { V1_EVENTS } from './v1/events.ts';
 
-/** What the API reference says of one event. */
+/** One event in the API reference. */
 export interface EventDocument {
   readonly name: EventName | V1EventName;
   readonly apiVersion: 1 | 2;
-  /** When it is sent. */
+  /** When the event is sent. */
   readonly summary: string;
-  /** Of the whole payload; it knows every field that there may be. */
+  /** The schema of the whole payload, with every possible field. */
   readonly schema: z.ZodType;
   readonly example: object;
 }
 
-/** The same in every example: an id is unique per event and endpoint, so that no two have it in truth. */
+/** Shared by all examples. Real ids are unique per event and endpoint. */
 const EXAMPLE_ID = 'log_01KAM3C4D5E6F7G8H9J0K1M2N3';
-/** In truth every event has its own. */
+/** Shared by all examples. Real ids are unique per event. */
 const EXAMPLE_EVENT_ID = 'evnt_01KAM3C4D4N3M2K1J0H9G8F7E6';
 
 function v2Document(name: EventName): EventDocument {
@@ -33,7 +33,7 @@ function v1Document(name: V1EventName): EventDocument {
   return { name, apiVersion: 1, summary, schema: v1Envelope(name, data), example: payload };
 }
 
-/** Every event with its payload: those of v2, and those of v1 by their own names. */
+/** Every event with its payload: v2 events, and v1 events by their own names. */
 export const EVENT_DOCUMENTS: readonly EventDocument[] = [
   ...EVENT_NAMES.map(v2Document),
   ...V1_EVENT_NAMES.map(v1Document),

@@ -9,25 +9,25 @@ import {
 import type { DeliveryId, EventId } from '../domain/ids.ts';
 import { V1_EVENTS } from './v1/events.ts';
 
-/** What is put around an event's `data` (contract section 7), in the endpoint's version of the API. */
+/** The envelope around an event's `data` (contract section 7), in the endpoint's API version. */
 
-const simulated = z.boolean().meta({ description: 'Whether it was simulated.' });
+const simulated = z.boolean().meta({ description: 'Whether the event was simulated.' });
 
 const onlyOfSamples = z.literal(true).optional().meta({
   description:
-    'Only in what `webhooks/test` sends: it is the example of its event, and has not happened. Ours.',
+    'Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.',
 });
 
 export function v2Envelope(event: EventName, data: z.ZodType<object>) {
   return z.strictObject({
     id: z.string().meta({
-      description: 'Unique per event and endpoint, and the same at every attempt; also in `webhook-id`.',
+      description: 'Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.',
     }),
     event: z.literal(event),
     apiVersion: z.literal(2),
     devMode: simulated,
     eventId: z.string().meta({
-      description: 'Of what happened: the same for every endpoint, and in `events/get`. Ours.',
+      description: 'The id of the event: the same for every endpoint, and in `events/get`. Our addition.',
     }),
     sample: onlyOfSamples,
     data,
@@ -38,25 +38,25 @@ export function v1Envelope(event: V1EventName, data: z.ZodType<object>) {
   return z.strictObject({ event: z.literal(event), devMode: simulated, sample: onlyOfSamples, data });
 }
 
-/** An event as it is to be delivered. */
+/** An event to deliver. */
 interface ToDeliver extends Recorded {
   readonly eventId: EventId;
-  /** Whether the endpoint is of v2. */
+  /** Whether the endpoint uses v2. */
   readonly isV2: boolean;
   readonly isSample: boolean;
 }
 
-/** What happened, as it was recorded. */
+/** An event as recorded. */
 interface Recorded {
   readonly eventName: RecordedEventName;
   readonly devMode: boolean;
-  /** In the shapes of v2, as JSON text. */
+  /** JSON text in the v2 format. */
   readonly data: string;
 }
 
 /**
- * What an endpoint is sent as text, of the same bytes at every attempt, as they are signed: in v2 the stored
- * `data` is put in as it is, and what v1 tells follows from it alone.
+ * The body for an endpoint. Its bytes are the same for every attempt, because they are signed: v2 bodies
+ * contain the stored `data` unchanged, and v1 bodies are derived from it alone.
  */
 export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
   if (!event.isV2) return v1Body(event);
@@ -65,7 +65,7 @@ export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
   return `${head.slice(0, -1)},"data":${event.data}}`;
 }
 
-/** What an endpoint is told of an event besides its name: one of v2, or of v1 where v2 does not know the event. */
+/** An event's data for an endpoint: in v2, or in v1 if v2 has no such event. */
 export function publishedData(recorded: Recorded): Record<string, unknown> {
   return isV1Only(recorded.eventName) ? publishedInV1(recorded).data : JSON.parse(recorded.data);
 }
@@ -82,6 +82,6 @@ function marked({ isSample }: ToDeliver) {
 function publishedInV1({ eventName, devMode, data }: Recorded) {
   const recorded = JSON.parse(data);
   const event = v1EventNameOf(eventName, recorded);
-  if (event === null) throw new Error(`v1 is not told of ${eventName}`);
+  if (event === null) throw new Error(`v1 has no event for ${eventName}`);
   return { event, data: V1_EVENTS[event].build(recorded, devMode) };
 }

@@ -10,7 +10,7 @@ import { transparentEvents } from './transparent.ts';
 import type { V1OnlyData } from './v1/v1-only.ts';
 import { webhookEvents } from './webhook.ts';
 
-/** Every event of v2 by its name, in the order of the API reference. */
+/** Every v2 event by name, in the order of the API reference. */
 export const EVENTS = {
   ...checkoutEvents,
   ...transparentEvents,
@@ -21,12 +21,12 @@ export const EVENTS = {
   ...webhookEvents,
 } satisfies Record<EventName, EventDefinition>;
 
-/** The `data` that is recorded of each event. */
+/** The recorded `data` of each event. */
 export type EventData = {
   readonly [Name in EventName]: z.output<(typeof EVENTS)[Name]['data']>;
 } & V1OnlyData;
 
-/** An event with what it tells. */
+/** An event with its data. */
 export type PublishedEvent = {
   readonly [Name in RecordedEventName]: { readonly eventName: Name; readonly data: EventData[Name] };
 }[RecordedEventName];

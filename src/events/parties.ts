@@ -8,7 +8,7 @@ import { maskTaxId } from '../domain/tax-id.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
 import { amountCents } from '../wire/fields.ts';
 
-/** Whom an event is about, and who paid (contract section 7). Tax ids are masked. */
+/** The customer of an event and its payer (contract section 7). Tax ids are masked. */
 
 export const eventCustomer = z
   .strictObject({
@@ -20,10 +20,10 @@ export const eventCustomer = z
   })
   .meta({ id: 'EventCustomer' })
   .nullable()
-  .meta({ description: 'Null where no customer is known. What is not known of one is empty text.' });
+  .meta({ description: 'Null if no customer is known. Unknown fields are empty.' });
 export type EventCustomer = z.output<typeof eventCustomer>;
 
-/** A customer as every event tells it; what is not known is empty text, as in answers. */
+/** A customer in events. Unknown fields are empty, as in API responses. */
 export function publishedCustomer(customer: Customer | null): EventCustomer {
   return (
     customer && {
@@ -40,7 +40,7 @@ const account = z
   .strictObject({
     name: z.string().nullable(),
     taxId: z.string().nullable().meta({ description: 'CPF or CNPJ, masked.' }),
-    isSameAsCustomer: z.boolean().meta({ description: 'Whether the tax ids are the same.' }),
+    isSameAsCustomer: z.boolean().meta({ description: 'Whether payer and customer have the same tax id.' }),
   })
   .meta({ id: 'EventPayerAccount' });
 
@@ -59,9 +59,9 @@ export const payerInformation = z
   ])
   .meta({ id: 'EventPayer' })
   .nullable()
-  .meta({ description: 'Who paid, and how; null where there was nothing to pay.' });
+  .meta({ description: 'The payer and the payment method; null if nothing had to be paid.' });
 
-/** Who paid, and how; null where there was nothing to pay. */
+/** The payer and the payment method; null if nothing had to be paid. */
 export function publishedPayer(
   { method, cardLastFour, cardBrand }: Pick<Charge, 'method' | 'cardLastFour' | 'cardBrand'>,
   customer: Customer | null,
@@ -77,38 +77,38 @@ export function publishedPayer(
   return method === 'PIX' ? { method, PIX: payer } : { method, BOLETO: payer };
 }
 
-/** What events tell of a payment besides its charge. */
+/** Event fields of a payment that its charge does not have. */
 export interface PublishedPayment {
   readonly payer: ProviderPayment['payer'];
-  /** What a simulated payment was sent with. */
+  /** The metadata sent with a simulated payment. */
   readonly metadata: Record<string, unknown>;
 }
 
-/** A payment as it is kept, and what takes its place where there is none. */
+/** Event fields of a stored payment, or the defaults without one. */
 export function publishedPayment(payment: Payment | null): PublishedPayment {
   return { payer: payerOfPayment(payment), metadata: payment?.metadata ?? {} };
 }
 
-/** Of a payment, not of what was sold: that is the checkout's or the charge's. */
+/** Metadata of the payment, not of the checkout or charge. */
 export const paymentMetadata = z.record(z.string(), z.unknown()).meta({
-  description: 'What `simulate-payment` was sent with; empty for payments of real money.',
+  description: 'The metadata sent with `simulate-payment`; empty for payments of real money.',
 });
 
-/** Why a payment went back, or is disputed. */
+/** The reason for a refund or dispute. */
 export const reason = z.string().nullable().meta({
-  description: 'As it was given with the refund or the dispute; null where none was.',
+  description: 'As sent with the refund or dispute; null if none was sent.',
 });
 
-/** Of a refund, which may be of a part. Ours. */
+/** A refund, which may be partial. Our addition. */
 export const publishedRefund = z
   .strictObject({
-    refundPublicId: z.string().meta({ description: 'Of the request, if there was one.' }),
-    amount: amountCents.meta({ description: 'Cents that went back with it.' }),
+    refundPublicId: z.string().meta({ description: 'The id of the request, if there was one.' }),
+    amount: amountCents.meta({ description: 'Cents of this refund.' }),
     refundedAmount: amountCents.meta({
-      description: 'Cents of the payment that are back with the payer by now.',
+      description: 'Cents refunded so far, including this refund.',
     }),
     initiatedBy: z.enum(REFUND_INITIATORS).meta({
-      description: '`BANK` for a refund that was made at the bank and not asked for here.',
+      description: '`BANK` for a refund that was made at the bank, without a request to Recebe.',
     }),
   })
   .meta({ id: 'EventRefund' });
@@ -120,11 +120,11 @@ export const exampleRefund = (amount: number): z.output<typeof publishedRefund> 
   initiatedBy: 'STORE',
 });
 
-/** Of a dispute, which may be about a part. Ours. */
+/** A dispute, which may be partial. Our addition. */
 export const publishedDispute = z
   .strictObject({
     disputePublicId: z.string().meta({ description: 'The `disputeId` of `balance/movements`.' }),
-    amount: amountCents.meta({ description: 'Cents of the payment that are disputed.' }),
+    amount: amountCents.meta({ description: 'The disputed amount in cents.' }),
   })
   .meta({ id: 'EventDispute' });
 

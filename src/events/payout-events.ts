@@ -51,31 +51,31 @@ const exampleReturn = {
   returnedAt: '2026-11-24T10:02:31.000Z',
 };
 
-/** Money to the store's own account, and to anybody's PIX key (contract section 7). */
+/** Payouts to the store's own account, and transfers to any PIX key (contract section 7). */
 export const payoutEvents = {
   'payout.completed': defineEvent(
-    "A payout has arrived at the store's account",
+    "A payout arrived at the store's account",
     z.strictObject({ withdraw: completed }),
     { withdraw: exampleCompleted },
   ),
-  'payout.failed': defineEvent('A payout could not be made', z.strictObject({ withdraw: failed }), {
+  'payout.failed': defineEvent('A payout failed', z.strictObject({ withdraw: failed }), {
     withdraw: exampleFailed,
   }),
   'transfer.completed': defineEvent(
-    'A transfer has arrived at its PIX key',
+    'A transfer arrived at its PIX key',
     z.strictObject({ transfer: completed }),
     { transfer: { ...exampleCompleted, externalId: 'supplier-7' } },
   ),
-  'transfer.failed': defineEvent('A transfer could not be made', z.strictObject({ transfer: failed }), {
+  'transfer.failed': defineEvent('A transfer failed', z.strictObject({ transfer: failed }), {
     transfer: { ...exampleFailed, externalId: 'supplier-8', amount: 25_000, reason: 'key_not_found' },
   }),
   'payout.returned': defineEvent(
-    "The payee's bank has sent a payout back, or a part of it",
+    "The payee's bank returned a payout, fully or partially",
     z.strictObject({ withdraw: returned, return: comeBack }),
     { withdraw: exampleReturned, return: exampleReturn },
   ),
   'transfer.returned': defineEvent(
-    "The payee's bank has sent a transfer back, or a part of it",
+    "The payee's bank returned a transfer, fully or partially",
     z.strictObject({ transfer: returned, return: comeBack }),
     {
       transfer: { ...exampleReturned, externalId: 'supplier-9', amount: 25_000 },

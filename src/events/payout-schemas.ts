@@ -5,7 +5,7 @@ const sent = {
   id: z.string(),
   externalId: z.string(),
   amount: amountCents,
-  platformFee: z.int().meta({ description: 'Cents: sending costs nothing.' }),
+  platformFee: z.int().meta({ description: 'Cents: the cost of sending.' }),
   method: z.literal('PIX'),
   devMode: z.boolean(),
   createdAt: timestamp,
@@ -17,7 +17,7 @@ export const completed = z
     ...sent,
     status: z.literal('COMPLETE'),
     receiptUrl: z.string(),
-    endToEndIdentifier: z.string().meta({ description: 'What the Central Bank knows the PIX by.' }),
+    endToEndIdentifier: z.string().meta({ description: "The Central Bank's id of the PIX." }),
   })
   .meta({ id: 'EventCompletedPayout' });
 export type Completed = z.output<typeof completed>;
@@ -26,8 +26,8 @@ export const failed = z
   .strictObject({
     ...sent,
     status: z.literal('FAILED'),
-    receiptUrl: z.string().meta({ description: 'A page that tells that it was not made.' }),
-    reason: z.string().meta({ description: 'Why, as the bank says; the money is in the balance again.' }),
+    receiptUrl: z.string().meta({ description: 'A public page that shows that it failed.' }),
+    reason: z.string().meta({ description: "The bank's reason; the money is in the balance again." }),
   })
   .meta({ id: 'EventFailedPayout' });
 export type Failed = z.output<typeof failed>;
@@ -35,22 +35,22 @@ export type Failed = z.output<typeof failed>;
 export const returned = z
   .strictObject({
     ...sent,
-    status: z.enum(['COMPLETE', 'REFUNDED']).meta({ description: 'REFUNDED once all of it is back.' }),
+    status: z.enum(['COMPLETE', 'REFUNDED']).meta({ description: 'REFUNDED once everything is returned.' }),
     receiptUrl: z.string(),
-    endToEndIdentifier: z.string().meta({ description: 'What the Central Bank knows the PIX by.' }),
+    endToEndIdentifier: z.string().meta({ description: "The Central Bank's id of the PIX." }),
   })
   .meta({ id: 'EventReturnedPayout' });
 export type Returned = z.output<typeof returned>;
 
-/** What came back, beside the payout or transfer. */
+/** The return, next to the payout or transfer. */
 export const comeBack = z
   .strictObject({
-    id: z.string().meta({ description: 'Of this return: a payout may come back in parts.' }),
+    id: z.string().meta({ description: 'The id of this return: a payout may be returned in parts.' }),
     amount: amountCents.meta({
-      description: 'Cents that came back this time; they are in the balance again.',
+      description: 'Cents returned this time; they are in the balance again.',
     }),
-    returnedAmount: amountCents.meta({ description: 'The same with what came back before.' }),
+    returnedAmount: amountCents.meta({ description: 'Cents returned in total, including earlier returns.' }),
     devMode: z.boolean(),
-    returnedAt: timestamp.meta({ description: 'When the bank says it came back.' }),
+    returnedAt: timestamp.meta({ description: 'When it was returned, by the bank.' }),
   })
   .meta({ id: 'EventPayoutReturn' });

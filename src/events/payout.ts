@@ -6,7 +6,10 @@ import type { Completed, comeBack, Failed, Returned } from './payout-schemas.ts'
 
 type PublishedData<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };
 
-/** The `data` of `payout.*` and `transfer.*` (contract section 7). No key: it may be somebody's tax id. */
+/**
+ * The `data` of `payout.*` and `transfer.*` (contract section 7). Excludes the PIX key, because it may be a
+ * tax id.
+ */
 export function payoutEventData(
   payout: Payout,
   answer: EndedTransfer,
@@ -30,7 +33,7 @@ export function payoutEventData(
   return as(payout, { ...published, status: outcome, endToEndIdentifier, ...times });
 }
 
-/** The `data` of `payout.returned` and `transfer.returned`. @param payout as it is with this return. */
+/** The `data` of `payout.returned` and `transfer.returned`. @param payout after this return. */
 export function payoutReturnedData(
   payout: Payout,
   { id, amountCents: amount, returnedAt }: PayoutReturn,
@@ -54,7 +57,7 @@ export function payoutReturnedData(
   return { ...as(payout, published), return: back };
 }
 
-/** A payout is told as a withdrawal. */
+/** Payouts are published as withdrawals. */
 function as<Sent extends Completed | Failed | Returned>(
   { kind }: Payout,
   published: Sent,

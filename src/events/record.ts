@@ -17,7 +17,7 @@ import { mintId } from '../ids.ts';
 import type { EventData } from './events.ts';
 import { aboutWhat } from './subjects.ts';
 
-/** Whose event it is, and whose personal data it holds. */
+/** The store of an event, and the customer whose personal data it contains. */
 export interface EventOwner {
   readonly storeId: StoreId;
   readonly devMode: boolean;
@@ -26,7 +26,7 @@ export interface EventOwner {
 
 interface NewEvent {
   readonly event: Event;
-  /** Of each delivery; {@link NewEvent.webhookIds} says where it goes. */
+  /** The deliveries, in the order of {@link NewEvent.webhookIds}. */
   readonly deliveryIds: readonly DeliveryId[];
   readonly webhookIds: readonly WebhookId[];
   readonly workflowStartedAt: Date | null;
@@ -48,7 +48,7 @@ const INSERT = statement<NewEvent, Pick<Event, 'id'>>(
 
 /**
  * Writes an event with its deliveries in the caller's transaction, once per name and subject.
- * @returns the deliveries to start after the commit, also those of an event that an earlier run has written.
+ * @returns the deliveries to start after the commit, also those that an earlier run has written.
  */
 export async function writeEvent<Name extends RecordedEventName>(
   em: Em,
@@ -69,7 +69,10 @@ export async function writeEvent<Name extends RecordedEventName>(
   return inserted.length > 0 ? deliveries : unattemptedDeliveries(em, event.key);
 }
 
-/** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
+/**
+ * An event as a row. @param subjectId the id of the changed object; name and subject together make the event
+ * unique.
+ */
 export function newEvent<Name extends RecordedEventName>(
   { storeId, devMode, customerId }: EventOwner,
   name: Name,
@@ -93,8 +96,8 @@ export function newEvent<Name extends RecordedEventName>(
 }
 
 /**
- * Writes the example of an event, and its delivery to one endpoint whether it is subscribed to it or not. Nothing has
- * happened: it is in no list of events.
+ * Writes the example of an event, and its delivery to one endpoint, subscribed or not. Lists of events
+ * exclude it.
  * @returns the delivery, to start after the commit.
  */
 export async function writeSample<Name extends RecordedEventName>(
@@ -125,8 +128,8 @@ const FIND_SUBSCRIBED_NAMES = statement<
 );
 
 /**
- * Which of these events an endpoint is subscribed to, or somebody reads: a look ahead, which spares what nobody has paid a
- * transaction and a row. Who is told in the end is read where it is written.
+ * Which of these events have a subscriber or reader. Checked in advance, so that unpaid objects without one
+ * need no transaction and row. The write itself reads the subscribers again.
  */
 export async function subscribedAmong<Name extends OptInEventName | V1OnlyEventName>(
   em: Em,
@@ -149,9 +152,9 @@ const FIND_SUBSCRIBED = statement<
 );
 
 /**
- * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the
- * event has in the endpoint's version of the API; to be written with the event.
- * @param data what the event tells.
+ * One delivery per endpoint subscribed now (contract section 7), with the event's name in the endpoint's API
+ * version; to be written with the event.
+ * @param data of the event.
  */
 export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {
   const { storeId, devMode, name } = event;

@@ -14,11 +14,11 @@ const refund = z
     devMode: z.boolean(),
     amount: amountCents,
     reason,
-    refusal: z.enum(REFUND_REFUSALS).meta({ description: 'Why it was not made.' }),
+    refusal: z.enum(REFUND_REFUSALS).meta({ description: 'Why the refund failed.' }),
     checkoutId: z
       .string()
       .nullable()
-      .meta({ description: 'What was paid for through a checkout; else null.' }),
+      .meta({ description: 'The checkout through which it was paid; otherwise null.' }),
     createdAt: timestamp,
   })
   .meta({ id: 'EventFailedRefund' });
@@ -43,10 +43,12 @@ export function failedRefundEventData(
 
 const chargeId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
-/** Refunds themselves: ours. What a refund does is told of what was paid. */
+/**
+ * Events of refunds themselves: our addition. A completed refund is published by the events of its payment.
+ */
 export const refundEvents = {
   'refund.failed': defineEvent(
-    'A refund could not be made, and has changed nothing; another one may be asked for. Ours',
+    'A refund failed and had no effect; you can request another one. Our addition',
     data,
     {
       refund: {

@@ -20,29 +20,32 @@ const returnedPayment = z
   .strictObject({
     id: z.string(),
     devMode: z.boolean(),
-    amount: amountCents.meta({ description: 'Cents that the payer sent, all of which were returned.' }),
+    amount: amountCents.meta({ description: 'Cents that the payer sent; all of them were returned.' }),
     reason: z.enum(RETURN_REASONS).nullable().meta({
-      description: 'Why it was not accepted; null for a payment that an older release began to return.',
+      description: 'Why it was not accepted; null for a payment that an older release started to return.',
     }),
-    endToEndIdentifier: z.string().nullable().meta({ description: 'Of a PIX, if its bank said it.' }),
-    checkoutId: z.string().nullable().meta({ description: 'If it was sent for a checkout; else null.' }),
+    endToEndIdentifier: z.string().nullable().meta({ description: 'For a PIX, if the bank reported it.' }),
+    checkoutId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The checkout for which it was sent; otherwise null.' }),
     subscriptionId: z
       .string()
       .nullable()
-      .meta({ description: 'If it was sent for a subscription; else null.' }),
+      .meta({ description: 'The subscription for which it was sent; otherwise null.' }),
     paidAt: timestamp.meta({ description: 'When the payer paid.' }),
     returnedAt: timestamp,
   })
   .meta({ id: 'EventReturnedPayment' });
 
-/** Without its receipt: nobody has paid the charge by this payment. */
+/** Without a receipt, because this payment did not pay the charge. */
 const payment = paymentOfCharge.omit({ receiptUrl: true }).meta({ id: 'EventChargeOfReturnedPayment' });
 
 const data = z.strictObject({ returnedPayment, payment, customer: eventCustomer, payerInformation });
 
 interface Returned {
   readonly payment: Payment;
-  /** The charge that the payment was sent for. */
+  /** The charge for which the payment was sent. */
   readonly charge: Charge;
   readonly subscriptionId: SubscriptionId | null;
   readonly customer: Customer | null;
@@ -72,10 +75,10 @@ export function returnedPaymentEventData(
   };
 }
 
-/** Payments that were not accepted: ours. */
+/** Events of payments that were not accepted: our addition. */
 export const returnedPaymentEvents = {
   'payment.returned': defineEvent(
-    'A payment that could not be accepted is back with its payer: a second one, a late one, or one of too little. Ours',
+    'A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition',
     data,
     {
       returnedPayment: {

@@ -1,13 +1,13 @@
 import type { Event } from '../database/entities/event.ts';
 
-/** The columns of an event that say what it is about, besides its key and its customer. */
+/** Columns of an event with the ids that it concerns, apart from its key and customer. */
 type About = Pick<Event, 'subjectId' | 'checkoutId' | 'subscriptionId'>;
 
 interface Identified<Id> {
   readonly id: Id;
 }
 
-/** The parts of any event's `data` whose ids it is found by. */
+/** The parts of an event's `data` with indexed ids. */
 interface PublishedData {
   readonly transparent?: Identified<string>;
   readonly payment?: Identified<string> | null;
@@ -21,8 +21,8 @@ interface PublishedData {
 }
 
 /**
- * What an event is about, from what it tells.
- * @param inKey the id that its key names already.
+ * Finds the ids that an event concerns in its data.
+ * @param inKey the id that its key already contains.
  */
 export function aboutWhat(data: object, inKey: string): About {
   const { checkout, subscription, refund, returnedPayment, ...published } = data as PublishedData;
@@ -40,7 +40,7 @@ export function aboutWhat(data: object, inKey: string): About {
   } as About;
 }
 
-/** Every id that an event is about, of what it happened to first. */
+/** Every id that an event concerns, first the changed object. */
 export function subjectIdsOf(event: Pick<Event, 'key' | 'customerId'> & About): string[] {
   const { key, subjectId, checkoutId, subscriptionId, customerId } = event;
   const [, inKey = null] = key.split('/');

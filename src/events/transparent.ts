@@ -24,7 +24,7 @@ const transparent = z
     id: z.string(),
     externalId: z.string().nullable(),
     amount: amountCents,
-    paidAmount: z.int().nullable().meta({ description: 'What was paid, late charges included.' }),
+    paidAmount: z.int().nullable().meta({ description: 'The paid amount, including late charges.' }),
     platformFee: z.int().meta({ description: 'Cents.' }),
     status: z.enum(CHARGE_STATUSES),
     frequency: z.literal('ONE_TIME'),
@@ -32,7 +32,7 @@ const transparent = z
     customerId: z.string().nullable(),
     methods: z.array(z.enum(['PIX', 'BOLETO'])),
     receiptUrl: z.string(),
-    metadata: z.record(z.string(), z.unknown()).meta({ description: 'As it was given with the charge.' }),
+    metadata: z.record(z.string(), z.unknown()).meta({ description: 'As sent with the charge.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -43,7 +43,7 @@ const dataWithReason = data.extend({ reason });
 const refundedData = dataWithReason.extend({ refund: publishedRefund });
 const disputedData = dataWithReason.extend({ dispute: publishedDispute });
 
-/** Nobody has paid it. */
+/** Without fields of a payment. */
 const unpaidData = z.strictObject({
   transparent: z
     .strictObject({ ...transparent.shape, receiptUrl: z.null() })
@@ -52,7 +52,7 @@ const unpaidData = z.strictObject({
 });
 export type TransparentEventData = z.output<typeof data>;
 
-/** A charge without a checkout, as every event tells it. */
+/** A charge without a checkout, in events. */
 export function publishedTransparent(charge: Charge, publicUrl: string): z.output<typeof transparent> {
   const { id, method } = charge;
   if (method === 'CARD' || method === 'FREE') throw new Error(`${id} is paid through a checkout`);
@@ -74,7 +74,7 @@ export function publishedTransparent(charge: Charge, publicUrl: string): z.outpu
   };
 }
 
-/** The `data` of `transparent.*`; refunds and disputes tell their reason besides. */
+/** The `data` of `transparent.*`; refunds and disputes add their reason. */
 export function transparentEventData(
   charge: Charge,
   customer: Customer | null,
@@ -123,7 +123,7 @@ const completed: TransparentEventData = {
   payerInformation: examplePixPayer,
 };
 
-/** The same charge later on. */
+/** The example charge after a refund or dispute. */
 function reversed(
   status: 'REFUNDED' | 'UNDER_DISPUTE' | 'PAID',
   why: string,
@@ -132,7 +132,7 @@ function reversed(
   return { ...completed, transparent: { ...completed.transparent, status, updatedAt }, reason: why };
 }
 
-/** The same had nobody paid it. */
+/** The example charge, ended unpaid. */
 function unpaid(status: 'EXPIRED' | 'CANCELLED'): z.output<typeof unpaidData> {
   const { transparent, customer } = completed;
   return { transparent: { ...transparent, paidAmount: null, status, receiptUrl: null }, customer };
@@ -141,7 +141,7 @@ function unpaid(status: 'EXPIRED' | 'CANCELLED'): z.output<typeof unpaidData> {
 /** PIX charges and boletos of `/transparents` (contract section 7). */
 export const transparentEvents = {
   'transparent.completed': defineEvent('A PIX charge or boleto was paid', data, completed),
-  'transparent.refunded': defineEvent('A PIX charge was refunded, or a part of it', refundedData, {
+  'transparent.refunded': defineEvent('A PIX charge was refunded, fully or partially', refundedData, {
     ...reversed('REFUNDED', 'Pedido cancelado'),
     refund: exampleRefund(25_000),
   }),
@@ -150,21 +150,25 @@ export const transparentEvents = {
     disputedData,
     { ...reversed('UNDER_DISPUTE', 'Não reconheço a compra'), dispute: exampleDispute(25_000) },
   ),
-  'transparent.lost': defineEvent('A dispute was lost; the amount has gone back to the payer', disputedData, {
+  'transparent.lost': defineEvent('A dispute was lost; the amount was returned to the payer', disputedData, {
     ...reversed('REFUNDED', 'Não reconheço a compra'),
     dispute: exampleDispute(25_000),
   }),
-  'transparent.won': defineEvent('A dispute was won; the amount is the store’s again. Ours', disputedData, {
-    ...reversed('PAID', 'Não reconheço a compra'),
-    dispute: exampleDispute(25_000),
-  }),
+  'transparent.won': defineEvent(
+    'A dispute was won; the amount is available to the store again. Our addition',
+    disputedData,
+    {
+      ...reversed('PAID', 'Não reconheço a compra'),
+      dispute: exampleDispute(25_000),
+    },
+  ),
   'transparent.expired': defineEvent(
-    'The time to pay a PIX charge or boleto is over. One that was paid in time and is heard of late is completed all the same. Ours',
+    'A PIX charge or boleto expired. If a payment made in time is reported late, the charge is still completed. Our addition',
     unpaidData,
     unpaid('EXPIRED'),
   ),
   'transparent.cancelled': defineEvent(
-    'A PIX charge or boleto was cancelled. Ours',
+    'A PIX charge or boleto was cancelled. Our addition',
     unpaidData,
     unpaid('CANCELLED'),
   ),

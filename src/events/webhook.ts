@@ -3,19 +3,19 @@ import type { Webhook } from '../database/entities/webhook.ts';
 import { timestamp } from '../wire/fields.ts';
 import { defineEvent } from './definition.ts';
 
-/** Without its address, in which there may be what only this endpoint should know. */
+/** Excludes the endpoint's address, because it may contain that endpoint's secrets. */
 const webhook = z.strictObject({
   id: z.string(),
   devMode: z.boolean(),
   name: z.string(),
-  events: z.array(z.string()).meta({ description: 'What its endpoint is no longer told of.' }),
+  events: z.array(z.string()).meta({ description: 'The events that its endpoint no longer receives.' }),
   v2: z.boolean(),
   disabledAt: timestamp,
 });
 
 const data = z.strictObject({
   webhook,
-  reason: z.string().meta({ description: 'What the endpoint answered.' }),
+  reason: z.string().meta({ description: "The endpoint's response." }),
 });
 
 /** The `data` of `webhook.disabled`. */
@@ -27,10 +27,10 @@ export function webhookEventData(
   return { webhook: { id, devMode, name, events, v2, disabledAt: disabledAt.toISOString() }, reason };
 }
 
-/** Endpoints themselves: ours. */
+/** Events of endpoints themselves: our addition. */
 export const webhookEvents = {
   'webhook.disabled': defineEvent(
-    'The endpoint of another webhook answered 410, and is sent nothing any more; `webhooks/update` enables it again. Ours',
+    "Another webhook's endpoint returned 410 and is disabled; `webhooks/update` enables it again. Our addition",
     data,
     {
       webhook: {

@@ -10,11 +10,11 @@ import { writeEvent } from './record.ts';
 import { returnedPaymentEventData } from './returned-payment.ts';
 
 /**
- * Records, in the caller's transaction, that a payment is back with its payer: its state, its movement in the ledger and
- * `payment.returned`. A payment that is not in suspense, or no longer, stays as it is.
+ * Records, in the caller's transaction, that a payment was returned to its payer: its status, its ledger
+ * movement and `payment.returned`. Payments that are not in suspense, or no longer, stay unchanged.
  *
  * @param from RETURNING if the provider has returned it, HELD if a person has.
- * @returns the deliveries to start after the commit. The sweeper starts those that nobody has started after a minute.
+ * @returns the deliveries to start after the commit. After a minute the sweeper starts missed ones.
  */
 export async function writeReturned(
   em: Em,

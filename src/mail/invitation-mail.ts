@@ -7,27 +7,27 @@ import type { Mail } from '../pages/receipt/receipt-mail.ts';
 interface Invitation {
   readonly storeName: string;
   readonly role: Role;
-  /** Whoever opens it may join. */
+  /** Anyone who opens it may join. */
   readonly url: string;
-  /** `en`, else Portuguese. */
+  /** `en`, otherwise Portuguese. */
   readonly language: string;
 }
 
 const DAYS = LINK_LASTS_MS.INVITE / (24 * 60 * 60 * 1_000);
 
-/** An invitation to a store as a mail. */
+/** The mail that invites someone to a store. */
 export function renderInvitationMail({ storeName, role, url, language }: Invitation): Mail {
   const isEnglish = language === 'en';
   const [portugueseRole, englishRole] = ROLE_NAMES[role];
   const lines = isEnglish
     ? [
         `You are invited to the dashboard of ${storeName}, as ${englishRole}.`,
-        `The link below is good once, for ${DAYS} days. Give it to nobody else: whoever opens it may join.`,
+        `The link below works once, for ${DAYS} days. Do not share it: anyone who opens it can join.`,
         'If you do not know the store, there is nothing to do.',
       ]
     : [
         `Você foi convidado para o painel de ${storeName}, com o papel: ${portugueseRole}.`,
-        `O link abaixo vale uma vez, por ${DAYS} dias. Não o passe a ninguém: quem o abrir pode entrar.`,
+        `O link abaixo funciona uma única vez, por ${DAYS} dias. Não o compartilhe: quem o abrir poderá entrar.`,
         'Se você não conhece a loja, não precisa fazer nada.',
       ];
   const link = isEnglish ? 'Join' : 'Entrar';

@@ -24,7 +24,7 @@ export class InvitationMailer extends Mailer {
     return mails.length;
   }
 
-  /** Each attempt makes a link of its own: its token is in the mail, and nowhere else. */
+  /** Each attempt creates its own link, because the token is stored nowhere: only the mail contains it. */
   async #send(mail: InvitationMail, now: Date): Promise<void> {
     const { userId, storeId, role, language, attempts } = mail;
     const em = this.database.em.fork();
@@ -50,9 +50,10 @@ export class InvitationMailer extends Mailer {
 }
 
 /**
- * Makes the link of a mail. Links of earlier attempts stay: their mails may have arrived, though nobody said so.
- * @returns null where there is nothing to send: it was revoked or made anew meanwhile, who has invited may invite
- *   nobody any more, or whom it is for is that already, or more.
+ * Creates the link for a mail. Links of earlier attempts stay valid, because their mails may have arrived
+ * without a confirmation.
+ * @returns null if there is nothing to send: the invitation was revoked or replaced, the inviter may no
+ * longer invite, or the invited person already has this role or a higher one.
  */
 async function linkFor(em: Em, mail: InvitationMail, now: Date): Promise<string | null> {
   const { userId, storeId, role, inviterId } = mail;

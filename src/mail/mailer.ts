@@ -4,22 +4,24 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { withoutBidiControls } from '../domain/bidi.ts';
 
-/** Where mails are handed in, and from whom they come. */
+/** The mail server and the sender. */
 export interface MailConfig {
   readonly smtpUrl: string;
   readonly from: string;
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** Taken at once. */
+/** Mails claimed at once. */
 export const MAIL_BATCH = 10;
-/** Five minutes, twenty, three quarters of an hour: the last one a day and a half after the first. */
+/**
+ * The delay grows from 5 to 20 to 45 minutes and so on; the last attempt is a day and a half after the first.
+ */
 const MAX_ATTEMPTS = 10;
-/** Far less than until the next attempt, which another process may make. */
+/** Far shorter than the delay before the next attempt, which another process may make. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 
-/** What every mail has. */
+/** Fields that every mail has. */
 interface MailWords {
   readonly subject: string;
   readonly text: string;
@@ -27,12 +29,12 @@ interface MailWords {
   readonly id: string;
 }
 
-/** How the mail server took a mail. */
+/** The mail server's response to a mail. */
 export type MailOutcome = 'sent' | 'later' | 'given up';
 
 /**
- * Mails what has come due in a table, from any number of workers: each row is taken by one. A worker that dies between the
- * server's answer and its record has one sent twice.
+ * Sends the due mails of a table. Workers run in parallel, and each row is claimed by one. If a worker dies
+ * between the server's response and its record, the mail is sent twice.
  */
 export abstract class Mailer {
   protected readonly database: Database;
@@ -56,14 +58,14 @@ export abstract class Mailer {
     this.#transport = createTransport({ url: smtpUrl, pool: true, maxConnections: 2, ...timeouts });
   }
 
-  /** Takes what is due, {@link MAIL_BATCH} at most, and sends it. @returns how many were taken. */
+  /** Claims and sends due mails, at most {@link MAIL_BATCH}. @returns how many were claimed. */
   abstract sendDue(now: Date): Promise<number>;
 
   start(): void {
     this.#loop = this.#run();
   }
 
-  /** Resolves when what is being sent has been. */
+  /** Resolves when all running sends have finished. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#loop;
@@ -75,17 +77,17 @@ export abstract class Mailer {
       try {
         if ((await this.sendDue(new Date())) === MAIL_BATCH) continue;
       } catch (error) {
-        this.#log.warn({ err: error }, 'mails were not sent: Postgres is away');
+        this.#log.warn({ err: error }, 'mails not sent: Postgres unreachable');
       }
       await sleep(LOOK_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }
   }
 
   /**
-   * Hands one mail in. A refusal for good (RFC 5321, 5yz) is not tried again. Addresses stand in the server's words, and
-   * stay out of the log.
-   * @param fromName who writes. @param id of the mail, before the `@`: the same each time it is tried.
-   * @param told the ids for the log, and how often it was tried.
+   * Hands one mail to the server. A permanent refusal (RFC 5321, 5yz) is not retried. The server's message
+   * contains addresses, so it stays out of the log.
+   * @param fromName the sender's name. @param id of the mail, before the `@`: the same for every attempt.
+   * @param told ids for the log, and the number of attempts.
    */
   protected async send(
     mail: Omit<SendMailOptions, 'from' | 'messageId' | 'subject' | 'text'> & MailWords,
@@ -96,7 +98,7 @@ export abstract class Mailer {
     try {
       await this.#transport.sendMail({
         ...given,
-        // HTML has lost them already.
+        // The HTML part has them removed already.
         subject: withoutBidiControls(subject),
         text: withoutBidiControls(text),
         from,
@@ -107,7 +109,7 @@ export abstract class Mailer {
       const { code, responseCode = null } = error as { code?: string; responseCode?: number };
       const isOver = (responseCode !== null && responseCode >= 500) || told.attempts >= MAX_ATTEMPTS;
       const line = { ...told, code, responseCode };
-      this.#log.warn(line, isOver ? 'a mail could not be sent' : 'a mail is sent later');
+      this.#log.warn(line, isOver ? 'mail failed' : 'mail postponed');
       return isOver ? 'given up' : 'later';
     }
   }

@@ -5,7 +5,7 @@ import { END_NOTICE_MAIL, isStale, type NoticeMail, TAKE_NOTICE_MAILS } from '..
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import { renderNoticeMail } from './notice-mail.ts';
 
-/** Mails owners what gives somebody a way to money, or takes a guard of it away. */
+/** Mails owners when someone gains access to money, or a protection of it is removed. */
 export class NoticeMailer extends Mailer {
   override async sendDue(now: Date): Promise<number> {
     const mails = await TAKE_NOTICE_MAILS(this.database, { now, limit: MAIL_BATCH });
@@ -31,7 +31,7 @@ export class NoticeMailer extends Mailer {
       },
       { lineId, userId, storeId, attempts },
     );
-    // The dashboard shows it in any case.
+    // The dashboard shows the notice in any case.
     if (outcome !== 'later') await END_NOTICE_MAIL(em, { mail });
   }
 }

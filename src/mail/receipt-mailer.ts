@@ -11,7 +11,7 @@ import { renderReceiptMail } from '../pages/receipt/receipt-mail.ts';
 import { loadReceipt } from '../pages/receipt/receipt-view.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 
-/** Mails receipts as they come due. */
+/** Mails due receipts. */
 export class ReceiptMailer extends Mailer {
   override async sendDue(now: Date): Promise<number> {
     const mails = await TAKE_RECEIPT_MAILS(this.database, { now, limit: MAIL_BATCH });
@@ -23,7 +23,7 @@ export class ReceiptMailer extends Mailer {
     const em = this.database.em.fork();
     const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId });
     const view = await loadReceipt({ database: this.database, publicUrl: this.publicUrl }, chargeId);
-    // Erased or sent back meanwhile: there is nobody to mail, or nothing to confirm.
+    // The payer was erased, or the payment was returned meanwhile: there is no receipt to send.
     if (charge.payerEmail === null || view === null || view.reversal !== null) {
       await END_RECEIPT_MAIL(em, { chargeId });
       return;

@@ -4,9 +4,9 @@ import { isWebPort, portOf } from './ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from './resolve-addresses.ts';
 
 export interface EndpointCheckOptions {
-  /** Accept `http`, private addresses and local names: for development and tests, never in production. */
+  /** Accepts `http`, private addresses and local names: for development and tests, never in production. */
   readonly allowPrivateEndpoints: boolean;
-  /** Resolves the host name; DNS unless a test replaces it. */
+  /** Resolves the host name; tests replace DNS here. */
   readonly lookup?: ResolveAddresses;
 }
 
@@ -17,35 +17,38 @@ export type EndpointCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: string };
 
-/** Longest endpoint that is stored: what browsers, proxies and servers commonly accept as a URL. */
+/** The maximum length of a stored endpoint; browsers, proxies and servers commonly support it. */
 const MAX_ENDPOINT_LENGTH = 2048;
 
 /**
- * An integrator waits for the answer while DNS is asked; what is not known by then is looked up when
- * something is sent.
+ * The integrator's request waits for DNS. A name that does not resolve in time is checked when a webhook is
+ * sent.
  */
 const DNS_TIMEOUT_MS = 3_000;
 
-/** Whitespace, controls and backslashes, which URL parsers drop or rewrite silently and in different ways. */
+/**
+ * Whitespace, control characters and backslashes, which URL parsers silently drop or rewrite in different
+ * ways.
+ */
 const AMBIGUOUS_CHARACTERS = /[\s\p{Cc}\\]/u;
 
-/** Characters nobody sees and nobody means, which come along when an address is copied. */
+/** Invisible characters that are often copied along with an address. */
 const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
 /**
- * Names that resolve inside a machine or a private network only (RFC 6761, 6762, 8375, and customary ones).
+ * Names that resolve only inside a machine or a private network (RFC 6761, 6762, 8375, and customary ones).
  */
 const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 
 /**
- * Says whether webhooks may be sent to `endpoint` (contract section 7, "Endpoints"): an absolute HTTPS URL
- * without user name and password, to a port that is a web server's, whose host is public in every notation of
- * an address and through every DNS answer. A name that does not resolve now is accepted: registering must not
- * depend on DNS at that moment.
+ * Checks whether webhooks may be sent to `endpoint` (contract section 7, "Endpoints"): an absolute HTTPS URL
+ * without user name and password, to a web server's port, whose host is public in every address notation and
+ * every DNS answer. A name that does not resolve now is accepted, because registration must not depend on
+ * DNS.
  *
- * The answer holds for this moment only: DNS may change, so the dispatcher checks again on the connection it
- * makes. With `allowPrivateEndpoints` DNS is not asked. Never rejects.
+ * The result is valid for now only: DNS may change, so the dispatcher checks each connection again. With
+ * `allowPrivateEndpoints` DNS is not queried. Never rejects.
  */
 export async function checkEndpoint(endpoint: string, options: EndpointCheckOptions): Promise<EndpointCheck> {
   const { allowPrivateEndpoints, lookup = resolveThroughDns } = options;
@@ -55,8 +58,8 @@ export async function checkEndpoint(endpoint: string, options: EndpointCheckOpti
   const host = bareHost(parsed.url);
   if (isIP(host) !== 0) return isPublicAddress(host) ? parsed : refuse(NOT_PUBLIC);
   if (!host.includes('.') || PRIVATE_NAME.test(host)) return refuse(NOT_PUBLIC);
-  // One private answer is enough to refuse: which one a connection uses is for the name's owner to choose.
-  // The answers stay out of the reason, which would otherwise let a caller read this network's internal DNS.
+  // One private answer is enough to refuse, because the name's owner controls which one a connection uses.
+  // The reason omits the answers, so that a caller cannot read this network's internal DNS.
   const addresses = await resolveInTime(host, lookup);
   return addresses.every(isPublicAddress) ? parsed : refuse(NOT_PUBLIC);
 }
@@ -101,7 +104,7 @@ function withoutTrailingDot(url: URL): EndpointCheck {
   return { ok: true, url };
 }
 
-/** @returns no address where DNS has none to give, or none in time. */
+/** @returns an empty list if DNS has no address or does not answer in time. */
 async function resolveInTime(hostname: string, lookup: ResolveAddresses): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<readonly string[]>((resolve) => {
@@ -114,7 +117,7 @@ async function resolveInTime(hostname: string, lookup: ResolveAddresses): Promis
   }
 }
 
-/** The host as the resolver and `isIP` want it: IPv6 literals without their brackets. */
+/** The host in the form that the resolver and `isIP` need: IPv6 literals without brackets. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -2,11 +2,11 @@ import { type Dispatcher, errors } from 'undici';
 import { failureReason } from './failure-reason.ts';
 import { MAX_EXCERPT_BYTES, type PostResult, postResult } from './post-result.ts';
 
-/** Contract section 7: how much of a response body is read. */
+/** Contract section 7: the maximum part of a response body that is read. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 interface ExchangeOptions {
-  /** Bounds everything, counted from now. */
+  /** Limits the whole exchange, counted from now. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: PostResult) => void;
@@ -14,8 +14,8 @@ interface ExchangeOptions {
 }
 
 /**
- * One request on the pool. `dispatch` rather than `request`, because that cannot be given up while it waits
- * for a connection and makes a stream of a body of which we want the first bytes.
+ * One request on the pool. Uses `dispatch` instead of `request`: `request` cannot be cancelled while it waits
+ * for a connection, and turns the body into a stream although only its first bytes are needed.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAtMs = performance.now();
@@ -42,18 +42,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while it waited for a connection.
+    // Cancelled while it waited for a connection.
     if (this.#ended) this.#disconnect();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
-    // Informational answers (1xx) precede the real one.
+    // Informational responses (1xx) precede the final one.
     if (statusCode >= 200) this.#statusCode = statusCode;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#ended) return;
-    // A copy, since a mere view would keep the whole network buffer in memory.
+    // Copies the bytes, because a view would keep the whole network buffer in memory.
     if (this.#bodyLength < MAX_EXCERPT_BYTES) {
       this.#bodyStart.push(Buffer.from(chunk.subarray(0, MAX_EXCERPT_BYTES)));
     }
@@ -83,7 +83,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#disconnect();
   };
 
-  /** @param breakage why the exchange ended before the response did, or `null`. */
+  /** @param breakage why the exchange ended before the response, or `null`. */
   #conclude(breakage: string | null): void {
     const result = postResult({
       statusCode: this.#statusCode,
@@ -107,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The dispatcher was closed under us, or the request could not be written: nothing that the endpoint did. */
+/** The dispatcher was closed, or the request could not be written: not the endpoint's fault. */
 function isOurOwnFailure(error: Error): boolean {
   return (
     error instanceof errors.ClientClosedError ||

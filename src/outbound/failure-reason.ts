@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { ForbiddenAddressError } from './guarded-dispatcher.ts';
 
-/** Reasons by error code. Node and undici give connection errors no better handle. */
+/** Reasons by error code, the only stable property of connection errors in Node and undici. */
 export const CONNECTION_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout: no connection',
   ETIMEDOUT: 'timeout: no connection',
@@ -15,19 +15,19 @@ export const CONNECTION_REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'host unreachable',
 };
 
-/** Codes of OpenSSL's certificate verification, of Node's TLS module and of the handshake. */
+/** Codes of OpenSSL's certificate verification, Node's TLS module and the handshake. */
 const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|EPROTO)/;
 
 /**
- * Says in a few words why a connection or an exchange failed, for the merchant's delivery log.
+ * A short reason why a connection or exchange failed, for the merchant's delivery log.
  *
- * Made from error codes only, as error messages may hold the URL and with it the endpoint's secret.
+ * Uses error codes only, because error messages may contain the URL and thus the endpoint's secret.
  */
 export function failureReason(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return `forbidden address: ${error.message}`;
   const { code, syscall } = firstCause(error);
-  // Resolvers use codes of sockets too: ECONNREFUSED is then the name server's refusal.
+  // Resolvers reuse codes of sockets: ECONNREFUSED then means that the name server refused.
   if (/^(?:query|getaddrinfo)/.test(syscall)) return `DNS: the host name did not resolve (${code})`;
   if (TLS_CODE.test(code)) return `TLS: ${code}`;
   if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_'))
@@ -36,9 +36,9 @@ export function failureReason(error: unknown): string {
 }
 
 /**
- * A host with several addresses fails with one error for each; the first is as good as any. Properties are
- * looked for rather than classes, as an error thrown by Node inside another realm (a test runner's) is no
- * instance of this one's `Error`.
+ * A host with several addresses fails with one error per address; the first one is enough. Checks properties
+ * instead of classes, because an error from another realm (such as a test runner's) is no instance of this
+ * realm's `Error`.
  */
 function firstCause(error: unknown): { readonly code: string; readonly syscall: string } {
   const { errors: causes, code, syscall } = Object(error) as Partial<Record<string, unknown>>;

@@ -5,57 +5,55 @@ import { isWebPort, portOf } from './ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from './resolve-addresses.ts';
 
 export interface DispatcherOptions {
-  /** Connect anywhere, also without TLS: for development and tests, never in production. */
+  /** Connects anywhere, also without TLS: for development and tests, never in production. */
   readonly allowPrivateEndpoints: boolean;
   /** Certificate authorities (PEM) trusted instead of Node's: for tests and private networks. */
   readonly ca?: string | Buffer;
   /**
-   * Resolves host names; DNS (or, with `allowPrivateEndpoints`, the operating system) unless a test replaces
-   * it.
+   * Resolves host names; defaults to DNS, or to the operating system with `allowPrivateEndpoints`. Tests
+   * replace it.
    */
   readonly lookup?: ResolveAddresses;
 }
 
 export interface GuardedDispatcher {
   readonly dispatcher: Dispatcher;
-  /** Lets running requests finish, then closes every connection. */
+  /** Lets running requests finish, then closes all connections. */
   close(): Promise<void>;
 }
 
-/** The connection would have left the public internet, or would have been plain HTTP; nothing was sent. */
+/** The connection would have left the public internet or used plain HTTP. Nothing was sent. */
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
 /**
- * A host that takes longer to accept a connection is down for us; it leaves most of an attempt's 30 s to the
- * answer.
+ * A host that accepts no connection within this time counts as down. Leaves most of an attempt's 30 s for the
+ * response.
  */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * What one origin may hold open in one process, so that a slow one exhausts neither file descriptors nor
- * memory.
+ * Limits connections per origin and process, so that a slow origin cannot exhaust file descriptors or memory.
  */
 const CONNECTIONS_PER_ORIGIN = 64;
 
 /**
- * Shorter than the 5 s of Apache and older Node servers, so that a request seldom meets a connection being
- * closed.
+ * Shorter than the 5 s of Apache and older Node servers, so that requests rarely hit a closing connection.
  */
 const KEEP_ALIVE_MS = 4_000;
 
-/** However long a server offers to keep a connection: bounds how long a changed DNS answer goes unnoticed. */
+/** Limits how long a server may keep a connection, and thus how long a changed DNS answer has no effect. */
 const KEEP_ALIVE_MAX_MS = 60_000;
 
 /**
- * Makes the connection pool that webhooks are posted through: keep-alive HTTP/1.1, TLS certificates verified,
- * proxies from the environment ignored, redirects never followed.
+ * Creates the connection pool for webhooks: keep-alive HTTP/1.1, verified TLS certificates, no proxies from
+ * the environment, no redirects.
  *
- * Each connection is checked when it is made (contract section 7, "Endpoints"): the addresses that a name
- * resolves to are filtered by the very lookup whose answer is connected to, so a name cannot change between
- * check and use. Requests that would connect elsewhere fail with {@link ForbiddenAddressError}.
+ * Each connection is checked when it is made (contract section 7, "Endpoints"). The lookup that the
+ * connection uses filters a name's addresses, so they cannot change between check and use. Other requests
+ * fail with {@link ForbiddenAddressError}.
  */
 export function createDispatcher(options: DispatcherOptions): GuardedDispatcher {
   const { allowPrivateEndpoints, ca, lookup } = options;
@@ -77,23 +75,20 @@ function tlsConnector(
 ): buildConnector.connector {
   return buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
-    // On HTTP/2 giving up on one answer would leave the connection, and what it still sends, to the other
-    // deliveries.
+    // With HTTP/2, cancelling one response would leave its remaining data on the connection that other
+    // deliveries share.
     allowH2: false,
     ...(ca !== undefined && { ca }),
     ...(lookup !== undefined && { lookup }),
   });
 }
 
-/**
- * Refuses what the lookup cannot: sockets connect to IP literals without one. Also plain HTTP, where secrets
- * can be read.
- */
+/** Refuses IP literals, which sockets connect to without a lookup, and plain HTTP, which exposes secrets. */
 function guarded(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) => {
     const refusal = refusalOf(target);
     if (refusal === null) return connect(target, callback);
-    // undici expects its answer later than the call.
+    // undici expects the callback to run after the call returns.
     queueMicrotask(() => callback(refusal, null));
   };
 }
@@ -120,7 +115,7 @@ function publicOnly(lookup: ResolveAddresses): ResolveAddresses {
   };
 }
 
-/** Gives sockets the lookup they call: all addresses, or the first where they ask for one. */
+/** The lookup for sockets: returns all addresses, or the first one if the socket asks for one. */
 function lookupFunction(resolve: ResolveAddresses): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(

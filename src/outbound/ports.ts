@@ -1,6 +1,6 @@
 /**
- * Ports that browsers never send a request to, as other services listen there that could be made to obey one
- * (WHATWG Fetch, "port blocking").
+ * Ports that browsers block, because services there could be tricked into executing a request (WHATWG Fetch,
+ * "port blocking").
  */
 const BLOCKED_BY_BROWSERS = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -10,8 +10,8 @@ const BLOCKED_BY_BROWSERS = [
 ];
 
 /**
- * MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB: where a POST from inside a network does most
- * harm.
+ * MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB: a POST from inside a network does most harm
+ * there.
  */
 const DATABASES = [3306, 5432, 6379, 9200, 11211, 27017];
 
@@ -22,7 +22,7 @@ export function isWebPort(port: number): boolean {
   return !REFUSED.has(port);
 }
 
-/** The port that a request to this `http` or `https` address goes to. */
+/** The port of an `http` or `https` address. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;

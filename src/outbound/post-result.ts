@@ -1,35 +1,33 @@
-/** What one POST gave, ready to be stored. */
+/** The result of one POST, ready to be stored. */
 export interface PostResult {
-  /** `gone` is the answer 410: the endpoint wants no more webhooks. */
+  /** `gone` means status 410: the endpoint wants no more webhooks. */
   readonly outcome: 'delivered' | 'failed' | 'gone';
-  /** `null` when no response headers came. */
+  /** `null` if no response headers arrived. */
   readonly statusCode: number | null;
   readonly durationMs: number;
   /**
-   * The first bytes of the response body: valid UTF-8 of at most 4 KiB without NUL, which Postgres cannot
-   * store.
+   * The start of the response body: valid UTF-8 of at most 4 KiB, without NUL, which Postgres cannot store.
    */
   readonly responseExcerpt: string;
-  /** Why it was not delivered, in a few words and without secrets; `null` when it was. */
+  /** Why the delivery failed, briefly and without secrets; `null` if it succeeded. */
   readonly error: string | null;
 }
 
-/** Contract section 7: how much of a response body is stored. */
+/** Contract section 7: the maximum part of a response body that is stored. */
 export const MAX_EXCERPT_BYTES = 4 * 1024;
 
-/** What is known of an exchange when it ends. */
+/** The state of an exchange when it ends. */
 interface ExchangeEnd {
   readonly statusCode: number | null;
   readonly durationMs: number;
-  /** At least the first `MAX_EXCERPT_BYTES` of the body, if it had so many. */
+  /** At least the first `MAX_EXCERPT_BYTES` of the body, if it has that many. */
   readonly bodyStart: Uint8Array;
-  /** Why the exchange ended before the response did, or `null`. */
+  /** Why the exchange ended before the response, or `null`. */
   readonly breakage: string | null;
 }
 
 /**
- * Judges an exchange by its status; how the body ended matters only where there is no status (see
- * `postWebhook`).
+ * Judges an exchange by its status. The end of the body matters only without a status (see `postWebhook`).
  */
 export function postResult({ statusCode, durationMs, bodyStart, breakage }: ExchangeEnd): PostResult {
   return { ...verdict(statusCode, breakage), statusCode, durationMs, responseExcerpt: excerpt(bodyStart) };
@@ -44,11 +42,11 @@ function verdict(statusCode: number | null, breakage: string | null): Pick<PostR
 }
 
 function excerpt(bytes: Uint8Array): string {
-  // Streaming leaves out a character that the cut would split.
+  // Streaming omits a character that the cut would split.
   const text = new TextDecoder()
     .decode(bytes.subarray(0, MAX_EXCERPT_BYTES), { stream: true })
     .replaceAll('\0', '');
-  // Each byte that is not UTF-8 has become three bytes (U+FFFD), so the limit is applied once more.
+  // Each invalid byte becomes three bytes (U+FFFD), so the limit is applied again.
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_EXCERPT_BYTES));
   return text.slice(0, read);
 }

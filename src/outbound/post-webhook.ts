@@ -4,33 +4,32 @@ import type { PostResult } from './post-result.ts';
 
 export interface WebhookPost {
   readonly url: string | URL;
-  /** The signed bytes, sent as they are. */
+  /** The signed bytes, sent unchanged. */
   readonly body: Uint8Array | string;
   /** The signature headers; content type and user agent are added. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Pooled and guarded, from `createDispatcher`. */
+  /** Pooled and guarded, created by `createDispatcher`. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>` (contract section 7). */
   readonly userAgent: string;
-  /** Bounds the whole attempt, from waiting for a connection to the last byte of the body. */
+  /** Limits the whole attempt, from waiting for a connection to the last byte of the body. */
   readonly timeoutMs?: number;
-  /** Ends the attempt without a result, as when the worker shuts down. */
+  /** Cancels the attempt without a result, for example when the worker shuts down. */
   readonly signal?: AbortSignal;
 }
 
-/** Contract section 7: an answer later than this is none. */
+/** Contract section 7: a later response does not count. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Posts one webhook, once, and tells what came of it (contract section 7, "Delivery").
+ * Posts one webhook once, and returns the result (contract section 7, "Delivery").
  *
- * A 2xx status delivers. It also does when the body that follows breaks off, is longer than 64 KiB or has not
- * ended by the time limit: the endpoint has said that it took the webhook, and sending it again would help
- * nobody. Redirects are failures and are not followed. At 64 KiB and at the time limit the connection is
- * destroyed.
+ * A 2xx status counts as delivered, even if the body breaks off, exceeds 64 KiB or does not end in time: the
+ * endpoint has acknowledged the webhook, and a retry would not help. Redirects are failures and are not
+ * followed. At 64 KiB and at the time limit the connection is destroyed.
  *
- * Resolves whatever the endpoint does. Rejects for our own reasons only, which must not count as an attempt:
- * with the signal's reason, when the dispatcher is closed, or when URL or headers are malformed.
+ * Resolves whatever the endpoint does. Rejects only for local reasons, which must not count as an attempt:
+ * the signal's reason, a closed dispatcher, or a malformed URL or header.
  */
 export function postWebhook(post: WebhookPost): Promise<PostResult> {
   const { dispatcher, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = post;
@@ -45,8 +44,7 @@ export function postWebhook(post: WebhookPost): Promise<PostResult> {
         method: 'POST',
         headers: { ...post.headers, 'content-type': 'application/json', 'user-agent': post.userAgent },
         body: post.body,
-        // The exchange's own timer bounds the whole attempt, which these, being per phase and per chunk, do
-        // not.
+        // The exchange's own timer limits the whole attempt; these timeouts apply per phase and chunk.
         headersTimeout: 0,
         bodyTimeout: 0,
       },

@@ -1,21 +1,21 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Gives every address of a host name; rejects when there is none. Replaced in tests. */
+/** Returns every address of a host name; rejects if there is none. Tests replace it. */
 export type ResolveAddresses = (hostname: string) => Promise<readonly string[]>;
 
-/** A name server that has lost a packet is asked once more before the callers' own limits of 3 s and 5 s. */
+/** Retries a name server once after a lost packet, within the callers' limits of 3 s and 5 s. */
 const TRY_TIMEOUT_MS = 1_000;
 const TRIES = 2;
 
 /**
- * Makes a resolver that asks DNS for the IPv4 and IPv6 addresses of a name.
+ * Creates a resolver that queries DNS for the IPv4 and IPv6 addresses of a name.
  *
- * Not `dns.lookup`: that runs on libuv's thread pool, two lookups at a time, so two names with a dead name
- * server would hold up the deliveries to every other endpoint. It would also read the hosts file and search
- * domains, which name private machines only. One family's failure is ignored when the other has an answer.
- * Rejects with the resolver's error, whose `syscall` begins with `query`.
+ * Avoids `dns.lookup`, which runs on libuv's thread pool with two lookups at a time: two names with a dead
+ * name server would block the deliveries to all other endpoints. It would also read the hosts file and search
+ * domains, which only name private machines. If one address family fails, the other one is enough. Rejects
+ * with the resolver's error, whose `syscall` begins with `query`.
  *
- * @param servers `address:port` of the name servers, instead of the operating system's.
+ * @param servers `address:port` of the name servers; defaults to the operating system's.
  */
 export function dnsResolver(servers?: readonly string[]): ResolveAddresses {
   return async (hostname) => {
@@ -29,5 +29,5 @@ export function dnsResolver(servers?: readonly string[]): ResolveAddresses {
   };
 }
 
-/** Asks the operating system's name servers. */
+/** Queries the operating system's name servers. */
 export const resolveThroughDns: ResolveAddresses = dnsResolver();

@@ -1,38 +1,38 @@
 import { createHmac } from 'node:crypto';
 
 export interface WebhookToSign {
-  /** The event's id for this endpoint (`log_…`), the same on every retry. */
+  /** The event's id for this endpoint (`log_…`), the same for every retry. */
   readonly deliveryId: string;
-  /** The very bytes that are posted; a string stands for its UTF-8 bytes. */
+  /** The exact bytes of the request body; a string means its UTF-8 bytes. */
   readonly body: Uint8Array | string;
-  /** The endpoint's secret and, while it is being rotated, the one before it. */
+  /** The endpoint's secret and, during a rotation, the previous one. */
   readonly secrets: readonly [current: string, ...previous: string[]];
   /**
-   * When this attempt is made, in seconds since 1970; receivers refuse what is more than five minutes off.
+   * The time of this attempt in seconds since 1970. Receivers refuse a difference of more than five minutes.
    */
   readonly timestampSeconds: number;
-  /**
-   * Present where the deployment serves clients of the original service (contract section 7, "Compatibility
-   * switch").
-   */
+  /** Set if the deployment serves clients of API v1 (contract section 7, "Compatibility switch"). */
   readonly compatibility?: { readonly sharedKey: string };
 }
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
-/** Padded base64 of at least one byte, the only form that every Standard Webhooks library decodes. */
+/** Padded base64 of at least one byte, the only form that every Standard Webhooks library accepts. */
 const BASE64 = /^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** What an HTTP header can carry unchanged: visible ASCII, spaces only inside (RFC 9110, section 5.5). */
+/**
+ * Text that an HTTP header carries unchanged: visible ASCII, with spaces only inside (RFC 9110, section 5.5).
+ */
 const HEADER_SAFE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
  * The signature headers of one delivery attempt (contract section 7, "Delivery").
  *
- * - `X-Webhook-Signature`: base64 HMAC-SHA256 of the body, keyed with the current secret's text as it was given (with
- *   `compatibility`: keyed with the deployment-wide key, and `X-Webhook-Secret` carries the secret where a header can).
- * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: Standard Webhooks; `id.timestamp.body` is signed, one `v1,…` per
- *   secret, the current one first. The key is what {@link standardWebhooksSecret} stands for.
+ * - `X-Webhook-Signature`: base64 HMAC-SHA256 of the body, keyed with the text of the current secret. With
+ * `compatibility` it is keyed with the deployment-wide key, and `X-Webhook-Secret` carries the secret if a
+ * header can.
+ * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: Standard Webhooks. Signs `id.timestamp.body`,
+ * with one `v1,…` per secret, the current one first. The key is the one in {@link standardWebhooksSecret}.
  */
 export function signWebhook(webhook: WebhookToSign): Record<string, string> {
   const { deliveryId, body, secrets, timestampSeconds, compatibility } = webhook;
@@ -70,8 +70,8 @@ export function standardWebhooksSecret(secret: string): string {
 }
 
 /**
- * The URL to post to where the compatibility switch is on: the endpoint with `webhookSecret=…` appended to
- * its query, the rest of which stays as it was written (contract section 7). Never log it.
+ * The URL to post to if the compatibility switch is on: the endpoint with `webhookSecret=…` appended to its
+ * otherwise unchanged query (contract section 7). Never log it.
  */
 export function withWebhookSecret(endpoint: URL, secret: string): URL {
   const url = new URL(endpoint);

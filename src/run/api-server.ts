@@ -4,34 +4,37 @@ import type { Logger } from 'pino';
 import { ClientAddresses, shortened } from '../traffic/client-address.ts';
 import { Connections } from '../traffic/connections.ts';
 
-/** What a client may take of the process, in time and in number. */
+/** Limits of clients on connections and time. */
 export interface ConnectionLimits {
-  /** Connections at a time; for a further one another one makes room, or it is closed. Each takes some 100 kB at the most. */
+  /**
+   * Maximum open connections. For another one, an unused connection is closed, or the new one is refused.
+   * Each uses at most about 100 kB.
+   */
   readonly maxConnections: number;
-  /** Of them, those of one address that is none of our proxies; null for no limit of its own. */
+  /** Maximum connections of one address that is not a trusted proxy; null for no limit per address. */
   readonly maxConnectionsPerAddress: number | null;
-  /** How long a connection must have waited for its client before it makes room for another one. */
+  /** A connection that has waited for its client this long may be closed to free a slot. */
   readonly patienceMs: number;
-  /** From the connection, or the first byte of a further request, to the end of its headers. */
+  /** From the connection, or the first byte of a further request, to the end of the headers. */
   readonly headersMs: number;
-  /** The same to the end of its body. */
+  /** From the same start to the end of the body. */
   readonly requestMs: number;
-  /** From the end of an answer until the client has taken all of it. */
+  /** From the end of a response until the client has received all of it. */
   readonly answerMs: number;
-  /** Without a byte in either direction, while a request is being answered. */
+  /** Without a byte in either direction while a response is in progress. */
   readonly silenceMs: number;
-  /** How often requests are looked at that take too long to come. */
+  /** How often slow requests are checked. */
   readonly checkMs: number;
 }
 
 /**
- * How long an idle connection is kept: longer than load balancers (60 s) and the pools of HTTP clients keep
- * theirs, so that it is they who close it. With Node's 5 s a client now and then sends a payment into a
- * connection that is just being closed, and cannot know whether it has arrived.
+ * How long an idle connection stays open. Load balancers (60 s) and HTTP client pools use shorter times, so
+ * that they close connections first. With Node's 5 s, a client sometimes sends a payment into a closing
+ * connection, and cannot know whether it arrived.
  */
 const IDLE_CONNECTION_MS = 75_000;
 
-/** A phone with a bad line keeps them all; who means to hold connections open does not. */
+/** A phone with a bad connection stays within all of them; a client that holds connections open does not. */
 const LIMITS: ConnectionLimits = {
   maxConnections: 2_000,
   maxConnectionsPerAddress: 500,
@@ -43,16 +46,16 @@ const LIMITS: ConnectionLimits = {
   checkMs: 5_000,
 };
 
-/** What a server may be told besides its limits. */
+/** Options of a server apart from its limits. */
 interface ServerParts {
-  /** Where it speaks TLS itself. */
+  /** If the server speaks TLS itself. */
   readonly tls?: TlsOptions;
-  /** Addresses and networks of the proxies in front, each of which stands for many clients. */
+  /** Addresses and networks of the proxies in front, each of which serves many clients. */
   readonly trustedProxies?: readonly string[];
   readonly log?: Logger;
 }
 
-/** The HTTP server of the API; it answers nothing yet. */
+/** The HTTP server of the API, without a request handler yet. */
 export function createApiServer(
   given: Partial<ConnectionLimits> = {},
   { tls, trustedProxies = [], log }: ServerParts = {},
@@ -78,7 +81,7 @@ export function createApiServer(
 const LIMITED = 'connections of an address limited';
 const LOG_EVERY_MS = 60_000;
 
-/** Calls it at most once a minute: an address that goes on trying fills no log. */
+/** Calls the function at most once a minute, so that a persistent address does not fill the log. */
 function nowAndThen(tell: (address: string) => void): (address: string) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (address) => {
@@ -89,9 +92,10 @@ function nowAndThen(tell: (address: string) => void): (address: string) => void 
 }
 
 /**
- * Ends the connection of a client that does not take its answer, which else stays in memory. Silence alone
- * would not do: who takes a byte now and then is not silent. Most answers fit into the system's buffers and
- * need no timer. A file is sent as it is read, so only its last piece is waited for here.
+ * Closes the connection of a client that does not receive its response, which would otherwise stay in memory.
+ * A timeout for silence is not enough, because a client may receive a byte now and then. Most responses fit
+ * into the system's buffers and need no timer. Files are sent as they are read, so this waits only for the
+ * last piece.
  */
 function limitAnswer(response: ServerResponse, answerMs: number): void {
   response.once('prefinish', () => {

@@ -14,16 +14,16 @@ import type { Parts } from './parts.ts';
 
 export interface RunningApi {
   /**
-   * Where payers and integrators reach the API: the configured public address, else the one it listens on.
+   * The API's address for payers and integrators: the configured public one, otherwise the one it listens on.
    */
   readonly apiUrl: string;
-  /** Refuses new connections, finishes running requests, and stops. */
+  /** Refuses new connections, finishes running requests, then stops. */
   stop(): Promise<void>;
 }
 
 /**
  * Serves the API on the configured address.
- * @throws where the address is taken, with the code EADDRINUSE.
+ * @throws if the address is taken, with the code EADDRINUSE.
  */
 export async function runApi(parts: Parts, config: Config): Promise<RunningApi> {
   const { maxConnections, maxConnectionsPerAddress, trustedProxies } = config;
@@ -56,7 +56,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     apiUrl,
     stop: async () => {
       const closed = close(server);
-      // They have no end of their own, and would be waited for.
+      // Event streams never end by themselves and would block the shutdown.
       await eventStreams.close();
       await Promise.all([closed, notifications?.stop()]);
       await files.close();

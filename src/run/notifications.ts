@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { createApiServer } from './api-server.ts';
 import { close, listen } from './listening.ts';
 
-/** Where banks tell of payments, while it runs. */
+/** The running server for provider notifications. */
 export interface RunningNotifications {
   readonly port: number;
   stop(): Promise<void>;
@@ -17,18 +17,18 @@ const ASKS_FOR_CERTIFICATES = {
   minVersion: 'TLSv1.2',
   requestCert: true,
   rejectUnauthorized: false,
-  // Nobody is trusted before the account says whom, least of all those who vouch for web sites.
+  // Trust no authority here: each account names its own. Public web authorities must not count.
   ca: [],
-  // A session that is resumed brings the certificate without those between it and its authority.
+  // A resumed session has the client's certificate without its intermediates.
   secureOptions: constants.SSL_OP_NO_TICKET,
 } as const satisfies ServerOptions;
 
 /**
- * Serves notifications of providers over TLS on a port of their own, if there is to be one. Clients are asked for their
- * certificate, and none is turned away for it here: which authority must have signed it is said by the account that a
- * request names. That whoever shows one has its key is proven by TLS itself.
+ * Serves provider notifications over TLS on a separate port, if configured. Clients are asked for a
+ * certificate but never refused here, because the account named by a request decides which authority must
+ * have signed it. TLS itself proves that the client holds the certificate's key.
  *
- * @returns null where no port is set. @throws where it is taken.
+ * @returns null if no port is set. @throws if the port is taken.
  */
 export async function runNotifications(
   deps: AppDeps,

@@ -22,12 +22,12 @@ import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
-/** What API and worker are both built from. */
+/** Dependencies that API and worker share. */
 export interface Parts {
   readonly database: Database;
   readonly client: Client;
   readonly providers: Providers;
-  /** For which environments this process has work. */
+  /** The environments for which this process has work. */
   readonly busy: BusyEnvironments;
   readonly starter: WorkflowStarter;
   readonly chargeUpdates: ChargeUpdates;
@@ -38,12 +38,12 @@ export interface Parts {
   readonly intake: Intake;
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
-  /** Decrypt webhooks' secrets, and those of accounts. */
+  /** Encryption keys for the secrets of webhooks and accounts. */
   readonly secretsKeys: SecretsKeys;
   readonly log: Logger;
 }
 
-/** Wires the parts. Charges and payouts of production go to the accounts of their stores. */
+/** Connects the parts. In production, charges and payouts go to the stores' accounts. */
 export function createParts(
   database: Database,
   client: Client,
@@ -77,7 +77,7 @@ export function createParts(
   };
 }
 
-/** The parts of a process, as it is configured. */
+/** The parts of a process, by its configuration. */
 export function configuredParts(
   { temporal, secretsKeys }: Pick<Config, 'temporal' | 'secretsKeys'>,
   database: Database,

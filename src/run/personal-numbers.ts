@@ -8,13 +8,13 @@ import { SecretsKeys } from '../secrets/secrets-keys.ts';
 
 const TRY_AGAIN_MS = 1_000;
 
-/** Postgres' code of a table that is not there (undefined_table): `migrate` has not run yet. */
+/** Postgres' error code for a missing table (undefined_table): `migrate` has not run yet. */
 const NO_TABLE = '42P01';
 
 /**
- * Loads the key of personal numbers before a process does any work, and waits for Postgres and for the migration if it
- * must: without the key, no tax id can be read or searched.
- * @throws Error if SECRETS_KEY lacks the key that the numbers of this database need.
+ * Loads the key of personal numbers before a process starts to work, and waits for Postgres and the migration
+ * if needed. Without the key, no tax id can be read or searched.
+ * @throws Error if SECRETS_KEY lacks the key for the numbers in this database.
  */
 export async function personalNumbersWhenUp(
   { secretsKeys, encryptsNumbers }: Pick<Config, 'secretsKeys' | 'encryptsNumbers'>,

@@ -1,6 +1,6 @@
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls `stop` at the first signal that asks the process to end; a second one ends it at once. */
+/** Calls `stop` at the first stop signal; a second one ends the process at once. */
 export function onStopSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const handle = (signal: NodeJS.Signals) => {

@@ -42,14 +42,14 @@ import type { Parts } from './parts.ts';
 import { workflowsFrom } from './workflow-bundle.ts';
 
 /**
- * What a worker does at once of each kind of work, and how many requests for tasks of it wait at the server.
+ * A worker's parallel work per queue, and its number of pollers.
  *
- * Tasks and local activities mostly wait for Postgres or an endpoint, and a task is held while its local activity
- * runs, so the SDK's defaults (40 and 100) would leave the processor idle. A task that finds no request waiting is
- * written to the server's disk and read again: with the SDK's default of 10 that befell two tasks of three
- * (docs/performance.md). Webhook attempts are waiting sockets, each up to 30 s; EndpointQueues shares them out among
- * endpoints. Runs are kept in memory between their tasks: a delivery between two attempts, a charge past its due
- * date.
+ * Tasks and local activities mostly wait for Postgres or an endpoint, and a task is held while its local
+ * activity runs, so the SDK's defaults (40 and 100) would leave the processor idle. A task without a waiting
+ * poller is written to the server's disk and read again. With the SDK's default of 10 pollers, that happened
+ * to two tasks of three (docs/performance.md). Webhook attempts are waiting sockets, each up to 30 s;
+ * EndpointQueues shares them among endpoints. Waiting runs are cached in memory between tasks, such as a
+ * delivery between two attempts.
  */
 const ROOM: Readonly<Record<QueueName, Room>> = {
   payments: { tasks: 200, activities: 100, polls: 40, cachedRuns: 600 },
@@ -59,21 +59,21 @@ const ROOM: Readonly<Record<QueueName, Room>> = {
 };
 
 interface Room {
-  /** Workflow tasks, and as many local activities. */
+  /** Workflow tasks, and the same number of local activities. */
   readonly tasks: number;
   readonly activities: number;
   readonly polls: number;
   readonly cachedRuns: number;
 }
 
-/** What runs may end in good order; what then still runs is ended, and repeated by another worker. */
+/** Time for running work to finish. Remaining work is then cancelled, and another worker repeats it. */
 const SHUTDOWN_GRACE_MS = 10_000;
 const SHUTDOWN_FORCE_MS = 15_000;
 
 export interface RunningWorker {
-  /** Resolves when the worker has stopped, rejects where it failed. */
+  /** Resolves when the worker has stopped, rejects if it failed. */
   readonly ended: Promise<void>;
-  /** Finishes what is running and stops. */
+  /** Finishes running work, then stops. */
   stop(): Promise<void>;
 }
 
@@ -191,7 +191,7 @@ function createWorker(
     activities,
     ...versioningOf(config.temporal),
     interceptors: {
-      // The trace is told what a history is told of a failure, and no more.
+      // Traces contain no more about a failure than the history does.
       activity: [
         ...(tracing === null ? [] : [tracing.activity]),
         activityFailures(log),
@@ -213,8 +213,8 @@ function createWorker(
 }
 
 /**
- * All queues are of one deployment, so that one command moves them. Every run goes on with the current build, since
- * it outlives many (docs/decisions/0033).
+ * All queues share one deployment, so that one command moves them. Each run continues on the current build,
+ * because runs outlive many builds (docs/decisions/0033).
  */
 function versioningOf({
   taskQueue,

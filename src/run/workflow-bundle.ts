@@ -8,22 +8,22 @@ import {
 
 const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
-/** The workflows of the service, and how they become one script. */
+/** The service's workflows, and how they are bundled. */
 export const WORKFLOW_BUNDLE_OPTIONS: BundleOptions = {
   workflowsPath: WORKFLOWS_PATH,
-  // It would list every file.
+  // The default level would list every file.
   logger: new DefaultLogger('WARN'),
-  // Evaluated once instead of once per run: the SDK freezes what runs share, and `npm run imports` refuses
-  // modules with state.
+  // Evaluated once instead of once per run. Safe because the SDK freezes shared modules, and `npm run
+  // imports` refuses modules with state.
   preloadModules: [WORKFLOWS_PATH],
 };
 
-/** What hands traces on; only part of the workflows where traces are on. */
+/** Propagates trace context; bundled only if traces are on. */
 const TRACE_CONTEXT = fileURLToPath(new URL('../../workflows/trace-context.ts', import.meta.url));
 
 /**
- * What workers run: the script at `path`, made before by `src/bundle.ts`, or one that is made now, which takes seconds. One
- * that was made before hands no traces on, so with traces it is always made now.
+ * The workflow code for workers: the bundle at `path`, created by `src/bundle.ts`, or a new one, which takes
+ * seconds. A prebuilt bundle has no tracing, so with traces on a new one is always built.
  */
 export async function workflowsFrom(path: string | null, isTraced: boolean): Promise<WorkflowBundleOption> {
   if (isTraced)

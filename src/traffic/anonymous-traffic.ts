@@ -3,52 +3,53 @@ import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 
 /**
- * What those may do who come without a key: so often in so many seconds. Many people share an address: a
- * family, an office, half a town behind the gateway of a mobile network. None of this is met by them.
+ * Limits for requests without a key: points per number of seconds. Many people may share an address, such as
+ * an office or the gateway of a mobile network, so the limits are far above their normal use.
  */
 const LIMITS = {
-  /** Pages, and the question for a payment's status that an open page asks every two seconds. */
+  /** Pages, and payment status requests, which an open page sends every two seconds. */
   pagesOfAddress: { points: 3_000, seconds: 60 },
   /** API keys that are missing, malformed, unknown or revoked. */
   wrongKeysOfAddress: { points: 60, seconds: 60 },
   /** Coupon codes that a checkout does not have. */
   couponGuessesOfAddress: { points: 20, seconds: 60 * 60 },
-  /** A link has many payers; what is guessed from many addresses ends here. */
+  /** A link has many payers. Also limits guesses that come from many addresses. */
   couponGuessesOfCheckout: { points: 200, seconds: 60 * 60 },
   chargesOfAddress: { points: 30, seconds: 60 },
   chargesOfCheckout: { points: 30, seconds: 10 * 60 },
   chargesOfLink: { points: 300, seconds: 60 },
-  /** Passwords and codes of people that were wrong. Whoever is kept out by others' guesses waits for minutes. */
+  /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
-  /** Lines of the audit log that say so: one for as long as an account is locked. */
+  /** Audit log lines about a lock: one per lock of an account. */
   notedLocksOfAccount: { points: 1, seconds: 15 * 60 },
-  /** The same, asked again of somebody who is signed in: only their own sessions reach these. */
+  /** Repeated checks of a signed-in person: only their own sessions can reach these limits. */
   wrongStepUpsOfSession: { points: 10, seconds: 15 * 60 },
-  /** More than one session has, so that one that was stolen does not lock its owner out of the others. */
+  /**
+   * Higher than the limit of one session, so that a stolen session does not lock its owner out of the others.
+   */
   wrongStepUpsOfUser: { points: 30, seconds: 15 * 60 },
-  /** Mails to people who have not asked for any, in the name of the store: a session that was stolen sends few. */
+  /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
 } as const;
 
 export type Limit = keyof typeof LIMITS;
 
 /**
- * Who has exceeded one of these is refused from memory until its time is over, so that a flood is no load for Postgres.
- * Nothing that is counted by them is ever taken back.
+ * Addresses over one of these limits are refused from memory until the time is over, so that a flood does not
+ * load Postgres. Counts of these limits are never undone.
  */
 const REFUSED_FROM_MEMORY: readonly Limit[] = ['pagesOfAddress', 'wrongKeysOfAddress'];
 
-/** Who or what is counted, and by which limit. */
+/** A limit, and the address, account or object to count. */
 export type Counted = readonly [limit: Limit, of: string];
 
-/** How many times something is counted between two looks for what nobody needs to know any more. */
+/** Counts between two deletions of expired rows. */
 const TIMES_BETWEEN_CLEARINGS = 1_000;
 
 /**
- * Counts in Postgres, so that the limits hold over all processes and their restarts, in a table of its own
- * that no crash keeps. Without Postgres it throws what its driver throws, as everything does that is asked
- * for then.
+ * Counts in Postgres, so that limits hold across processes and restarts. The table is unlogged: a crash of
+ * Postgres clears it. Throws the driver's error if Postgres is unreachable.
  */
 export class AnonymousTraffic {
   readonly #limiters: Readonly<Record<Limit, RateLimiterPostgres>>;
@@ -61,7 +62,7 @@ export class AnonymousTraffic {
     const limiterOf = (limit: Limit) => {
       const { points, seconds } = LIMITS[limit];
       const store = { storeClient, storeType: 'client', tableName: 'anonymous_traffic', tableCreated: true };
-      // Blocks in memory whoever Postgres has refused.
+      // Blocks refused addresses in memory.
       const memory = REFUSED_FROM_MEMORY.includes(limit) ? { inMemoryBlockOnConsumed: points + 1 } : {};
       return new RateLimiterPostgres({ ...store, ...memory, keyPrefix: limit, points, duration: seconds });
     };
@@ -73,8 +74,8 @@ export class AnonymousTraffic {
   }
 
   /**
-   * Counts it once in each.
-   * @returns null where it may go on, else after how many seconds it may be tried again.
+   * Counts once per limit.
+   * @returns null if the request may proceed, otherwise the seconds until a retry.
    */
   async count(...all: readonly Counted[]): Promise<number | null> {
     if (all.length > 0) this.#clearNowAndThen();
@@ -89,7 +90,7 @@ export class AnonymousTraffic {
     return null;
   }
 
-  /** Takes back what was counted, as it turned out to be none. */
+  /** Refunds the points consumed by a false positive. */
   async uncount(...all: readonly Counted[]): Promise<void> {
     for (const [limit, of] of all) await this.#limiters[limit].reward(of);
   }
@@ -97,7 +98,7 @@ export class AnonymousTraffic {
   #clearNowAndThen(): void {
     this.#times += 1;
     if (this.#times % TIMES_BETWEEN_CLEARINGS !== 0) return;
-    // The next time does as well.
+    // If it fails, the next deletion removes the rows.
     CLEAR(this.#database, { nowMs: Date.now() }).catch(() => undefined);
   }
 }

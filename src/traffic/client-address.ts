@@ -5,12 +5,12 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = readonly [Address, number];
 
-/** Nobody else is given addresses of the same /64 of IPv6 (RFC 6177), so all of it is one. */
+/** One subscriber has a whole /64 of IPv6 (RFC 6177), so its addresses count as one client. */
 const IPV6_SUBSCRIBER_BITS = 64;
 
 /**
- * A proxy or a network of them: `10.0.0.0/8`, or one address.
- * @throws where it is neither.
+ * A proxy's address, or a network of proxies: `10.0.0.0/8`, or one address.
+ * @throws if it is neither.
  */
 export function parseBlock(text: string): Block {
   const [address, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), null];
@@ -18,32 +18,32 @@ export function parseBlock(text: string): Block {
 }
 
 /**
- * From which address a request comes: that of the connection, unless it is one of our own proxies; then what
- * that says in `X-Forwarded-For`, read from its end while those named are ours too. What stands before the
- * first that is not was written by whoever it is, and is never believed.
+ * Determines the client address of a request. It is the connection's address, unless that is a trusted proxy.
+ * Then `X-Forwarded-For` is read from its end while its addresses are trusted proxies too. The entries before
+ * the first untrusted one can be forged, and are ignored.
  */
 export class ClientAddresses {
   readonly #proxies: readonly Block[];
 
-  /** @param proxies as {@link parseBlock} takes them. */
+  /** @param proxies in the format of {@link parseBlock}. */
   constructor(proxies: readonly string[]) {
     this.#proxies = proxies.map(parseBlock);
   }
 
-  /** As a text that is the same for all that counts as one client; `unknown` once the connection is gone. */
+  /** A text that is equal for all addresses of one client; `unknown` once the connection is closed. */
   of(request: IncomingMessage): string {
     const client = this.#client(request);
     return client === null ? 'unknown' : textOf(client);
   }
 
-  /** Who is at the other end of a connection: `address` is null for a proxy of ours. Null once it is gone. */
+  /** The peer of a connection: `address` is null for a trusted proxy. Null once it is closed. */
   ofConnection({ remoteAddress }: Pick<Socket, 'remoteAddress'>): { readonly address: string | null } | null {
     const peer = parse(remoteAddress ?? '');
     if (peer === null) return null;
     return { address: this.#isProxy(peer) ? null : textOf(peer) };
   }
 
-  /** The whole address, an IPv4 address always as one; null once the connection is gone. */
+  /** The full address, IPv4 in IPv4 notation; null once the connection is closed. */
   exactly(request: IncomingMessage): string | null {
     return this.#client(request)?.toString() ?? null;
   }
@@ -60,7 +60,7 @@ export class ClientAddresses {
     return client;
   }
 
-  /** Whether somebody who is none of our proxies says for whom it asks: a proxy that was forgotten, or a lie. */
+  /** Whether an untrusted peer sends `X-Forwarded-For`: a proxy missing from the settings, or a forgery. */
   isForwardedByStranger({ socket, headers }: IncomingMessage): boolean {
     const peer = parse(socket.remoteAddress ?? '');
     return headers['x-forwarded-for'] !== undefined && peer !== null && !this.#isProxy(peer);
@@ -68,23 +68,23 @@ export class ClientAddresses {
 
   #isProxy(address: Address): boolean {
     return this.#proxies.some(([block, bits]) => {
-      // Addresses of the two kinds cannot be compared.
+      // IPv4 and IPv6 addresses cannot be compared.
       return address.kind() === block.kind() && address.match(block, bits);
     });
   }
 }
 
-/** An address for people to read and for logs: an IPv4 address without its last number. */
+/** An address for people and logs: an IPv4 address without its last number. */
 export function shortened(address: string): string {
   return address.replace(/\.\d+$/, '.x');
 }
 
 function parse(text: string): Address | null {
-  // An IPv4 address that a socket for both kinds shows as `::ffff:192.0.2.1` is that IPv4 address.
+  // A dual-stack socket shows an IPv4 address as `::ffff:192.0.2.1`.
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\]/.exec(text) ?? [];
   if (bracketed !== undefined) return bracketed;

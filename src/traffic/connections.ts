@@ -3,33 +3,33 @@ import type { Socket } from 'node:net';
 import type { ClientAddresses } from './client-address.ts';
 
 export interface ConnectionNumbers {
-  /** Connections at a time. */
+  /** Maximum open connections. */
   readonly most: number;
-  /** Of them, those of one address that is none of our proxies; null for no limit of its own. */
+  /** Maximum connections of one address that is not a trusted proxy; null for no limit per address. */
   readonly mostOfAddress: number | null;
-  /** How long a connection must have waited for its client before it may make room for another one. */
+  /** A connection that has waited for its client this long may be closed to free a slot. */
   readonly patienceMs: number;
 }
 
 interface Connection {
   readonly name: string;
   readonly socket: Socket;
-  /** Null for a proxy of ours, which stands for many clients. */
+  /** Null for a trusted proxy, which serves many clients. */
   readonly address: string | null;
-  /** Since when it is what it is, of `performance.now()`. */
+  /** Start of the current state, as `performance.now()`. */
   sinceMs: number;
-  /** What it is asked, while that is being answered; null between requests. */
+  /** The current request until its response ends; null between requests. */
   request: IncomingMessage | null;
   answer: ServerResponse | null;
   hasAsked: boolean;
 }
 
 /**
- * Sees to it that no client keeps others out by connections that it holds and does not use. Beyond a limit the
- * connection that has waited longest for its client makes room: one that has asked nothing yet, then one that does not
- * finish its request, then one that is kept for a next request, then one that does not read its answer. Where none has waited
- * long, the address that has the most gives one up that is between two requests. Where all are in use, the new one is closed.
- * Connections of proxies of ours make no room, and have no limit but that of all.
+ * Prevents clients from exhausting connections that they do not use. Over a limit, the connection that has
+ * waited longest for its client is closed. The order is: no request yet, unfinished request, idle between
+ * requests, response not read. If none has waited long enough, the address with the most connections loses
+ * one that is between two requests. If all are in use, the new connection is closed. Connections of trusted
+ * proxies are never closed, and count towards the total limit only.
  */
 export class Connections {
   readonly #numbers: ConnectionNumbers;
@@ -38,14 +38,14 @@ export class Connections {
   readonly #all = new Map<string, Connection>();
   readonly #ofAddress = new Map<string, Set<Connection>>();
 
-  /** @param logLimited is told which address has met its limit, each time. */
+  /** @param logLimited called with the address each time it reaches its limit. */
   constructor(numbers: ConnectionNumbers, addresses: ClientAddresses, logLimited: (address: string) => void) {
     this.#numbers = numbers;
     this.#addresses = addresses;
     this.#logLimited = logLimited;
   }
 
-  /** Watches what the server takes from now on. */
+  /** Watches new connections of the server. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#opened(socket));
     server.on('request', (request, response) => this.#asked(request, response));
@@ -53,7 +53,7 @@ export class Connections {
 
   #opened(socket: Socket): void {
     const client = this.#addresses.ofConnection(socket);
-    // It has gone already.
+    // The client has already disconnected.
     if (client === null) return void socket.destroy();
     const { most, mostOfAddress } = this.#numbers;
     const { address } = client;
@@ -103,7 +103,7 @@ export class Connections {
     connection.hasAsked = true;
     connection.sinceMs = performance.now();
     response.once('prefinish', () => {
-      // From here on it is the client's turn to read.
+      // From here on the server waits for the client to read.
       if (connection.request === request) connection.sinceMs = performance.now();
     });
     response.once('close', () => {
@@ -114,7 +114,7 @@ export class Connections {
     });
   }
 
-  /** Closes the one of these that waits for its client and has done so longest. @returns whether there was one. */
+  /** Closes the connection that has waited longest for its client. @returns whether there was one. */
   #makeRoom(connections: Iterable<Connection>): boolean {
     const nowMs = performance.now();
     let chosen: { readonly connection: Connection; readonly rank: number } | null = null;
@@ -133,9 +133,9 @@ export class Connections {
   }
 
   /**
-   * Closes a connection between two requests, however short it has waited, of the address that has the most: otherwise a few
-   * addresses keep all connections by asking something on each once a second.
-   * @param own how many the newcomer's address has. One that would not have fewer after all takes nobody's place.
+   * Closes a connection between two requests, however short its wait, of the address with the most
+   * connections. Otherwise a few addresses could keep all connections with one request a second on each.
+   * @param own the new client's connections. It gets a slot only if it still has fewer afterwards.
    */
   #shareOut(own: number): boolean {
     let chosen: { readonly connection: Connection; readonly size: number } | null = null;
@@ -156,11 +156,14 @@ export class Connections {
 
   #close(connection: Connection): void {
     connection.socket.destroy();
-    // The event of its end comes later, and room is needed now.
+    // The 'close' event comes later, but the slot is needed now.
     this.#forget(connection);
   }
 
-  /** Which kind makes room first; null for a connection that is in use, a proxy's, or has only just begun to wait. */
+  /**
+   * Which kind is closed first; null for a connection that is in use, belongs to a proxy, or has only just
+   * started to wait.
+   */
   #rankOf(connection: Connection, nowMs: number): number | null {
     const { address, sinceMs, request, answer, hasAsked } = connection;
     if (address === null || nowMs - sinceMs < this.#numbers.patienceMs) return null;
@@ -170,7 +173,7 @@ export class Connections {
   }
 }
 
-/** The same for a connection and for what TLS makes of it. */
+/** The same name for a socket and its TLS socket. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}/${remotePort}`;
 }

@@ -4,7 +4,7 @@ import { environmentName, type StoreEnvironment } from '../domain/store-environm
 import { type Allowance, type RateLimit, RateLimiter } from './rate-limiter.ts';
 import { SharedRates } from './shared-rates.ts';
 
-/** Lets through what a store may ask in an environment, with all its keys and of all processes. */
+/** Limits a store's requests in an environment, across all its keys and all processes. */
 export class KeyTraffic {
   readonly #limiter: RateLimiter;
   readonly #shared: SharedRates;
@@ -22,7 +22,7 @@ export class KeyTraffic {
     return this.#limiter.take(owner, nowMs);
   }
 
-  /** Takes back what was counted for a key that turned out not to be usable. */
+  /** Undoes the count for a key that was then refused. */
   giveBack(of: StoreEnvironment): void {
     this.#limiter.giveBack(environmentName(of));
   }

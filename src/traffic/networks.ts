@@ -2,20 +2,20 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Why a text is no network that can be allowed. */
+/** Why a text is not an acceptable network. */
 export type WrongNetwork =
   | { readonly problem: 'NO_NETWORK' }
   | { readonly problem: 'EVERYWHERE' }
-  /** An address within a network, written with the network's length. */
+  /** An address inside a network, written with the network's prefix length. */
   | { readonly problem: 'NOT_ITS_BEGINNING'; readonly network: string };
 
-/** Where the IPv4 addresses begin that are written as IPv6, `::ffff:192.0.2.1` (RFC 4291, section 2.5.5.2). */
+/** Prefix length of IPv4 addresses written as IPv6, `::ffff:192.0.2.1` (RFC 4291, section 2.5.5.2). */
 const MAPPED_BITS = 96;
 
 /**
- * A network in CIDR notation, or one address, as the one text that stands for it: `192.0.2.0/24`, `192.0.2.7`,
- * `2001:db8::/32`. IPv4 in the form of IPv6 becomes IPv4. Forms that programs read differently, such as `010.0.0.1`, are
- * refused.
+ * The canonical text of a network in CIDR notation, or of one address: `192.0.2.0/24`, `192.0.2.7`,
+ * `2001:db8::/32`. IPv4-mapped IPv6 becomes IPv4. Refuses forms that programs read differently, such as
+ * `010.0.0.1`.
  */
 export function canonicalNetwork(text: string): string | WrongNetwork {
   const [written = '', length, ...more] = text.split('/');
@@ -34,8 +34,8 @@ export function canonicalNetwork(text: string): string | WrongNetwork {
 
 /**
  * Whether an address is in one of the networks.
- * @param address null for one that is not known, which is in none.
- * @param networks as {@link canonicalNetwork} writes them.
+ * @param address null if unknown, which is in no network.
+ * @param networks in the format of {@link canonicalNetwork}.
  */
 export function isWithin(address: string | null, networks: readonly string[]): boolean {
   if (address === null || !ipaddr.isValid(address)) return false;
@@ -44,14 +44,14 @@ export function isWithin(address: string | null, networks: readonly string[]): b
     const [network, bits] = text.includes('/')
       ? ipaddr.parseCIDR(text)
       : ([ipaddr.parse(text), bitsOf(client)] as const);
-    // Addresses of the two kinds cannot be compared.
+    // IPv4 and IPv6 addresses cannot be compared.
     return network.kind() === client.kind() && client.match(network, bits);
   });
 }
 
 function strictAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  // A zone (fe80::1%eth0) means something on one machine only.
+  // A zone (fe80::1%eth0) is meaningful on one machine only.
   return text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text)
     ? ipaddr.IPv6.parse(text)
     : null;

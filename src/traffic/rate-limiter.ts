@@ -1,39 +1,45 @@
-/** How fast somebody may call: `burst` requests at once, and `perSecond` in the long run. */
+/** A rate limit: `burst` requests at once, and `perSecond` in the long run. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** What is left to somebody, as the headers of the response say it. */
+/** An owner's remaining requests, for the response headers. */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The tokens of one owner at a moment; they grow with time, up to the burst. */
+/** An owner's tokens at one time; they refill up to the burst. */
 interface Bucket {
   tokens: number;
   atMs: number;
-  /** Which part of the limit is this process's. */
+  /** The part of the limit that this process may use. */
   share: number;
-  /** Until when that is so; afterwards all of it. */
+  /** When the share expires. Afterwards this process may use the whole limit. */
   shareUntilMs: number;
 }
 
-/** Owners remembered in one process, about 1 MB. The longest unseen is forgotten first: its bucket is usually full again. */
+/**
+ * Owners remembered in one process, about 1 MB. The least recently seen is evicted first, because its bucket
+ * is usually full again.
+ */
 const REMEMBERED = 10_000;
 
-/** A token bucket for each owner, in the memory of one process. Callers name owners: stores, or addresses. */
+/** A token bucket per owner, in the memory of one process. Callers name the owners: stores or addresses. */
 export class RateLimiter {
   readonly limit: RateLimit;
-  /** Ordered by when they were last seen. */
+  /** Ordered by last use. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(limit: RateLimit) {
     this.limit = limit;
   }
 
-  /** Takes a token for a request. Refused requests take none, so that a client in a hurry is not kept out for ever. */
+  /**
+   * Takes a token for a request. Refused requests take none, so that a client that retries too fast is not
+   * blocked forever.
+   */
   take(owner: string, nowMs: number): Allowance {
     const bucket = this.#bucketOf(owner, nowMs);
     const isAllowed = bucket.tokens >= 1;
@@ -41,13 +47,16 @@ export class RateLimiter {
     return { isAllowed, headers: this.#headersOf(bucket, isAllowed) };
   }
 
-  /** Returns the token of a request that turned out not to be the owner's. */
+  /** Returns the token of a request that was wrongly counted for the owner. */
   giveBack(owner: string): void {
     const bucket = this.#buckets.get(owner);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#mostOf(bucket), bucket.tokens + 1);
   }
 
-  /** Gives this process a part of the owner's limit, above 0 and up to 1, until `untilMs`: other processes have the rest. */
+  /**
+   * Limits this process to a part of the owner's limit, above 0 and up to 1, until `untilMs`. Other processes
+   * use the rest.
+   */
   setShare(owner: string, share: number, untilMs: number): void {
     const bucket = this.#buckets.get(owner);
     if (bucket === undefined) return;
@@ -70,7 +79,7 @@ export class RateLimiter {
   #bucketOf(owner: string, nowMs: number): Bucket {
     const { burst, perSecond } = this.limit;
     const bucket = this.#buckets.get(owner) ?? { tokens: burst, atMs: nowMs, share: 1, shareUntilMs: 0 };
-    // A clock that is set back adds nothing, and takes nothing away.
+    // If the clock is set back, nothing changes.
     const passedMs = Math.max(0, nowMs - bucket.atMs);
     if (nowMs >= bucket.shareUntilMs) bucket.share = 1;
     const grown = bucket.tokens + (passedMs * perSecond * bucket.share) / 1_000;
@@ -82,7 +91,7 @@ export class RateLimiter {
     return bucket;
   }
 
-  /** At least one request must fit, however small the share is. */
+  /** At least one request must fit, however small the share. */
   #mostOf({ share }: Pick<Bucket, 'share'>): number {
     return Math.max(1, this.limit.burst * share);
   }

@@ -4,30 +4,30 @@ import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** How often processes tell each other what they are asked. */
+/** How often processes exchange their request rates. */
 const EXCHANGED_EVERY_MS = 1_000;
 
-/** Others' reports count for this long: some exchanges may fail or come late. */
+/** How long others' reports stay valid. Tolerates a few failed or late exchanges. */
 const VALID_MS = 3_000;
 
-/** A process that is asked less than this part of the limit reports nothing, and needs nobody's reports. */
+/** A process below this part of the limit reports nothing and reads no reports. */
 const REPORTED_PART = 0.1;
 
-/** Reports of processes that have ended, and of stores that have calmed down, are deleted now and then. */
+/** How often to delete reports of ended processes and of stores below the threshold. */
 const EXCHANGES_BETWEEN_CLEARINGS = 60;
 
 /**
- * Shares the limits of owners out among processes. Each process reports in the background how often it is asked for the
- * owners that come near their limit, and takes its part of their limits: what it is asked, of what all are asked. Nothing
- * waits for it. Without Postgres each process allows what it allowed before, and after some seconds the whole limit.
+ * Shares the limits of owners among processes. In the background, each process reports its request rate for
+ * owners near their limit, and takes a share in proportion to all reports. Requests never wait for it.
+ * Without Postgres each process keeps its share, and after a few seconds uses the whole limit.
  */
 export class SharedRates {
   readonly #database: Database;
   readonly #limiter: RateLimiter;
   readonly #log: Pick<Logger, 'warn'>;
-  /** This process among all of them. */
+  /** The id of this process. */
   readonly #process = randomUUID();
-  /** How often each owner has asked since the last exchange. */
+  /** Requests per owner since the last exchange. */
   #asked = new Map<string, number>();
   #sinceMs: number | null = null;
   #exchange: Promise<void> | null = null;
@@ -39,23 +39,26 @@ export class SharedRates {
     this.#limiter = limiter;
   }
 
-  /** Counts a request, allowed or refused. About once a second one of them has what was counted exchanged, behind it. */
+  /**
+   * Counts a request, allowed or refused. About once a second, a request triggers an exchange in the
+   * background.
+   */
   note(owner: string, nowMs: number): void {
     this.#asked.set(owner, (this.#asked.get(owner) ?? 0) + 1);
     this.#sinceMs ??= nowMs;
     const passedMs = nowMs - this.#sinceMs;
-    // A clock that was set back begins anew.
+    // The clock was set back: restart the interval.
     if (passedMs < 0) this.#sinceMs = nowMs;
     if (passedMs < EXCHANGED_EVERY_MS || this.#exchange !== null) return;
     this.#exchange = this.exchange(nowMs)
-      // Postgres is away: the next one does as well.
+      // If Postgres is unreachable, the next exchange catches up.
       .catch((error: unknown) => this.#log.warn({ err: error }, 'shared rates not exchanged'))
       .finally(() => {
         this.#exchange = null;
       });
   }
 
-  /** @throws if Postgres is out of reach. */
+  /** @throws if Postgres is unreachable. */
   async exchange(nowMs: number): Promise<void> {
     const rates = this.#takeRates(nowMs);
     if (rates.size === 0) return;
@@ -73,7 +76,7 @@ export class SharedRates {
     }
   }
 
-  /** What was asked a second by owners near their limit; counting begins again. */
+  /** Request rates of owners near their limit; resets the counts. */
   #takeRates(nowMs: number): Map<string, number> {
     const seconds = Math.max(nowMs - (this.#sinceMs ?? nowMs), EXCHANGED_EVERY_MS) / 1_000;
     const asked = this.#asked;
@@ -92,7 +95,9 @@ interface Exchanged {
   readonly validSeconds: number;
 }
 
-/** By the clock of Postgres, as those of the processes differ. Each process writes rows of its own only. */
+/**
+ * Uses the clock of Postgres, because the clocks of processes differ. Each process writes only its own rows.
+ */
 const EXCHANGE = statement<Exchanged, { readonly owner: string; readonly perSecond: number }>(
   'exchange shared rates',
   () => `

@@ -4,27 +4,28 @@ import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses, shortened } from './client-address.ts';
 
-/** Limits that are counted by the address of whoever asks. */
+/** Limits counted by client address. */
 type LimitOfAddress = Extract<Limit, `${string}OfAddress`>;
 
-/** What a request is counted by: its address, and what else is named. */
+/** What a request is counted by: its address, and further limits. */
 export interface CountedRequest {
   readonly request: IncomingMessage;
   readonly ofAddress: LimitOfAddress;
   readonly also?: Counted;
   /**
-   * Whether `besides` is counted where a gateway holds back addresses too: guesses at one person's password come from many.
+   * Whether `besides` is counted even if a gateway limits addresses, because guesses of one person's password
+   * may come from many addresses.
    */
   readonly always?: boolean;
 }
 
-/** Where those without a key are counted, or let pass where a gateway in front of the service does that. */
+/** Counts requests without a key, or lets them pass if a gateway in front of the service limits them. */
 export class TrafficLimiter {
   readonly #traffic: AnonymousTraffic;
   readonly #isLimiting: boolean;
   readonly #addresses: ClientAddresses;
   readonly #log: Logger;
-  /** A proxy that was forgotten is told of once. */
+  /** Warns about a missing proxy only once. */
   #hasWarned: boolean = false;
 
   constructor(
@@ -38,38 +39,38 @@ export class TrafficLimiter {
     this.#log = log;
   }
 
-  /** Counts it. @returns null where it may pass, else after how many seconds it may come again. */
+  /** Counts a request. @returns null if it may pass, otherwise the seconds until a retry. */
   async count(counted: CountedRequest): Promise<number | null> {
     if (this.#isLimiting) this.#warnAboutUntrustedProxy(counted.request);
     return this.#traffic.count(...this.#all(counted));
   }
 
-  /** Counts what people do who are known, wherever they come from. @returns as {@link count} does. */
+  /** Counts actions of signed-in people, independent of their address. @returns as {@link count} does. */
   countKnown(...counted: readonly Counted[]): Promise<number | null> {
     return this.#traffic.count(...counted);
   }
 
-  /** Takes back what {@link countKnown} counted. */
+  /** Undoes {@link countKnown}. */
   uncountKnown(...counted: readonly Counted[]): Promise<void> {
     return this.#traffic.uncount(...counted);
   }
 
-  /** Takes back what was counted. */
+  /** Undoes {@link count}. */
   async uncount(counted: CountedRequest): Promise<void> {
     await this.#traffic.uncount(...this.#all(counted));
   }
 
-  /** Where somebody comes from: whom the proxies of the service name. */
+  /** The client address, as named by trusted proxies. */
   addressOf(request: IncomingMessage): string {
     return this.#addresses.of(request);
   }
 
-  /** The same as a whole address; null once the connection is gone. */
+  /** The full client address; null once the connection is closed. */
   exactAddressOf(request: IncomingMessage): string | null {
     return this.#addresses.exactly(request);
   }
 
-  /** Where somebody comes from, for people to read: of an IPv4 address without its last number. */
+  /** The client address for people to read; an IPv4 address without its last number. */
   shortAddressOf(request: IncomingMessage): string {
     return shortened(this.#addresses.of(request));
   }
@@ -80,10 +81,10 @@ export class TrafficLimiter {
     return also === undefined ? [own] : [own, also];
   }
 
-  /** Everybody behind a proxy that is not named has its address, and shares its limits. */
+  /** All clients behind an untrusted proxy share the proxy's address and its limits. */
   #warnAboutUntrustedProxy(request: IncomingMessage): void {
     if (this.#hasWarned || !this.#addresses.isForwardedByStranger(request)) return;
     this.#hasWarned = true;
-    this.#log.warn('X-Forwarded-For was sent by who is not in TRUSTED_PROXIES');
+    this.#log.warn('X-Forwarded-For was sent by an address that is not in TRUSTED_PROXIES');
   }
 }

@@ -5,14 +5,16 @@ import { CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../domain/subscription.ts';
 import { amountCents, timestamp } from './fields.ts';
 
-/** What answers and the events of subscriptions show of a checkout or payment link (contract section 5.1). */
+/**
+ * Fields of a checkout or payment link, shared by responses and subscription events (contract section 5.1).
+ */
 export const checkoutShape = {
   id: z.string(),
   externalId: z.string().nullable(),
   url: z.string().meta({ description: 'The hosted page: send the payer there.' }),
   amount: amountCents,
   paidAmount: z.int().nullable().meta({
-    description: 'All that was paid through it; of a payment link the sum. Null while unpaid.',
+    description: 'The total paid through it; for a payment link, the sum of its payments. Null while unpaid.',
   }),
   items: z.array(z.object({ id: z.string(), quantity: z.int() })),
   status: z.enum(CHECKOUT_STATUSES).meta({ description: 'A payment link stays `PENDING`.' }),
@@ -27,7 +29,7 @@ export const checkoutShape = {
   installmentsCount: z
     .int()
     .nullable()
-    .meta({ description: 'Set after a card payment in more than one installment.' }),
+    .meta({ description: 'Set after a card payment in several installments.' }),
   upSellProductId: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
   expiresAt: timestamp.nullable().meta({ description: 'Null for a payment link.' }),
@@ -36,22 +38,20 @@ export const checkoutShape = {
 };
 
 const subscriptionId = z.string().nullable().meta({
-  description: 'Of a subscription only: null until its first payment, or until its trial has begun.',
+  description: 'Only for a subscription: null until its first payment, or the start of its trial.',
 });
 
 const subscriptionStatus = z
   .enum(SUBSCRIPTION_STATUSES)
   .nullable()
-  .meta({ description: 'Of a subscription only: null until it has begun.' });
+  .meta({ description: 'Only for a subscription: null until it starts.' });
 
-/**
- * Of a subscription there is no frequency: how often it is charged is in its record (contract section 6.2).
- */
+/** A subscription's checkout has no frequency: the subscription has it (contract section 6.2). */
 export const checkoutView = z
   .object({
     ...checkoutShape,
     frequency: z.enum(['ONE_TIME', 'MULTIPLE_PAYMENTS']).optional().meta({
-      description: 'Not there for the checkout of a subscription.',
+      description: "Absent for a subscription's checkout.",
     }),
     subscriptionId: subscriptionId.optional(),
     subscriptionStatus: subscriptionStatus.optional(),
@@ -59,7 +59,7 @@ export const checkoutView = z
   .meta({ id: 'Checkout' });
 export type ShownCheckout = z.output<typeof checkoutView>;
 
-/** What events show of the checkout of a subscription. */
+/** The checkout of a subscription in events. */
 export const subscriptionCheckoutShape = { ...checkoutShape, subscriptionId };
 
 export const subscriptionCheckoutView = z
@@ -67,7 +67,7 @@ export const subscriptionCheckoutView = z
   .meta({ id: 'SubscriptionCheckout' });
 export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
 
-/** A checkout or payment link as integrators see it. @param status that of its subscription, if it has one. */
+/** A checkout or payment link as the API returns it. @param status of its subscription, if it has one. */
 export function presentCheckout(
   checkout: Checkout,
   publicUrl: string,
@@ -78,7 +78,7 @@ export function presentCheckout(
   return { ...shown(checkout, publicUrl), frequency };
 }
 
-/** The checkout of a subscription, likewise. */
+/** The checkout of a subscription as the API returns it. */
 export function presentSubscriptionCheckout(
   checkout: Checkout,
   publicUrl: string,
@@ -87,7 +87,7 @@ export function presentSubscriptionCheckout(
   return { ...publishedSubscriptionCheckout(checkout, publicUrl), subscriptionStatus };
 }
 
-/** The same as events show it, which have the subscription beside it. */
+/** The checkout of a subscription in events, which contain the subscription separately. */
 export function publishedSubscriptionCheckout(checkout: Checkout, publicUrl: string) {
   return { ...shown(checkout, publicUrl), subscriptionId: checkout.subscriptionId };
 }

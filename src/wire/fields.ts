@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 
-/** Fields that several resources share, with the forms of contract section 1. */
+/** Fields that several resources share, in the formats of contract section 1. */
 
 const CENTS_RULE = `must be an integer number of cents between 1 and ${MAX_AMOUNT_CENTS}, such as 2500`;
 
-/** An amount that is asked for, in cents. */
+/** A requested amount in cents. */
 export const amountCents = z
   .int({ error: CENTS_RULE })
   .min(1, { error: CENTS_RULE })
   .max(MAX_AMOUNT_CENTS, { error: CENTS_RULE })
   .meta({ description: 'Cents: 2500 is R$ 25.00.', example: 2500 });
 
-/** A point in time as it is shown. Presenters make it with `toISOString()`. */
+/** A timestamp in responses. Presenters create it with `toISOString()`. */
 export const timestamp = z.string().meta({
   format: 'date-time',
   description: 'ISO 8601 in UTC, with milliseconds.',
   example: '2026-03-06T14:22:08.120Z',
 });
 
-/** At most 50 keys and 16 KiB, so that it can be carried along everywhere. */
+/** At most 50 keys and 16 KiB, because events and copies carry it along. */
 const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_BYTES = 16 * 1024;
 
-/** Free JSON of the integrator's, stored and echoed as sent (contract section 1, "metadata"). */
+/** Free JSON of the integrator, stored and returned as sent (contract section 1, "metadata"). */
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
@@ -33,16 +33,16 @@ export const metadata = z
     error: 'must be at most 16 KiB as JSON',
   })
   .meta({
-    description: 'Free JSON object, at most 50 keys and 16 KiB; returned as it was sent.',
+    description: 'Free JSON object, at most 50 keys and 16 KiB; returned as sent.',
     example: { orderId: 'A-1042' },
   });
 
-/** Text that is not blank, with a length in characters. */
+/** Non-blank text, with its length in characters. */
 export function text(minLength: number, maxLength: number) {
   return z.string().min(minLength).max(maxLength).regex(/\S/, { error: 'must not be blank' });
 }
 
-/** An id as a parameter: anything that is not an id of this store simply finds nothing. */
+/** An id as a parameter. A malformed id finds nothing, like an unknown one. */
 export function idText(example: string) {
   return z.string().min(1).max(100).meta({ example });
 }

@@ -1,18 +1,18 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { create } from 'qrcode';
 
-/** The empty border readers need, in modules (ISO/IEC 18004). */
+/** The empty border that readers need, in modules (ISO/IEC 18004). */
 const QUIET_ZONE_MODULES = 4;
 
 /**
- * Pixels per module side: sharp on screens, and half a byte of a one-bit image, so that rows are quick to
+ * Pixels per module side. Sharp on screens, and half a byte in a one-bit image, which makes rows fast to
  * fill.
  */
 const MODULE_PIXELS = 4;
 
 /**
- * One mask for all codes, for choosing among eight takes ten times as long as the rest. Measured by the
- * penalties of ISO/IEC 18004, mask 2 is the best one for 195 of 200 BR Codes in byte mode; readers take any.
+ * One fixed mask, because choosing among eight takes ten times as long as the rest. By the penalties of
+ * ISO/IEC 18004, mask 2 is the best for 195 of 200 BR Codes in byte mode; readers accept any.
  */
 const MASK_PATTERN = 2;
 
@@ -21,9 +21,7 @@ const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** PNG filter 2, "Up": a row equal to the one above becomes zeros. */
 const FILTER_UP = 2;
 
-/**
- * A QR code as drawn by SVG: `path` fills the dark modules of a `viewBox="0 0 size size"`, border included.
- */
+/** A QR code for SVG: `path` fills the dark modules of a `viewBox="0 0 size size"`, including the border. */
 export interface QrCodeSvg {
   readonly size: number;
   readonly path: string;
@@ -74,7 +72,8 @@ interface Modules {
 }
 
 function modulesOf(text: string): Modules {
-  // One byte segment: searching for a mix of modes takes five times as long and saves one version at most.
+  // One byte segment, because optimizing the mix of modes takes five times as long and saves at most one
+  // version.
   const segments = [{ data: Buffer.from(text), mode: 'byte' as const }];
   const { modules } = create(segments, { errorCorrectionLevel: 'M', maskPattern: MASK_PATTERN });
   const { data, size } = modules;
@@ -82,7 +81,7 @@ function modulesOf(text: string): Modules {
 }
 
 /**
- * The image's rows, each behind its filter byte; light is 1. With "Up" only the first row of each module is
+ * The image's rows, each after its filter byte; light is 1. With "Up" only the first row of each module is
  * not zero.
  */
 function filteredRows(size: number, sidePixels: number, isDark: Modules['isDark']): Buffer {

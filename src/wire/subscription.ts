@@ -23,7 +23,7 @@ export const planUpdateView = z
   })
   .meta({ id: 'PlanUpdate' });
 
-/** What answers show of a subscription; events show most of it (contract section 6). */
+/** A subscription in responses; events contain most of its fields (contract section 6). */
 export const subscriptionView = z
   .object({
     id: z.string(),
@@ -34,7 +34,7 @@ export const subscriptionView = z
     amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
     items: z
       .array(z.object({ id: z.string(), quantity: z.int() }))
-      .meta({ description: 'The product of the plan, and how many.' }),
+      .meta({ description: "The plan's product and quantity." }),
     currency: z.literal('BRL'),
     method: z.enum(['PIX', 'CARD']),
     status: z.enum(SUBSCRIPTION_STATUSES),
@@ -56,21 +56,21 @@ export const subscriptionView = z
         brCode: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
+      .meta({ description: "The current cycle's PIX charge while it is unpaid." }),
     usage: z
       .object({
         installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
         amount: z.int().meta({ description: 'Cents.' }),
       })
-      .meta({ description: 'What was recorded in the current cycle.' }),
+      .meta({ description: 'Usage recorded in the current cycle.' }),
     pendingUpdate: planUpdateView
       .nullable()
-      .meta({ description: 'The change of plan that waits for the next cycle.' }),
+      .meta({ description: 'The plan change scheduled for the next cycle.' }),
     nextChargeAt: timestamp.nullable().meta({
       description:
-        'When it is charged next: the next attempt at the current cycle, or the beginning of the next one. Null once it is cancelled.',
+        'The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null once cancelled.',
     }),
-    failedAttempts: z.int().meta({ description: "Of the current cycle's charge." }),
+    failedAttempts: z.int().meta({ description: "The status of the current cycle's charge." }),
     canceledAt: timestamp.nullable(),
     cancelPolicy: z.enum(['NOW']).nullable(),
     cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
@@ -80,17 +80,17 @@ export const subscriptionView = z
   .meta({ id: 'Subscription' });
 export type ShownSubscription = z.output<typeof subscriptionView>;
 
-/** What is shown with a subscription that is not in its row. */
+/** Details of a subscription that are not in its row. */
 export interface SubscriptionDetails {
-  /** What waits for its payer, if anything. */
+  /** The open PIX charge, if any. */
   readonly openCharge: Charge | null;
-  /** Of the current cycle; it is charged with the next one. */
+  /** Usage in the current cycle; charged with the next one. */
   readonly usageCents: number;
-  /** The change of plan that waits, if any. */
+  /** The scheduled plan change, if any. */
   readonly pendingUpdate: PlanUpdate | null;
 }
 
-/** A subscription as integrators see it at this moment. */
+/** The current state of a subscription as the API returns it. */
 export function presentSubscription(
   subscription: Subscription,
   { openCharge, usageCents, pendingUpdate }: SubscriptionDetails,
@@ -141,13 +141,13 @@ export function presentSubscription(
 
 export type ShownPlanUpdate = z.output<typeof planUpdateView>;
 
-/** An attempt that was made already waits for its end, after which comes the next cycle or another attempt. */
+/** A running attempt must end first; then comes the next cycle or another attempt. */
 function nextChargeAt({ status, attemptDueAt, cycleEndsAt }: Subscription, now: Date): Date | null {
   if (status !== 'ACTIVE') return null;
   return attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
 }
 
-/** A change of plan as its request is answered (contract section 6). */
+/** The response to a plan change (contract section 6). */
 export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPlanUpdate {
   return {
     id: update.id,

@@ -89,7 +89,7 @@ describe('a setting that is wrong', () => {
       expect(await process.exited).toBe('exit code 1');
       await eventually(() =>
         expect(process.output()).toBe(
-          'The configuration is not right (docs/operating.md lists all of it):\n' +
+          'Invalid configuration (docs/operating.md lists all settings):\n' +
             'PORT: must be a whole number from 0 to 65535\n' +
             'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent\n',
         ),

@@ -9,15 +9,14 @@ import { publishedSubscription, subscription } from './objects.ts';
 const nextCycle = z
   .strictObject({
     number: z.int(),
-    startsAt: timestamp.meta({ description: 'When it is charged.' }),
+    startsAt: timestamp.meta({ description: 'When it will be charged.' }),
     amount: amountCents.meta({
-      description:
-        'Cents that it would be charged as things stand: the plan, or the change that waits, with the usage until now.',
+      description: 'Cents of the next charge as of now: the plan or the scheduled change, with usage so far.',
     }),
   })
   .meta({ id: 'EventNextCycle' });
 
-/** What the next cycle costs as things stand, in cents. */
+/** The price of the next cycle in cents, as of now. */
 function publishedNextCycle(
   { cycleNumber, cycleEndsAt }: Subscription,
   cents: number,
@@ -28,7 +27,7 @@ function publishedNextCycle(
 export const upcomingData = z.strictObject({ subscription, customer: eventCustomer, nextCycle });
 export type UpcomingEventData = z.output<typeof upcomingData>;
 
-/** The `data` of `subscription.upcoming`. @param nextAmountCents what the next cycle costs as things stand. */
+/** The `data` of `subscription.upcoming`. @param nextAmountCents the price of the next cycle as of now. */
 export function upcomingEventData(
   charged: Subscription,
   nextAmountCents: number,

@@ -25,18 +25,18 @@ import {
 export const subscriptionData = z.strictObject({
   subscription,
   customer: eventCustomer,
-  payment: payment.nullable().meta({ description: 'The last charge; null before the first one.' }),
+  payment: payment.nullable().meta({ description: 'The latest charge; null before the first one.' }),
   payerInformation,
   checkout,
 });
 export type SubscriptionEventData = z.output<typeof subscriptionData>;
 
-/** What an event of a subscription is about. */
+/** The objects of a subscription event. */
 export interface SubscriptionHappening {
   readonly subscription: Subscription;
   readonly checkout: Checkout;
   readonly customer: Customer | null;
-  /** The charge that was made last; null before the first one. */
+  /** The latest charge; null before the first one. */
   readonly charge: Charge | null;
   readonly payment: PublishedPayment;
 }
@@ -72,15 +72,13 @@ export function trialEventData(started: Subscription, customer: Customer | null)
 }
 
 export const planChangedData = z.strictObject({
-  subscription: subscription.meta({ description: 'With the amount and frequency that it will have.' }),
+  subscription: subscription.meta({ description: 'With its future amount and frequency.' }),
   customer: eventCustomer,
   update: z.strictObject(planUpdateView.shape),
 });
 export type PlanChangedEventData = z.output<typeof planChangedData>;
 
-/**
- * The `data` of `subscription.plan_changed`: the subscription as it will be, and the change that makes it so.
- */
+/** The `data` of `subscription.plan_changed`: the subscription after the change, and the change itself. */
 export function planChangedEventData(
   changed: Subscription,
   update: PlanUpdate,
@@ -99,11 +97,11 @@ export const paymentFailedData = z.strictObject({
   customer: eventCustomer,
   payment: payment.extend({ status: z.literal('FAILED') }),
   reason: z.string().meta({
-    description: "Why: a card's decline code such as `card_declined`, or `pix_expired`.",
+    description: "The reason: a card's decline code such as `card_declined`, or `pix_expired`.",
   }),
   installmentId: z.string().nullable(),
-  installmentNumber: z.int().meta({ description: 'The cycle that the attempt was for.' }),
-  retryNumber: z.int().meta({ description: 'Failed attempts at this cycle, this one included.' }),
+  installmentNumber: z.int().meta({ description: 'The cycle of this attempt.' }),
+  retryNumber: z.int().meta({ description: 'Failed attempts for this cycle, including this one.' }),
 });
 export type PaymentFailedEventData = z.output<typeof paymentFailedData>;
 

@@ -102,7 +102,7 @@ const cancelled: SubscriptionEventData = {
   },
 };
 
-/** 49.00 and 120 units at 0.05. */
+/** A plan of 49.00, and 120 units at 0.05. */
 const renewed: SubscriptionEventData = {
   ...completed,
   subscription: renewedSubscription,
@@ -161,34 +161,34 @@ const upcoming: UpcomingEventData = {
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
-    'A subscription was paid for the first time: at once, or after its trial',
+    'A subscription was paid for the first time: immediately, or after its trial',
     subscriptionData,
     completed,
   ),
   'subscription.cancelled': defineEvent(
-    'A subscription has ended, on request or after too many failed attempts',
+    'A subscription ended, on request or after too many failed attempts',
     subscriptionData,
     cancelled,
   ),
-  'subscription.renewed': defineEvent('A further cycle was paid', subscriptionData, renewed),
-  'subscription.trial_started': defineEvent('A trial has begun', trialData, trialStarted),
+  'subscription.renewed': defineEvent('Another cycle was paid', subscriptionData, renewed),
+  'subscription.trial_started': defineEvent('A trial started', trialData, trialStarted),
   'subscription.plan_changed': defineEvent(
-    'From the next cycle on a subscription will cost something else',
+    'The price of a subscription changes from the next cycle',
     planChangedData,
     planChanged,
   ),
   'subscription.payment_failed': defineEvent(
-    'An attempt to charge a cycle has failed',
+    'An attempt to charge a cycle failed',
     paymentFailedData,
     paymentFailed,
   ),
   'subscription.trial_ending': defineEvent(
-    'A trial ends within three days, and the subscription is then charged for the first time. Ours',
+    'A trial ends within three days, followed by the first charge. Our addition',
     trialEndingData,
     trialEnding,
   ),
   'subscription.upcoming': defineEvent(
-    'A subscription is charged within seven days, and its current cycle is paid. Once for each charge. Ours',
+    'A subscription will be charged within seven days, and its current cycle is paid. Sent once for each charge. Our addition',
     upcomingData,
     upcoming,
   ),

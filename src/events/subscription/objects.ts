@@ -10,7 +10,7 @@ import { type PublishedPayment, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;
 
-/** A subscription as every event tells it (contract section 7). */
+/** A subscription in events (contract section 7). */
 export const subscription = z
   .strictObject({
     id: z.string(),
@@ -25,7 +25,7 @@ export const subscription = z
     currentCycle: z.strictObject(shown.currentCycle.shape).meta({
       description: 'The first payment is for number 1; 0 is the trial.',
     }),
-    trialDays: z.int().optional().meta({ description: 'Only where there is a trial.' }),
+    trialDays: z.int().optional().meta({ description: 'Only with a trial.' }),
     trialEndsAt: timestamp.nullable().optional(),
     metadata: shown.metadata,
     createdAt: timestamp,
@@ -69,7 +69,7 @@ export const payment = z
     id: z.string(),
     devMode: z.boolean(),
     externalId: z.string().nullable(),
-    amount: z.int().meta({ description: 'Cents; 0 where a coupon took it all.' }),
+    amount: z.int().meta({ description: 'Cents; 0 if a coupon covered everything.' }),
     paidAmount: z.int().nullable(),
     platformFee: z.int().meta({ description: 'Cents.' }),
     status: z.enum(CHARGE_STATUSES),
@@ -102,12 +102,12 @@ export function publishedPaymentOf(
   };
 }
 
-/** As `checkouts/get` shows it at that moment. */
+/** As `checkouts/get` returned it at the time of the event. */
 export const checkout = z
   .strictObject({ ...subscriptionCheckoutShape, frequency: z.literal('SUBSCRIPTION') })
   .meta({
     id: 'EventSubscriptionCheckout',
-    description: 'The checkout that began the subscription, as it is at that moment.',
+    description: 'The checkout that started the subscription, at the time of the event.',
   });
 
 export function publishedCheckout(published: Checkout, publicUrl: string): z.output<typeof checkout> {

@@ -25,29 +25,29 @@ import {
 } from './objects.ts';
 import type { V1OnlyData } from './v1-only.ts';
 
-/** What is recorded of an event, in the shapes of v2, as far as v1 is told of it. */
+/** Recorded v2 data of an event, limited to the fields that v1 uses. */
 interface Recorded {
   readonly checkout?: PublishedCheckout;
   readonly transparent?: PublishedCharge & PublishedTransparent;
   readonly payment?: PublishedCharge | null;
   readonly subscription?: z.output<typeof subscription>;
   readonly customer?: PublishedCustomer | null;
-  /** Why it was refunded, was lost or failed. */
+  /** The reason for the refund, lost dispute or failure. */
   readonly reason?: string | null;
   readonly refund?: z.output<typeof publishedRefund>;
 }
 
 const billingData = z.strictObject({
-  billing: billing.nullable().meta({ description: 'What was sold through a billing; else null.' }),
-  pixQrCode: pixQrCode.nullable().meta({ description: 'A charge without a billing; else null.' }),
+  billing: billing.nullable().meta({ description: 'The items sold through a billing; otherwise null.' }),
+  pixQrCode: pixQrCode.nullable().meta({ description: 'A charge without a billing; otherwise null.' }),
   payment,
-  subscription: subscription.optional().meta({ description: 'Where a cycle of one was charged.' }),
+  subscription: subscription.optional().meta({ description: 'Only if a subscription cycle was charged.' }),
   reason: z
     .string()
     .nullable()
     .optional()
-    .meta({ description: 'Only where it was refunded, was lost in a dispute, or failed.' }),
-  refund: publishedRefund.optional().meta({ description: 'Only where it was refunded. Ours.' }),
+    .meta({ description: 'Only after a refund, lost dispute or failure.' }),
+  refund: publishedRefund.optional().meta({ description: 'Only after a refund. Our addition.' }),
 });
 
 /** The `data` of `billing.*`. */
@@ -64,7 +64,7 @@ function v1BillingData(recorded: Recorded, devMode: boolean): z.output<typeof bi
   };
 }
 
-/** That of `billing.created`: no payment has been begun. */
+/** The `data` of `billing.created`: there is no payment yet. */
 function v1CreatedData(recorded: Recorded, devMode: boolean): z.output<typeof billingData> {
   return { ...v1BillingData(recorded, devMode), payment: null };
 }
@@ -72,7 +72,7 @@ function v1CreatedData(recorded: Recorded, devMode: boolean): z.output<typeof bi
 const subscriptionData = z.strictObject({
   subscription,
   customer,
-  billing: billing.nullable().meta({ description: 'What began it; null where a trial did.' }),
+  billing: billing.nullable().meta({ description: 'The payment that started it; null if a trial did.' }),
   payment,
 });
 
@@ -99,11 +99,9 @@ function v1WithdrawData<Withdraw extends object>({ withdraw }: { readonly withdr
   return { transaction: { ...withdraw, kind: 'WITHDRAW' as const } };
 }
 
-/**
- * An event of v1: what is sent of it is built from what is recorded of an event of v2, and so is its example.
- */
+/** A v1 event. Its payload and example are derived from the recorded v2 event. */
 interface V1EventDefinition<Recorded, Data extends z.ZodType<object>> extends EventDefinition<Data> {
-  /** The event of v2 that the example was built from. */
+  /** The v2 event of the example. */
   readonly recorded: { readonly eventName: RecordedEventName; readonly data: Recorded };
   readonly build: (recorded: Recorded, devMode: boolean) => z.output<Data>;
 }
@@ -131,7 +129,7 @@ const declined: V1OnlyData['billing.failed'] = {
   reason: 'card_declined',
 };
 
-/** What endpoints of v1 are told (contract section 7): the same happenings as in v2, by other names. */
+/** Events for v1 endpoints (contract section 7): the same events as in v2, with other names. */
 export const V1_EVENTS = {
   'billing.created': defineV1Event(
     'A billing or PIX QR code was created',
@@ -162,28 +160,28 @@ export const V1_EVENTS = {
     declined,
   ),
   'subscription.created': defineV1Event(
-    'A subscription or its trial has begun',
+    'A subscription or its trial started',
     subscriptionData,
     v1SubscriptionData,
     'subscription.completed',
     subscriptionEvents['subscription.completed'].example,
   ),
   'subscription.canceled': defineV1Event(
-    'A subscription has ended',
+    'A subscription ended',
     subscriptionData,
     v1SubscriptionData,
     'subscription.cancelled',
     subscriptionEvents['subscription.cancelled'].example,
   ),
   'withdraw.done': defineV1Event(
-    'A withdrawal has arrived',
+    'A withdrawal arrived',
     withdrawDone,
     v1WithdrawData,
     'payout.completed',
     payoutEvents['payout.completed'].example,
   ),
   'withdraw.failed': defineV1Event(
-    'A withdrawal could not be made',
+    'A withdrawal failed',
     withdrawFailed,
     v1WithdrawData,
     'payout.failed',

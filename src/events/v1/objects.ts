@@ -4,8 +4,8 @@ import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.t
 import { amountCents, timestamp } from '../../wire/fields.ts';
 
 /**
- * The objects that v1 is told of, each made of what is recorded for v2. Whether it is simulated is the
- * event's word, and a text or field may be missing that an earlier release has not recorded.
+ * Objects in v1 events, derived from recorded v2 data. The event itself says whether it is simulated. Fields
+ * that earlier releases did not record may be missing.
  */
 
 export const customer = z
@@ -56,7 +56,7 @@ export const billing = z
   .meta({ id: 'V1EventBilling' });
 type Billing = z.output<typeof billing>;
 
-/** A checkout or payment link, as far as v1 is told of it. */
+/** A checkout or payment link, limited to the fields that v1 uses. */
 export interface PublishedCheckout
   extends Omit<Billing, 'devMode' | 'products' | 'customer' | 'paidAmount' | 'receiptUrl'> {
   readonly items: Billing['products'];
@@ -94,7 +94,7 @@ export const pixQrCode = z
     id: z.string(),
     devMode: z.boolean(),
     externalId: z.string().nullable(),
-    kind: z.enum(['PIX', 'BOLETO']).meta({ description: 'A boleto of v2 is told of too.' }),
+    kind: z.enum(['PIX', 'BOLETO']).meta({ description: 'May be a boleto of v2.' }),
     amount: amountCents,
     paidAmount: z.int().nullable(),
     platformFee: z.int(),
@@ -107,7 +107,7 @@ export const pixQrCode = z
   .meta({ id: 'V1EventPixQrCode' });
 type PixQrCode = z.output<typeof pixQrCode>;
 
-/** A charge without a checkout, likewise. */
+/** A charge without a checkout, limited to the fields that v1 uses. */
 export interface PublishedTransparent extends Omit<PixQrCode, 'devMode' | 'kind' | 'customer'> {
   readonly methods: readonly PixQrCode['kind'][];
 }
@@ -138,21 +138,21 @@ export const payment = z
   .strictObject({
     id: z.string(),
     devMode: z.boolean(),
-    amount: z.int().meta({ description: 'Cents that were paid, or were to be.' }),
+    amount: z.int().meta({ description: 'Cents paid, or to be paid.' }),
     fee: z.int().meta({ description: 'Cents.' }),
-    method: z.enum(PAYMENT_METHODS).nullable().meta({ description: 'Null where there was nothing to pay.' }),
+    method: z.enum(PAYMENT_METHODS).nullable().meta({ description: 'Null if nothing had to be paid.' }),
   })
   .meta({ id: 'V1EventPayment' })
   .nullable()
-  .meta({ description: 'Null where none was begun.' });
+  .meta({ description: 'Null if no payment was started.' });
 
-/** A charge, as far as v1 is told of its payment. */
+/** A charge, limited to the payment fields that v1 uses. */
 export interface PublishedCharge {
   readonly id: string;
   readonly amount: number;
   readonly paidAmount: number | null;
   readonly platformFee: number;
-  /** Empty where there was nothing to pay. */
+  /** Empty if nothing had to be paid. */
   readonly methods: readonly PaymentMethod[];
 }
 

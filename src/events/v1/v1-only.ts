@@ -6,14 +6,14 @@ import { publishedCustomer } from '../parties.ts';
 import { publishedTransparent } from '../transparent.ts';
 
 /**
- * What only v1 tells (contract section 7). It is recorded in the shapes of v2, as every event is, for what v1
- * is sent is made of those.
+ * An event that only v1 has (contract section 7). Recorded in the v2 format like every event, because v1
+ * payloads are derived from that format.
  */
 
-/** What can be paid from now on. */
+/** A new object to pay. */
 export type Sold = { readonly checkout: Checkout } | { readonly transparent: Charge };
 
-/** What `billing.created` records: nothing has been paid yet, and so there is no receipt. */
+/** The recorded data of `billing.created`. There is no receipt, because nothing is paid yet. */
 export function billingCreatedData(sold: Sold, customer: Customer | null, publicUrl: string) {
   if ('checkout' in sold) {
     const { checkout } = sold;

@@ -1,14 +1,14 @@
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 
-/** A figure that is read when somebody asks. */
+/** A metric that is read on request. */
 export interface Figure {
-  /** Of our own words only: there are as many series whatever the number of stores. */
+  /** Use constant values only, so that the number of series does not grow with the number of stores. */
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Writes figures of one name into what is answered. */
+/** Adds the metrics of one name to the registry. */
 export function gauge(registry: Registry, name: string, help: string, figures: readonly Figure[]): void {
   const labelNames = Object.keys(figures[0]?.labels ?? {});
   const made = new Gauge({ name: `recebe_${name}`, help, labelNames, registers: [registry] });

@@ -14,15 +14,15 @@ import { readCertificateFigures, readPoolFigures } from './process-figures.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
 import { readTaskQueueFigures } from './task-queue-figures.ts';
 
-/** However many ask, and however often, figures are read once in this time, and never by two at once. */
+/** Metrics are read at most once in this time, and never in parallel, however many scrapers there are. */
 const READ_EVERY_MS = 5_000;
 
 export interface MetricsDeps {
-  /** By what their connections are for; the first one is asked. */
+  /** By the purpose of their connections; queries use the first one. */
   readonly databases: Readonly<Record<string, Database>>;
   readonly client: Client;
   readonly config: Config;
-  /** Where the Temporal SDK answers; null in a process that has no worker. */
+  /** The address of the Temporal SDK's metrics; null in a process without a worker. */
   readonly sdkAddress: string | null;
   readonly log: Logger;
 }
@@ -33,16 +33,16 @@ export interface MetricsServer {
 }
 
 /**
- * Answers Prometheus on `METRICS_PORT`, a port of its own which nobody from outside reaches: how much money moves is
- * nobody else's business. @returns null where no port is set.
- * @throws where the port is taken.
+ * Serves Prometheus on `METRICS_PORT`, a separate port that must not be public, because metrics reveal
+ * business volume. @returns null if no port is set.
+ * @throws if the port is taken.
  */
 export async function startMetrics(deps: MetricsDeps): Promise<MetricsServer | null> {
   const { metricsPort, host } = deps.config;
   if (metricsPort === null) return null;
   const own = new Registry();
   collectDefaultMetrics({ register: own });
-  gauge(own, 'build_info', 'The release that runs.', [{ labels: { version: VERSION }, value: 1 }]);
+  gauge(own, 'build_info', 'The running release.', [{ labels: { version: VERSION }, value: 1 }]);
   readCertificateFigures(own, {
     temporal_client: deps.config.temporal.tlsCert,
     temporal_authority: deps.config.temporal.tlsCa,
@@ -54,7 +54,7 @@ export async function startMetrics(deps: MetricsDeps): Promise<MetricsServer | n
     Promise.all([own.metrics(), counted.metrics(), figures.read(), sdkMetrics(deps.sdkAddress)])
       .then((parts) => response.writeHead(200, { 'Content-Type': own.contentType }).end(parts.join('\n')))
       .catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'metrics could not be read');
+        deps.log.warn({ err: error }, 'metrics query failed');
         response.writeHead(500).end();
       });
     return response;
@@ -72,7 +72,10 @@ export async function startMetrics(deps: MetricsDeps): Promise<MetricsServer | n
   };
 }
 
-/** What is read of Postgres and Temporal. Where one is away its figures are missing, and that is said. */
+/**
+ * Reads metrics of Postgres and Temporal. If one is unreachable, its metrics are missing and the `server_up`
+ * metric shows it.
+ */
 class Figures {
   readonly #deps: MetricsDeps;
   #text: Promise<string> | undefined;
@@ -106,7 +109,7 @@ class Figures {
       labels: { server },
       value: isUp[at] ? 1 : 0,
     }));
-    gauge(registry, 'server_up', 'Whether a server that everything needs answered just now.', up);
+    gauge(registry, 'server_up', 'Whether a required server answered just now.', up);
     return registry.metrics();
   }
 }
@@ -116,7 +119,7 @@ async function succeeds(work: Promise<void> | false): Promise<boolean> {
     await work;
     return work !== false;
   } catch {
-    // Whoever needs it says so in the log; here it is a figure.
+    // Other parts log the outage; here it is only a metric.
     return false;
   }
 }

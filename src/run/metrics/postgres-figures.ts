@@ -7,10 +7,13 @@ import { countOverdue } from '../../temporal/audit/find-open.ts';
 import { STARTED_TABLES } from '../../temporal/workflow-start.ts';
 import { gauge } from './figures.ts';
 
-/** Webhooks that are looked at for those that fail, and notes for a person that are counted. Of more nothing else is learnt. */
+/**
+ * Maximum webhooks checked for failures, and open attention items counted. Higher counts would not be more
+ * useful.
+ */
 const MOST_ROWS = 5_000;
 
-/** An endpoint that has failed so often in one delivery has failed for an hour at least. */
+/** After this many failed attempts of one delivery, its endpoint has failed for at least an hour. */
 const FAILING_ATTEMPTS = 5;
 
 interface Oldest {
@@ -18,7 +21,7 @@ interface Oldest {
   readonly oldest: Date | null;
 }
 
-/** Rows of the future are those of a store whose clock was moved: how old they are is not known. */
+/** Ignores rows in the future. They belong to a store whose clock was moved, so their real age is unknown. */
 const UNSTARTED = statement<{ now: Date }, Oldest>('find the oldest unstarted rows', () =>
   Object.keys(STARTED_TABLES)
     .map(
@@ -43,7 +46,10 @@ interface Webhooks {
   readonly pending: number;
 }
 
-/** Of the deliveries that are still tried, those that are due first. A row in the table of breakers is an endpoint that hangs. */
+/**
+ * Among deliveries that are still retried, the first due ones. A row in the table of breakers is an endpoint
+ * that times out.
+ */
 const WEBHOOKS = statement<{ now: Date; most: number; attempts: number }, Webhooks>(
   'count webhooks that fail',
   () => `
@@ -62,25 +68,25 @@ const FIRST_CERTIFICATE = statement<Record<never, never>, { endsAt: Date }>(
   where certificate_ends_at is not null and removed_at is null order by certificate_ends_at limit 1`,
 );
 
-/** It is the same of every store. */
+/** The same value for every store. */
 const VERIFIED = statement<Record<never, never>, { at: Date }>(
   'find when the ledger was verified',
   () => 'select verified_at as at from ledger_checkpoints limit 1',
 );
 
 /**
- * What rows say of how the service is, in statements that read a bounded part of an index each, however large the
- * tables are (test/database/metrics-plans.test.ts). One after the other: they take one connection.
+ * The service's health in its tables. Each statement reads a bounded part of an index, however large the
+ * tables are (test/database/metrics-plans.test.ts). Runs them one after the other on one connection.
  *
  * @param now real time.
- * @throws where Postgres is away.
+ * @throws if Postgres is unreachable.
  */
 export async function readPostgresFigures(registry: Registry, database: Database, now: Date): Promise<void> {
   const unstarted = await UNSTARTED(database, { now });
   gauge(
     registry,
     'unstarted_oldest_seconds',
-    'Age of the oldest row whose workflow was not started; 0 where there is none.',
+    'Age of the oldest row whose workflow was not started; 0 if there is none.',
     unstarted.map(({ table, oldest }) => ({
       labels: { table },
       value: oldest === null ? 0 : (now.getTime() - oldest.getTime()) / 1_000,
@@ -92,14 +98,14 @@ export async function readPostgresFigures(registry: Registry, database: Database
   gauge(
     registry,
     'overdue_rows',
-    'Rows past what should have happened, as `doctor` lists them, of the 200 that have waited longest.',
+    'Overdue rows, as `doctor` lists them, among the 200 that have waited longest.',
     overdue,
   );
   const open = await OPEN_ATTENTION(database, { most: MOST_ROWS });
   gauge(
     registry,
     'attention_open',
-    'What needs a person, as `attention list` has it.',
+    'Items that need a person, as `attention list` shows them.',
     Object.keys(ATTENTION).map((kind) => ({
       labels: { kind },
       value: open.find((row) => row.kind === kind)?.count ?? 0,
@@ -109,13 +115,13 @@ export async function readPostgresFigures(registry: Registry, database: Database
   gauge(
     registry,
     'webhook_endpoints',
-    `Endpoints that are paused as they hang, and that have failed ${FAILING_ATTEMPTS} times in one delivery that is still tried.`,
+    `Endpoints that are paused because they time out, and those that failed ${FAILING_ATTEMPTS} times in one delivery that is still retried.`,
     [
       { labels: { state: 'paused' }, value: webhooks?.paused ?? 0 },
       { labels: { state: 'failing' }, value: webhooks?.failing ?? 0 },
     ],
   );
-  gauge(registry, 'webhook_deliveries_pending', `Deliveries that are still tried, up to ${MOST_ROWS}.`, [
+  gauge(registry, 'webhook_deliveries_pending', `Deliveries that are still retried, up to ${MOST_ROWS}.`, [
     { labels: {}, value: webhooks?.pending ?? 0 },
   ]);
   const [first] = await FIRST_CERTIFICATE(database, {});
@@ -123,7 +129,7 @@ export async function readPostgresFigures(registry: Registry, database: Database
     gauge(
       registry,
       'account_certificate_expires_timestamp_seconds',
-      'When the certificate of a provider account ends that ends first; not there where no account has one.',
+      "When the first provider account's certificate expires; absent if no account has one.",
       [{ labels: {}, value: first.endsAt.getTime() / 1_000 }],
     );
   const [verified] = await VERIFIED(database, {});
@@ -131,7 +137,7 @@ export async function readPostgresFigures(registry: Registry, database: Database
     gauge(
       registry,
       'ledger_verified_timestamp_seconds',
-      'When `ledger verify` last found every cent in its place; not there before the first time.',
+      'When `ledger verify` last found the ledger consistent; absent before the first time.',
       [{ labels: {}, value: verified.at.getTime() / 1_000 }],
     );
 }

@@ -3,14 +3,14 @@ import type { Registry } from 'prom-client';
 import type { Database } from '../../database/orm.ts';
 import { gauge } from './figures.ts';
 
-/** What of `pg` is used here. */
+/** The part of `pg` that is used here. */
 interface Pool {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
 }
 
-/** The connections of this process to Postgres, and who waits for one. */
+/** This process's connections to Postgres, and the requests that wait for one. */
 export async function readPoolFigures(
   registry: Registry,
   databases: Readonly<Record<string, Database>>,
@@ -25,10 +25,15 @@ export async function readPoolFigures(
       { labels: { pool, state: 'waited_for' }, value: waitingCount },
     );
   }
-  gauge(registry, 'database_connections', 'Connections to Postgres, and how many wait for one.', figures);
+  gauge(
+    registry,
+    'database_connections',
+    'Connections to Postgres, and how many requests wait for one.',
+    figures,
+  );
 }
 
-/** When the certificates end that this process shows. @param certificates PEM, by what they are for. */
+/** When this process's own certificates expire. @param certificates PEM by purpose. */
 export function readCertificateFigures(
   registry: Registry,
   certificates: Readonly<Record<string, Buffer | undefined>>,
@@ -39,5 +44,10 @@ export function readCertificateFigures(
       : [{ labels: { certificate: name }, value: new X509Certificate(pem).validToDate.getTime() / 1_000 }],
   );
   if (figures.length === 0) return;
-  gauge(registry, 'certificate_expires_timestamp_seconds', 'When a certificate of ours ends.', figures);
+  gauge(
+    registry,
+    'certificate_expires_timestamp_seconds',
+    "When one of the service's own certificates expires.",
+    figures,
+  );
 }

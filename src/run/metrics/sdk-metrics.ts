@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 const TIMEOUT_MS = 2_000;
 
 /**
- * An address for the metrics of the Temporal SDK, which wants a port of its own: a free one on this machine, so that
- * any number of processes run on it. Whoever asks for our metrics gets these with them.
+ * Finds a free local port for the metrics of the Temporal SDK, which needs a port of its own. Any number of
+ * processes can then run on one machine. Our metrics endpoint includes the SDK's metrics.
  */
 export async function freeSdkAddress(): Promise<string> {
   const server = createServer();
@@ -19,8 +19,8 @@ export async function freeSdkAddress(): Promise<string> {
 }
 
 /**
- * What the SDK says of itself, in Prometheus' words: slots, polls, how long tasks have waited. Nothing where it does not
- * answer: all else is told without it.
+ * The SDK's metrics in Prometheus format: slots, polls, task latency. Empty if the SDK does not answer, so
+ * that other metrics stay available.
  */
 export async function sdkMetrics(address: string | null): Promise<string> {
   if (address === null) return '';

@@ -3,18 +3,18 @@ import type { Registry } from 'prom-client';
 import { QUEUE_NAMES, type TaskQueues, taskQueueFor } from '../../temporal/task-queues.ts';
 import { gauge } from './figures.ts';
 
-/** As the server numbers them. */
+/** Numbered as in the server's API. */
 const TASK_KINDS = [
   { tasks: 'workflow', taskQueueType: 1 },
   { tasks: 'activity', taskQueueType: 2 },
 ] as const;
 
-/** A server that does not answer holds up nobody who asks for metrics. */
+/** A server that does not answer must not delay the other metrics. */
 const DEADLINE_MS = 3_000;
 
 /**
- * What waits in the task queues for workers, as the server counts it.
- * @throws where Temporal is away.
+ * The backlog of the task queues, as the server counts it.
+ * @throws if Temporal is unreachable.
  */
 export async function readTaskQueueFigures(
   registry: Registry,
@@ -38,13 +38,13 @@ export async function readTaskQueueFigures(
   gauge(
     registry,
     'task_queue_backlog',
-    'Tasks that wait for a worker, about.',
+    'Approximate number of tasks that wait for a worker.',
     answers.map(({ labels, stats }) => ({ labels, value: Number(stats?.approximateBacklogCount ?? 0) })),
   );
   gauge(
     registry,
     'task_queue_backlog_age_seconds',
-    'How long the oldest of them has waited.',
+    'Age of the oldest waiting task.',
     answers.map(({ labels, stats }) => ({ labels, value: secondsOf(stats?.approximateBacklogAge) })),
   );
 }

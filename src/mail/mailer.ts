@@ -87,11 +87,11 @@ export abstract class Mailer {
    * Hands one mail to the server. A permanent refusal (RFC 5321, 5yz) is not retried. The server's message
    * contains addresses, so it stays out of the log.
    * @param fromName the sender's name. @param id of the mail, before the `@`: the same for every attempt.
-   * @param told ids for the log, and the number of attempts.
+   * @param logFields ids for the log, and the number of attempts.
    */
   protected async send(
     mail: Omit<SendMailOptions, 'from' | 'messageId' | 'subject' | 'text'> & MailWords,
-    told: { readonly attempts: number } & Readonly<Record<string, string | number>>,
+    logFields: { readonly attempts: number } & Readonly<Record<string, string | number>>,
   ): Promise<MailOutcome> {
     const { fromName, id, subject, text, ...given } = mail;
     const from = { name: withoutBidiControls(fromName), address: this.#from };
@@ -107,8 +107,8 @@ export abstract class Mailer {
       return 'sent';
     } catch (error) {
       const { code, responseCode = null } = error as { code?: string; responseCode?: number };
-      const isOver = (responseCode !== null && responseCode >= 500) || told.attempts >= MAX_ATTEMPTS;
-      const line = { ...told, code, responseCode };
+      const isOver = (responseCode !== null && responseCode >= 500) || logFields.attempts >= MAX_ATTEMPTS;
+      const line = { ...logFields, code, responseCode };
       this.#log.warn(line, isOver ? 'mail failed' : 'mail postponed');
       return isOver ? 'given up' : 'later';
     }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Returns every address of a host name; rejects if there is none. Tests replace it. */
+/** Returns every address of a host name; rejects if it has no address. Tests replace it. */
 export type ResolveAddresses = (hostname: string) => Promise<readonly string[]>;
 
 /** Retries a name server once after a lost packet, within the callers' limits of 3 s and 5 s. */

@@ -52,13 +52,13 @@ export function signWebhook(webhook: WebhookToSign): Record<string, string> {
 /**
  * The text a receiver gives to a Standard Webhooks library for a webhook's secret.
  *
- * A secret that already is `whsec_` and base64 stays as it is. Of any other, the UTF-8 bytes are the key, so
- * it becomes `whsec_` and their base64:
+ * A secret that is already `whsec_` and base64 stays unchanged. For any other secret, its UTF-8 bytes are the
+ * key, and the result is `whsec_` followed by their base64.
  *
- * @example standardWebhooksSecret('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'); // the same
- * standardWebhooksSecret('my-secret'); // 'whsec_bXktc2VjcmV0' new
- * Webhook('whsec_bXktc2VjcmV0').verify(rawBody, request.headers); // `Webhook` of the package
- * standardwebhooks
+ * @example
+ * standardWebhooksSecret('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'); // the same
+ * standardWebhooksSecret('my-secret'); // 'whsec_bXktc2VjcmV0'
+ * new Webhook('whsec_bXktc2VjcmV0').verify(rawBody, request.headers); // package standardwebhooks
  */
 export function standardWebhooksSecret(secret: string): string {
   const encoded = secret.startsWith(STANDARD_WEBHOOKS_PREFIX)

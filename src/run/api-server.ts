@@ -71,8 +71,8 @@ export function createApiServer(
   const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
   const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
   const addresses = new ClientAddresses(trustedProxies);
-  const tell = (address: string) => log?.warn({ address: shortened(address) }, LIMITED);
-  new Connections({ most, mostOfAddress, patienceMs }, addresses, nowAndThen(tell)).watch(server);
+  const warn = (address: string) => log?.warn({ address: shortened(address) }, LIMITED);
+  new Connections({ most, mostOfAddress, patienceMs }, addresses, nowAndThen(warn)).watch(server);
   server.setTimeout(silenceMs);
   server.on('request', (_, response) => limitAnswer(response, answerMs));
   return server;
@@ -82,12 +82,12 @@ const LIMITED = 'connections of an address limited';
 const LOG_EVERY_MS = 60_000;
 
 /** Calls the function at most once a minute, so that a persistent address does not fill the log. */
-function nowAndThen(tell: (address: string) => void): (address: string) => void {
+function nowAndThen(call: (address: string) => void): (address: string) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (address) => {
     if (performance.now() - lastMs < LOG_EVERY_MS) return;
     lastMs = performance.now();
-    tell(address);
+    call(address);
   };
 }
 

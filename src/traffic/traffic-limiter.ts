@@ -7,13 +7,13 @@ import { ClientAddresses, shortened } from './client-address.ts';
 /** Limits counted by client address. */
 type LimitOfAddress = Extract<Limit, `${string}OfAddress`>;
 
-/** What a request is counted by: its address, and further limits. */
+/** A request to count by its address, and further limits. */
 export interface CountedRequest {
   readonly request: IncomingMessage;
   readonly ofAddress: LimitOfAddress;
   readonly also?: Counted;
   /**
-   * Whether `besides` is counted even if a gateway limits addresses, because guesses of one person's password
+   * Whether `also` is counted even if a gateway limits addresses, because guesses of one person's password
    * may come from many addresses.
    */
   readonly always?: boolean;

@@ -129,7 +129,7 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
 
 it.each([
   [{ WORKER_BUILD_ID: "o'clock" }, 'WORKER_BUILD_ID: must be letters, digits, dots, hyphens and underscores'],
-  [{ WORKER_BUILD_ID: '1', TEMPORAL_TASK_QUEUE: 'a.b' }, 'TEMPORAL_TASK_QUEUE: must have no dot'],
+  [{ WORKER_BUILD_ID: '1', TEMPORAL_TASK_QUEUE: 'a.b' }, 'TEMPORAL_TASK_QUEUE: must not contain a dot'],
 ])('%p, which Temporal would take amiss, is refused with what would be right', (env, refusal) => {
   expect(() => loadConfig({ DATABASE_URL: 'postgres://127.0.0.1/recebe', ...env })).toThrow(refusal);
 });

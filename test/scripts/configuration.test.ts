@@ -80,7 +80,7 @@ describe('a setting that is wrong', () => {
     const own = { ...port, NOTIFICATIONS_KEY: `${tls}/test-only-server-key.pem` };
     expect(loadConfig(own).notifications).toMatchObject({ port: 3_443 });
     const ofAnother = { ...own, NOTIFICATIONS_CERT: `${tls}/test-only-ca.pem` };
-    expect(() => loadConfig(ofAnother)).toThrow('NOTIFICATIONS_KEY: must be the key, not encrypted');
+    expect(() => loadConfig(ofAnother)).toThrow('NOTIFICATIONS_KEY: must be the unencrypted key');
   });
 
   it('ends the API and a worker with these words, and without a stack', async () => {

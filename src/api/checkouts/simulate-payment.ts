@@ -74,7 +74,7 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
 
 /**
  * The newest PIX or boleto that the payer created on the page and that is still unpaid; the simulation pays
- * it. Null if there is none, if the request asks for something else, and for a payment link, because other
+ * it. Null if no such charge exists, if the request asks for something else, and for a payment link, because other
  * payers may use it.
  */
 async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checkout): Promise<Charge | null> {

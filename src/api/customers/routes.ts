@@ -26,9 +26,9 @@ const create = route({
   method: 'POST',
   path: '/customers/create',
   summary: 'Create a customer',
-  description: `There is one customer per tax id: where it is registered already, the existing customer is returned. What is on
-record is never changed by that; fields that are missing there are filled in. A customer that a payer has typed
-(\`typedByPayer\`) takes on all that you say. Without \`taxId\` a new customer is created each time.`,
+  description: `There is one customer per tax id: if it is already registered, the existing customer is returned. Its fields
+do not change, except that missing ones are filled in. If a payer entered the data on a hosted page (\`typedByPayer\`), your values
+replace it. Without \`taxId\` a new customer is created each time.`,
   permission: 'CUSTOMER:CREATE',
   body: createCustomerBody,
   response: customerView,

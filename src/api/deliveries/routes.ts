@@ -69,12 +69,12 @@ const resend = route({
   method: 'POST',
   path: '/webhooks/resend',
   summary: 'Resend deliveries',
-  description: `With \`id\`: sends one delivery again now, with the same id and payload. One that waits for its next attempt does not
-wait any longer; one that was delivered or has failed is tried anew. Answers with the delivery as it stands; the attempt follows.
+  description: `With \`id\`: resends one delivery now, with the same id and payload, whether it waits for a retry, was delivered or
+has failed. Returns the delivery in its current state; the attempt follows.
 
-With \`webhookId\`, \`from\` and \`to\`: sends a range again, in the order in which the deliveries were made and 20 a second at
-most. Answers with the range, which \`webhooks/resend/get\` follows and \`webhooks/resend/stop\` ends. Asked for again while it runs,
-it is the same one; a webhook has one range on its way at a time.`,
+With \`webhookId\`, \`from\` and \`to\`: resends a range in the order of creation, at most 20 deliveries a second. Returns the bulk
+resend; \`webhooks/resend/get\` shows its progress and \`webhooks/resend/stop\` ends it. Each webhook can run one bulk resend at a
+time. Requesting the same range again while it runs returns the same one.`,
   permission: 'WEBHOOK:CREATE',
   waitsForWorkflow: true,
   body: resendBody,

@@ -103,7 +103,7 @@ const FIND_PLACE = statement<
 );
 
 /**
- * The position of the caller's event; null if there is none. Events recorded before migration 0022 come
+ * The position of the caller's event; null if it does not exist. Events recorded before migration 0022 come
  * before all later ones.
  */
 export async function placeOf(

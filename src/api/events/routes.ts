@@ -57,10 +57,11 @@ const get = route({
 const stream = streamRoute({
   path: '/events/stream',
   summary: 'Stream events',
-  description: `What happens, as it happens, as server-sent events: \`event\` is its name, \`id\` its id, and \`data\` what \`events/get\`
-answers. It never ends by itself. Send the last \`id\` as \`Last-Event-ID\` to go on after it: nothing is left out, and nothing
-told twice. Events come in the order in which they were recorded, which is not always that of \`createdAt\`. Those of what nobody has paid
-are recorded from when somebody asks for them, by a stream, a list or an endpoint, until nobody has for thirty days.`,
+  description: `Events in real time, as server-sent events: \`event\` is the name, \`id\` the id, and \`data\` the object that
+\`events/get\` returns. The stream never ends by itself. To resume it, send the last \`id\` as \`Last-Event-ID\`: no event is missing
+or repeated. Events come in the order of recording, which may differ from the order of \`createdAt\`. Some events of unpaid objects
+are recorded only while someone is listening: recording starts when an endpoint subscribes to the event or a client reads events by
+stream or list, and stops after 30 days without either.`,
   permission: 'WEBHOOK:READ',
   query: streamEventsQuery,
   response: eventView,

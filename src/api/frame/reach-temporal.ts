@@ -42,7 +42,7 @@ export async function withinTime<Result>(
 
 /**
  * The error if the workflow did not finish in time. Either an activity waits for the provider, or no worker
- * runs it. The API cannot tell which, so the message names both.
+ * runs it. The API does not know which, so the message names both.
  */
 export function stillUnderWay(): ApiError {
   return outOfReach(

@@ -6,7 +6,7 @@ import type { Caller } from '../frame/caller.ts';
 
 interface CycleRow {
   readonly cycle: ProductCycle;
-  /** Of subscriptions out of trial. */
+  /** The sum over subscriptions out of trial. */
   readonly cents: string;
   readonly count: string;
   readonly trials: string;

@@ -57,7 +57,7 @@ export async function adoptedRow(request: ApiRequest, row: Charge): Promise<bool
 }
 
 /**
- * The existing charge of an `externalId`, found before a provider issues another one; null if there is none.
+ * The existing charge of an `externalId`, found before a provider issues another one; null if no charge has it.
  * A parallel one is found at the insert.
  * @throws ApiError 409 if that charge has other content.
  */

@@ -125,9 +125,9 @@ const rotate = route({
   method: 'POST',
   path: '/webhooks/rotate-secret',
   summary: 'Change the secret of a webhook',
-  description: `From now on the new secret signs. For 24 hours the one before signs too: \`webhook-signature\` then has two
-signatures, the new secret's first. \`X-Webhook-Signature\` has room for one, which is the new secret's. Asked for again with
-the same secret, it changes nothing.`,
+  description: `The new secret signs from now on. For 24 hours the previous one signs too: \`webhook-signature\` then has two
+signatures, the new secret's first. \`X-Webhook-Signature\` has one signature only, made with the new secret. Repeating the request
+with the same secret changes nothing.`,
   permission: 'WEBHOOK:CREATE',
   audited: true,
   body: rotateSecretBody,

@@ -6,7 +6,7 @@ const flag = oneOf(['true', 'false']).transform((text) => text === 'true');
 const cents = wholeNumber(0);
 /** 32 bytes in base64. */
 const SECRETS_KEY = /^[A-Za-z0-9+/]{43}=$/;
-/** Stands in names of versions and in filters at the server. */
+/** Used in names of versions and in filters on the Temporal server. */
 const BUILD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const file = z.string().transform((path, context) => {
   try {
@@ -22,8 +22,8 @@ const file = z.string().transform((path, context) => {
 
 const PUBLIC_ADDRESS = 'must be a complete address, such as https://pay.example.com';
 /**
- * In its normal form, without a slash at the end: whether it is https is read from how it begins, and `HTTPS://` would have
- * cookies travel without `Secure`. Paths are put behind it.
+ * In normal form, without a trailing slash. The prefix decides whether it is https: with an unnormalized `HTTPS://`, cookies
+ * would be sent without `Secure`. Paths are appended to it.
  */
 const publicAddress = z
   .url({ protocol: /^https?$/, error: PUBLIC_ADDRESS })
@@ -35,14 +35,11 @@ const publicAddress = z
     return z.NEVER;
   });
 
-/** Longer than deliveries are tried for, with some days in which one that has failed is found and sent again. */
+/** Longer than deliveries are retried, plus some days in which someone can find a failed one and resend it. */
 const LEAST_RETENTION_DAYS = 7;
 const RETENTION_DAYS = `must be a whole number of days, ${LEAST_RETENTION_DAYS} to 36500; without it events are kept for ever`;
 
-/**
- * Every setting, by the name of its environment variable. The table in docs/operating.md lists the same names
- * and defaults.
- */
+/** All settings by the name of their environment variable. The table in docs/operating.md lists the same names and defaults. */
 export const environment = z.object({
   NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
   DATABASE_URL: z

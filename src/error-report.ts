@@ -1,4 +1,4 @@
-/** What a log line says of an error. */
+/** The part of an error that is logged. */
 export interface ErrorReport {
   readonly type: string;
   readonly message: string;
@@ -8,9 +8,8 @@ export interface ErrorReport {
 }
 
 /**
- * An error for the log, without what it may know of people: Postgres puts whole rows ("Failing row contains
- * …"), and so secrets and tax ids, into the `detail` of its errors, which the database driver repeats in
- * message and stack.
+ * An error for the log, without personal data. Postgres puts whole rows ("Failing row contains …"), with secrets and tax ids,
+ * into the `detail` of its errors, and the database driver repeats it in message and stack.
  */
 export function errorReport(error: unknown): ErrorReport {
   if (!(error instanceof Error))

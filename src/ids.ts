@@ -13,9 +13,7 @@ import {
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
-/**
- * 16 random characters of 5 bits: 80 bits, as in a ULID, so that ids minted in one millisecond do not meet.
- */
+/** 16 random characters of 5 bits are 80 bits, as in a ULID, so ids minted in the same millisecond do not collide. */
 const RANDOM_CHARS = 16;
 
 /**
@@ -27,50 +25,48 @@ export function mintId<Id extends string>(kind: IdKind, now: Date): Id {
   return `${ID_PREFIX[kind]}${timePart(now.getTime())}${randomPart()}` as Id;
 }
 
-/** What sorts before every id of the kind that is minted from this instant on, and after those minted before it. */
+/** Sorts before every id of the kind that is minted from this instant on, and after all earlier ones. */
 export function firstIdAt(kind: IdKind, at: Date): string {
   return `${ID_PREFIX[kind]}${timePart(at.getTime())}`;
 }
 
 /**
- * An id that follows from `seed`: whoever makes it again makes the same, so that a repeated step finds what
- * it made before. The seed must hold what nobody can guess, as the id lets its reader in.
+ * An id derived from `seed`: the same seed gives the same id, so that a repeated step finds the row it created before. The seed
+ * must contain something unguessable, because the id gives access to its page.
  */
 export function derivedId<Id extends string>(kind: IdKind, at: Date, seed: string): Id {
   return `${ID_PREFIX[kind]}${timePart(at.getTime())}${derivedPart(seed)}` as Id;
 }
 
-/** An id without its prefix: what banks know a charge by. Other programs use other shapes. */
+/** An id without its prefix, by which banks know a charge. Other programs use other formats. */
 const OWN_PART = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Whether it has the shape of an id of ours of a kind, also if its row was lost with a restore. */
+/** Whether the text has the format of an id of this kind, even if its row was lost in a restore. */
 export function isIdOf(kind: IdKind, id: string): boolean {
   return id.startsWith(ID_PREFIX[kind]) && isOwnPart(id.slice(ID_PREFIX[kind].length));
 }
 
-/** Whether it has the shape of an id of ours without its prefix. */
+/** Whether the text has the format of an id without its prefix. */
 export function isOwnPart(text: string): boolean {
   return OWN_PART.test(text);
 }
 
-/** How long {@link derivedPart} is. */
+/** The length of {@link derivedPart}. */
 export const DERIVED_LENGTH = RANDOM_CHARS;
 
-/** The end of a {@link derivedId}, which follows from the seed alone. */
+/** The last part of a {@link derivedId}, which depends on the seed only. */
 export function derivedPart(seed: string): string {
   return charsOf(createHash('sha256').update(seed).digest().subarray(0, RANDOM_CHARS));
 }
 
-/*
- * Ids that money is ordered with. They follow from the request alone, not from when it came: a client that repeats a
- * request after the database was restored to a backup orders under the same id, and the bank refuses to move money twice
- * for one id. Each has the shape of any other id, so that bank ids can be mapped back (src/providers/bacen/ids.ts).
- */
+/* Ids of orders to move money. They are derived from the request and not from its time. If a client repeats a request after the
+   database was restored from a backup, the order gets the same id, and the bank refuses to move money twice for one id. Each has
+   the format of any other id, so that bank ids can be mapped back (src/providers/bacen/ids.ts). */
 
-/** Stands for "no instant": all have the same time part, and are sorted by `createdAt` and not by id. */
+/** Stands for "no instant": these ids share one time part, so their rows are sorted by `createdAt` and not by id. */
 const NO_INSTANT = new Date(0);
 
-/** The id of a payout or transfer. The store's id is what nobody can guess: no payer is shown it. */
+/** The id of a payout or transfer. The store's id makes the seed unguessable: payers never see it. */
 export function payoutIdOf(payout: {
   readonly storeId: StoreId;
   readonly devMode: boolean;
@@ -81,22 +77,22 @@ export function payoutIdOf(payout: {
   return derivedId('payout', NO_INSTANT, JSON.stringify(['payout', storeId, devMode, kind, externalId]));
 }
 
-/** The id of money that came back of a payout. @param providerReturnId what the provider knows the return by. */
+/** The id of money returned from a payout. @param providerReturnId the provider's id of the return. */
 export function payoutReturnIdOf(payoutId: PayoutId, providerReturnId: string): PayoutReturnId {
   return derivedId('payoutReturn', NO_INSTANT, JSON.stringify([payoutId, 'return', providerReturnId]));
 }
 
 /**
- * The id of a charge of real money that a request asks for, or of the one that takes its place once nobody can pay it.
- * @param seed of the provider's account, which no payer knows, and of the request and its generation.
+ * The id of a real charge that a request creates, or of its replacement after it can no longer be paid.
+ * @param seed the id of the provider account, which payers never see, with the request and its generation.
  */
 export function chargeIdOfRequest(kind: IdKind, seed: string): ChargeId {
   return derivedId(kind, NO_INSTANT, seed);
 }
 
-/** What makes a request for a refund unique among those of its charge. */
+/** Distinguishes the refund requests of one charge. */
 export type RefundRequest =
-  /** All that is left of the payment. */
+  /** Everything that is left of the payment. */
   | { readonly kind: 'REST' }
   /** A part, without an `Idempotency-Key`. */
   | { readonly kind: 'PART'; readonly amountCents: number }
@@ -104,8 +100,8 @@ export type RefundRequest =
   | { readonly kind: 'KEYED_PART'; readonly seed: string };
 
 /**
- * The id of the refund that the nth request of the same content makes, counted from 0. Its time part is the charge's: a
- * charge that was rebuilt after a restore keeps its id, and has its bank's idea of when it was created.
+ * The id of the refund created by the nth request with the same content, counted from 0. Its time part is the charge's: a charge
+ * rebuilt after a restore keeps its id, but has the creation time that its bank reports.
  */
 export function refundIdOf({ id }: { readonly id: ChargeId }, request: RefundRequest, nth: number): RefundId {
   const chargeTimePart = id.slice(-TIME_CHARS - RANDOM_CHARS, -RANDOM_CHARS);
@@ -118,7 +114,7 @@ function refundSeed(id: ChargeId, request: RefundRequest, nth: number): string {
   return nth === 0 ? request.seed : JSON.stringify([request.seed, nth]);
 }
 
-/** The id of a payment that goes back to its payer. @param provider the account that has the money. */
+/** The id of a payment that is returned to its payer. @param provider the account that holds the money. */
 export function returnedPaymentIdOf(
   provider: string,
   { providerPaymentId, paidAt }: { readonly providerPaymentId: string; readonly paidAt: Date },
@@ -126,14 +122,14 @@ export function returnedPaymentIdOf(
   return derivedId('payment', paidAt, JSON.stringify(['payment', provider, providerPaymentId]));
 }
 
-/** The id of a part of a HELD payment that has gone back. @param returnedCents what has gone of the payment with it. */
+/** The id of a returned part of a HELD payment. @param returnedCents the total returned, including this part. */
 export function paymentReturnIdOf(paymentId: PaymentId, returnedCents: number): PaymentReturnId {
   return derivedId('paymentReturn', NO_INSTANT, JSON.stringify([paymentId, 'returned', returnedCents]));
 }
 
 /**
- * The id that the return of a payment is ordered with: the payment's own for all of it, else one for each amount. A bank
- * may keep the id of an order that it refused, so what is left after others took a part is ordered with another id.
+ * The id under which a payment's return is ordered: the payment's own for the whole amount, else one per amount. A bank may
+ * remember the id of an order that it refused, so a remaining amount is ordered under a new id.
  */
 export function returnOrderIdOf(
   paymentId: PaymentId,

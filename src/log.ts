@@ -3,13 +3,12 @@ import type { Config } from './config.ts';
 import { errorReport } from './error-report.ts';
 
 /**
- * Structured logs: one JSON object a line on standard output. Callers log ids, counts and durations; the
- * redaction is a second line of defence, should a header or a body ever be logged whole.
+ * Structured logs: one JSON object per line on standard output. Callers log ids, counts and durations. The redaction is a second
+ * defence in case a header or body is ever logged whole.
  */
 export function createLogger(
   level: Config['logLevel'],
-  // Not waited for: a write per request, each blocking, costs 4 % of a request's time. Flushed when the
-  // process ends.
+  // Asynchronous: a blocking write per request costs 4 % of the request's time. The log is flushed on exit.
   destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
 ): Logger {
   return pino(

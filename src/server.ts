@@ -10,8 +10,8 @@ import { onStopSignal } from './run/stop-signal.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
-// The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are
-// taken while Temporal is down, and their workflows started when it is back.
+// The production entry point of the API: stateless, with any number of instances. It needs only Postgres. Charges are accepted
+// while Temporal is down; their workflows start when it is back.
 const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
@@ -27,7 +27,6 @@ onStopSignal(async () => {
   await Promise.all([metrics?.close(), tracing?.close()]);
   await parts.starter.close();
   await database.close(true);
-  // The client's connection is left to the exit: closed while Temporal is down, it throws from the timer of a
-  // retry.
+  // The Temporal client's connection is left open: if Temporal is down, closing it throws from a retry timer.
   process.exit(0);
 });

@@ -14,7 +14,7 @@ import { installTemporalRuntime } from './temporal/runtime.ts';
 import { QUEUE_NAMES } from './temporal/task-queues.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
-/** API and worker in one process, for one machine: what `npm start` and the tests run. */
+/** API and worker in one process, for one machine: used by `npm start` and the tests. */
 export async function startService(
   config: Config,
   log: Logger = createLogger(config.logLevel),
@@ -22,7 +22,7 @@ export async function startService(
   const sdkAddress = config.metricsPort === null ? null : await freeSdkAddress();
   installTemporalRuntime(log, sdkAddress);
   const { databaseUrl, databasePoolSize } = config;
-  // Two pools, so that no amount of activities keeps a request waiting for a connection.
+  // Two pools, so that activities never keep a request waiting for a connection.
   const [database, workerDatabase] = await Promise.all([
     openDatabase(databaseUrl, databasePoolSize, REQUEST_LIMITS),
     openDatabase(databaseUrl, databasePoolSize, ACTIVITY_LIMITS),

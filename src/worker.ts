@@ -14,7 +14,7 @@ import { installTemporalRuntime } from './temporal/runtime.ts';
 import { QUEUE_NAMES, type QueueName } from './temporal/task-queues.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
-// The production entry point of workers: stateless, any number of them.
+// The production entry point of workers: stateless, with any number of instances.
 const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
 const sdkAddress = config.metricsPort === null ? null : await freeSdkAddress();
@@ -42,8 +42,8 @@ await connection.close();
 await database.close(true);
 
 /**
- * `--queues deliveries,billing`: which kinds of work this worker does; all of them where nothing is said.
- * @throws Error that names the kinds there are.
+ * `--queues deliveries,billing`: the kinds of work this worker does; all of them by default.
+ * @throws Error that lists the valid kinds.
  */
 function queuesNamedIn(args: string[]): readonly QueueName[] {
   const { values } = parseArgs({ args, options: { queues: { type: 'string' } } });

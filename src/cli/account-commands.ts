@@ -34,7 +34,7 @@ interface AddOptions extends CredentialOptions {
   readonly methods?: string;
 }
 
-/** Letters and digits that no charge is known by: what is asked about is nothing, and so nothing happens. */
+/** Letters and digits that no charge has as its reference, so a test asks about an unknown charge and changes nothing. */
 const REFERENCE_LENGTH = 26;
 
 /** `accounts add`, `list`, `test`, `register`, `rotate`, `remove` and `record-move`. */
@@ -52,7 +52,7 @@ export function addAccountCommands(root: Command, context: CliContext): Command 
   return accounts;
 }
 
-/** As {@link keeping}, in a transaction with a line of the audit log for the account. */
+/** Like {@link keeping}, in a transaction that also records the account's change in the audit log. */
 async function keepingAudited<Result>(
   context: CliContext,
   work: (accounts: AccountKeeping, now: Date) => Promise<Result>,
@@ -69,13 +69,13 @@ function accountAction(action: string, { id, storeId }: ProviderAccount, details
   return { action, storeId, subjectId: id, devMode: false, details };
 }
 
-/** Runs `work` on accounts with the keys and providers that there are. */
+/** Runs `work` on accounts with the configured keys and providers. */
 export async function keeping<Result>(
   { withDatabase, secretsKeys }: CliContext,
   work: (accounts: AccountKeeping) => Promise<Result>,
 ): Promise<Result> {
   const keys = secretsKeys();
-  // What other commands need not load.
+  // Imported here so that other commands do not load it.
   const { PROVIDER_KINDS } = await import('../providers/kinds.ts');
   return namingOptions(() => withDatabase((em) => work({ em, keys, kinds: PROVIDER_KINDS })));
 }
@@ -109,7 +109,7 @@ function addAdd(accounts: Command, context: CliContext): void {
   });
 }
 
-/** What to do for an account that serves PAYOUT and does not know where the store's payouts go. */
+/** What to do if an account serves PAYOUT but the destination of the store's payouts is unknown. */
 function withoutPayouts(id: string): string {
   return (
     'It has no payoutKey: payouts/create is refused, pix/send works. Set the PIX key of the store’s own account with: ' +
@@ -172,9 +172,9 @@ function addRegister(accounts: Command, context: CliContext): void {
         const path = notificationPath(account, keys.keys);
         return { url: `${url.replace(/\/$/, '')}${path}`, mustShowCertificate };
       });
-      // Only the bank has the certificate that such an account asks for.
+      // Only the bank has the client certificate that such an account requires, so the check cannot call the address.
       if (!unchecked && !address.mustShowCertificate) await requireServed(`${address.url}/pix`);
-      // Its own transaction, before the call: no transaction waits for a provider. The line says that it was asked for.
+      // Committed before the call, because no transaction waits for a provider. The line records the request.
       await keepingAudited(
         context,
         ({ em }) => requireAccount(em, id),
@@ -193,7 +193,7 @@ function addRegister(accounts: Command, context: CliContext): void {
     });
 }
 
-/** A bank in a box that runs on this machine may call it by http. */
+/** The local `npm run psp` server may be called by http. */
 function isReachedSafely(url: string): boolean {
   const { protocol, hostname = '' } = URL.parse(url) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname));
@@ -240,7 +240,7 @@ function addRemove(accounts: Command, context: CliContext): void {
       const { removedAt } = await namingOptions(() =>
         context.audited(
           (em, now) => removeAccount(em, id, now),
-          // One that was removed before stays as it was.
+          // An account that was removed before stays unchanged.
           (account, _em, now) =>
             account.removedAt === now ? [accountAction('accounts/remove', account, {})] : [],
         ),

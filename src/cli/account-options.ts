@@ -4,7 +4,7 @@ import { PROVIDER_USES, type ProviderUse } from '../domain/provider-use.ts';
 import { WrongAccountSetting } from '../providers/provider-kind.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What accounts are known by, as the options give it: settings as they are typed, secrets by the files they are in. */
+/** An account's credentials as options: settings as text, secrets as paths of files. */
 export interface CredentialOptions {
   readonly pixKey?: string;
   readonly clientId?: string;
@@ -16,7 +16,7 @@ export interface CredentialOptions {
   readonly secretFile?: readonly string[];
 }
 
-/** The option behind each setting and secret; any other is given by `--setting` or `--secret-file`. */
+/** The option for each common setting and secret; others use `--setting` or `--secret-file`. */
 const OPTIONS: Readonly<Record<string, string>> = {
   pixKey: '--pix-key',
   clientId: '--client-id',
@@ -30,7 +30,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   methods: '--methods',
 };
 
-/** Secrets are never typed: arguments stand in the list of processes and in the shell's history. */
+/** Secrets are read from files: arguments are visible in the process list and in the shell's history. */
 export function addCredentialOptions(command: Command): Command {
   const some = (value: string, earlier: readonly string[] = []) => [...earlier, value];
   return command
@@ -55,7 +55,7 @@ export function settingsIn({ pixKey, clientId, setting = [] }: CredentialOptions
   ]);
 }
 
-/** @throws UsageError where a file cannot be read. */
+/** @throws UsageError if a file cannot be read. */
 export function secretsIn(options: CredentialOptions): Record<string, string> {
   const { clientSecretFile, certificate, key, ca, secretFile = [] } = options;
   const files = given([
@@ -86,7 +86,7 @@ function readSecret(name: string, file: string): string {
   }
 }
 
-/** @throws UsageError where one is not a use. */
+/** @throws UsageError if one is not a valid use. */
 export function usesIn(methods: string | undefined): readonly ProviderUse[] | null {
   if (methods === undefined) return null;
   const names = methods.split(',').map((name) => name.trim().toUpperCase());
@@ -95,7 +95,7 @@ export function usesIn(methods: string | undefined): readonly ProviderUse[] | nu
   throw new UsageError(`--methods: must be of ${PROVIDER_USES.join(', ')}, separated by commas`);
 }
 
-/** An error that names the option where the account names the setting. */
+/** Rewrites an error so that it names the option instead of the account's setting. */
 export async function namingOptions<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

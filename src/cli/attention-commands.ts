@@ -10,10 +10,10 @@ interface Json {
   readonly json?: true;
 }
 
-/** What a person can read at once; what is shown first has waited longest. */
+/** As many as a person can read at once, the longest waiting first. */
 const LISTED = 100;
 
-/** The subject is what needed a person: of a held payment, the payment that is now returned. */
+/** The subject is the object that needed a person. For a held payment it is the returned payment. */
 function resolveAction({ storeId, devMode, kind, subjectId }: Attention): CliAction {
   return { action: 'attention/resolve', storeId, subjectId, devMode, details: { kind } };
 }
@@ -48,7 +48,7 @@ export function addAttentionCommands(root: Command, { print, withDatabase, audit
     .action(async (id: string, { json }: Json) => {
       const resolved = await audited(
         (em, now) => resolveById(em, id, now),
-        // One that was resolved before stays as it was.
+        // An entry that was resolved before stays unchanged.
         (row, _em, now) => (row.resolvedAt === now ? [resolveAction(row)] : []),
       );
       print(

@@ -11,10 +11,10 @@ import { writeReturned } from '../events/write-returned.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Writes down that somebody has dealt with what needed a person. Of a payment in suspense that is its return
- * by hand. Resolved again, also by two at once, it stays as it was.
+ * Records that a person has dealt with an entry. For a payment in suspense this records its manual return. Resolving twice, also
+ * concurrently, changes nothing.
  *
- * @throws UsageError when there is nothing of that id.
+ * @throws UsageError if the id is unknown.
  */
 export function resolveById(em: Em, id: string, now: Date): Promise<Attention> {
   return em.transactional(async (tx) => {
@@ -28,14 +28,12 @@ export function resolveById(em: Em, id: string, now: Date): Promise<Attention> {
   });
 }
 
-/**
- * What an operator needs to know of each subject to decide, beside its id. @returns by subject.
- */
+/** What an operator must know about each subject to decide, in addition to its id. @returns by subject. */
 export async function aboutSubjects(em: Em, open: readonly Attention[]): Promise<Map<string, string>> {
   return new Map([...(await heldPayments(em, open)), ...(await unfoundPayments(em, open))]);
 }
 
-/** The charges whose payments are not found: what was asked for, and how the bank knows it. */
+/** The charges whose payments were not found: what the charge asked for, and its id at the bank. */
 async function unfoundPayments(em: Em, open: readonly Attention[]): Promise<[string, string][]> {
   const notes = open.filter(({ kind }) => kind === 'PAYMENT_NOT_FOUND').map(({ subjectId }) => subjectId);
   const chargeIdOf = (subjectId: string) => subjectId.slice(subjectId.lastIndexOf('/') + 1) as ChargeId;
@@ -50,10 +48,7 @@ async function unfoundPayments(em: Em, open: readonly Attention[]): Promise<[str
   });
 }
 
-/**
- * What an operator looks a payment in suspense up by, at the provider and here; of whom it is, the provider
- * knows.
- */
+/** The ids of a payment in suspense at the provider and here. Only the provider knows who paid. */
 async function heldPayments(em: Em, open: readonly Attention[]): Promise<Map<string, string>> {
   const ids = open.filter(({ kind }) => kind === 'RETURN_REFUSED').map(({ subjectId }) => subjectId);
   const payments = await em.find(PaymentEntity, { id: { $in: ids as PaymentId[] } });
@@ -71,7 +66,7 @@ async function heldPayments(em: Em, open: readonly Attention[]): Promise<Map<str
   );
 }
 
-/** What a person still has to return. */
+/** The amount that a person still has to return. */
 function leftOf(amountCents: number, returnedCents: number): string {
   if (returnedCents === 0) return formatBrl(amountCents);
   return `${formatBrl(amountCents - returnedCents)} left of ${formatBrl(amountCents)}`;

@@ -12,10 +12,10 @@ import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Lines of one transaction: others of the same store wait for no longer than a moment. */
+/** Lines per transaction. Other writers of the same store wait only for a moment. */
 const ERASED_AT_ONCE = 5_000;
 
-/** What `audit heads --json` prints. */
+/** The output of `audit heads --json`. */
 const headsFile = z.array(
   z.object({ chain: z.string(), lines: z.int().min(0), hash: z.string().regex(/^(?:[0-9a-f]{64})?$/) }),
 );
@@ -78,7 +78,7 @@ function addForget(audit: Command, context: CliContext): void {
     });
 }
 
-/** In batches, each with its line: one that is ended in the middle has said what it did. */
+/** Deletes in batches that each write their own audit line, so an interrupted run has recorded what it deleted. */
 async function forget({ audited }: CliContext, before: string): Promise<number> {
   let total = 0;
   for (;;) {
@@ -114,7 +114,7 @@ async function forget({ audited }: CliContext, before: string): Promise<number> 
   }
 }
 
-/** @throws UsageError if the file is not what `audit heads --json` prints. */
+/** @throws UsageError if the file is not the output of `audit heads --json`. */
 function readHeads(path: string): ChainHead[] {
   try {
     return headsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -128,7 +128,7 @@ function headTable(heads: readonly ChainHead[]): string {
   return table(['CHAIN', 'LINES', 'HASH OF THE LAST'], rows, 'No line has been written yet.');
 }
 
-/** What a verification found, in words. */
+/** The result of a verification in words. */
 export function auditText({ lines, heads, faults }: AuditReport): string {
   const head = `Audit log: ${lines} new lines were read, in ${heads.length} chains.`;
   if (faults.length === 0) return `${head} Nothing is missing or changed.`;
@@ -141,7 +141,7 @@ export function auditText({ lines, heads, faults }: AuditReport): string {
   return `${head}\n\n${table(['CHAIN', 'POSITION', 'LINE', 'PROBLEM'], rows, '')}`;
 }
 
-/** What is wrong, in one sentence; null if nothing is. */
+/** The problem in one sentence; null if there is none. */
 export function auditVerdict({ faults }: AuditReport): string | null {
   const [first] = faults;
   if (first === undefined) return null;

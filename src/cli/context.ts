@@ -11,49 +11,49 @@ import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from './instance
 import { type CliAction, operatorOf, recordCliActions } from './operator.ts';
 import { loadNumbers } from './personal-numbers.ts';
 
-/** For starts at the same time, each of which reads its row. */
+/** For workflow starts in parallel, each of which reads its row. */
 const POOL_SIZE = 4;
 
-/** What commands do their work with. */
+/** What commands need to do their work. */
 export interface CliContext {
   readonly print: CliHost['print'];
   readonly output: Output;
-  /** Where people reach the service, without a slash at the end; empty where it is not known. */
+  /** The public URL of the service without a trailing slash; empty if unknown. */
   publicUrl(): string;
-  /** The same, for banks and others who tell of payments. */
+  /** The same for banks and other senders of notifications. */
   notificationsUrl(): string;
-  /** Whether the workers of this configuration send mails. */
+  /** Whether the workers of this configuration send mail. */
   sendsMail(): boolean;
-  /** Of webhooks' secrets. @throws where they are not keys. */
+  /** The keys for webhook secrets. @throws if the configured values are not keys. */
   secretsKeys(): SecretsKeys;
-  /** What is kept of payments. */
+  /** The platform's fees on payments. */
   platformFees(): PlatformFees;
-  /** Runs `work` on the configured database and closes it. */
+  /** Runs `work` with the configured database, then closes the connection. */
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
-  /** Runs `work` on the configured database and Temporal server, and lets go of both. */
+  /** Runs `work` with the configured database and Temporal server, then closes both. */
   withWorkflows<Result>(work: (service: WorkflowService) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` in a transaction of the configured database, with a line of the audit log for each action.
-   * @param actionsOf what `work` did; nothing if it changed nothing.
+   * Runs `work` in a database transaction that also records each action in the audit log.
+   * @param actionsOf what `work` did; empty if it changed nothing.
    */
   audited<Result>(
     work: (em: Em, now: Date) => Promise<Result>,
     actionsOf: ActionsOf<Result>,
   ): Promise<Result>;
-  /** Runs `work` on the configured Temporal server and deployment of workers, and lets go of it. */
+  /** Runs `work` with the configured Temporal server and worker deployment, then disconnects. */
   withTemporal<Result>(work: (client: Client, deployment: string) => Promise<Result>): Promise<Result>;
 }
 
-/** @param em of the transaction. @param now the one that `work` was given. */
+/** @param em of the transaction. @param now the time that `work` received. */
 export type ActionsOf<Result> = (
   result: Result,
   em: Em,
   now: Date,
 ) => readonly CliAction[] | Promise<readonly CliAction[]>;
 
-/** What moves workflows on from outside. */
+/** Resumes workflows from outside. */
 export interface WorkflowService extends ResumeDeps {
-  /** Runs that ended since then otherwise than by their own code. */
+  /** Runs since then that did not end by their own code. */
   readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
 }
 
@@ -89,7 +89,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
     },
     async withWorkflows(work) {
       const { databaseUrl, temporal } = serversOf(env);
-      // What commands on keys and stores need not load.
+      // Imported here so that commands on keys and stores do not load them.
       const [{ createParts }, { lazyTemporalClient }, { closedRuns }, { taskQueuesOf }] = await Promise.all([
         import('../run/parts.ts'),
         import('../temporal/client.ts'),

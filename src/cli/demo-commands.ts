@@ -24,7 +24,7 @@ export function addDemoCommands(root: Command, { output, platformFees, withDatab
       const { customers, charges, subscriptions } = await withDatabase(async (em) => {
         const storeId = await storeToFill(em, store);
         const filled = await fillYear(em, { storeId, platformFees: platformFees(), now: new Date() });
-        // Pages are read by plans that fit what is there now.
+        // Updates the statistics, so that Postgres plans queries for the new rows.
         await em.execute('vacuum analyze');
         return filled;
       });

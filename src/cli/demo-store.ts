@@ -10,21 +10,21 @@ import { issueKey } from './keys.ts';
 import { createStore } from './stores.ts';
 
 const DEMO_STORE = { name: 'Loja Demo', city: 'SAO PAULO' };
-/** Of a domain that nobody can have (RFC 2606). It has no password: only links let it in. */
+/** Uses a reserved domain (RFC 2606). It has no password, so only links sign in. */
 const DEMO_OWNER = 'demo@recebe.example';
 
-/** What somebody needs who tries the service out. */
+/** What someone needs to try the service. */
 interface Demo {
-  /** A dev-mode key that holds every permission. */
+  /** A dev-mode key with all permissions. */
   readonly keyText: string;
-  /** The path that signs in as the store's owner, once and within 15 minutes. */
+  /** The path of a sign-in link for the store's owner, valid once and for 15 minutes. */
   readonly signInPath: string;
 }
 
 /**
- * Makes sure that there is a demo store with a dev-mode key and an owner. Safe to run again.
+ * Creates the demo store with a dev-mode key and an owner if they are missing. Safe to run again.
  *
- * @param existingKey the key text of an earlier run, returned as it is while it still serves.
+ * @param existingKey the key text of an earlier run, returned if it is still valid.
  */
 export async function ensureDemoStore(databaseUrl: string, existingKey: string | undefined): Promise<Demo> {
   const database = await openDatabase(databaseUrl, 1);
@@ -61,7 +61,7 @@ async function ensureKey(
   });
 }
 
-/** The store that `npm start` has made; null before its first start. */
+/** The store created by `npm start`; null before its first start. */
 export async function findDemoStore(em: Em): Promise<Store | null> {
   const oldest = { orderBy: { createdAt: 'asc' }, limit: 1 } as const;
   const [found = null] = await em.find(StoreEntity, { name: DEMO_STORE.name }, oldest);

@@ -45,19 +45,19 @@ export function addDoctorCommand(root: Command, { print, withWorkflows }: CliCon
               ...(weakSecrets.length === 0 ? [] : [weakSecretsText(weakSecrets)]),
             ].join('\n\n'),
       );
-      // Everything that is wrong, the audit log first: what is overdue is often repaired by itself.
+      // Audit faults come first: overdue work is often resumed automatically.
       const verdicts = [auditVerdict(audit), verdictOf(diagnosis, fix)].filter((text) => text !== null);
       if (verdicts.length > 0) throw new Error(verdicts.join('; '));
     });
 }
 
-/** It is no fault: one role for everything is how `npm start` runs. */
+/** Not a fault: `npm start` uses one role for everything. */
 function rightsText({ role, ways }: AuditRights): string {
   if (ways.length === 0) return `The database role "${role}" cannot change the audit log.`;
   return `The database role "${role}" could change the audit log: ${ways.join('; ')}. See "migrate --service-role".`;
 }
 
-/** It is no fault either: the API accepts secrets of any length. */
+/** Not a fault either: the API accepts secrets of any length. */
 function weakSecretsText(weak: readonly WeakSecret[]): string {
   const rows = weak.map(({ webhookId, storeId, devMode, bytes }) => [
     webhookId,

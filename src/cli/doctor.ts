@@ -7,23 +7,23 @@ import { workflowStateOf } from '../temporal/audit/workflow-state.ts';
 import { isTemporalAway } from '../temporal/away.ts';
 import type { WorkflowService } from './context.ts';
 
-/** Of each kind so many are listed, the oldest; all are counted. */
+/** How many of each kind are listed, the oldest first; all are counted. */
 const LISTED = 20;
 
-/** How long ago a workflow may have been ended by hand. */
+/** How far back to look for workflows that were terminated by hand. */
 const LOOK_BACK_MS = 3 * 24 * 60 * 60_000;
 
-/** What asking Temporal may take. */
+/** The timeout of requests to Temporal. */
 const TIMEOUT_MS = 10_000;
 
-/** What listing all that ended by hand may take. */
+/** The timeout for listing all runs that were terminated by hand. */
 const LIST_TIMEOUT_MS = 60_000;
 
-/** Something that is overdue, or whose workflow was ended by hand. */
+/** An overdue object, or one whose workflow was terminated by hand. */
 export interface Finding extends OpenItem {
-  /** Of its workflow, before anything was resumed: RUNNING, how it ended, or NONE; null where not known. */
+  /** The workflow's status before anything was resumed: RUNNING, how it ended, or NONE; null if unknown. */
   readonly workflow: string | null;
-  /** Null where nothing was resumed. */
+  /** Null if nothing was resumed. */
   readonly outcome: ResumeOutcome | null;
 }
 
@@ -34,7 +34,7 @@ export interface Diagnosis {
   readonly isTemporalAway: boolean;
 }
 
-/** Finds what the auditor would find. @param fix has it resumed as well; else nothing is changed. */
+/** Finds what the auditor would find. @param fix also resumes it; otherwise nothing is changed. */
 export async function diagnose(service: WorkflowService, now: Date, fix: boolean): Promise<Diagnosis> {
   const diagnosis = new Findings(service, now, fix);
   for (const [kind, pages] of overduePages(service, now)) {
@@ -75,7 +75,7 @@ class Findings implements Diagnosis {
     }
   }
 
-  /** What is not overdue yet, but has no workflow any more. */
+  /** Adds objects that are not overdue yet but have no workflow any more. */
   async addEndedByHand(): Promise<void> {
     const { database, closedRuns, client } = this.#service;
     const since = new Date(this.#now.getTime() - LOOK_BACK_MS);

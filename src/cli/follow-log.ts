@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { olderLogFile } from './log-lines.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is read of a log that has grown large: its end. */
+/** Only the end of a large log is read. */
 const LAST_BYTES = 256 * 1024;
 const POLL_MS = 300;
 
 /**
- * Calls `tell` for the last lines of a log, and for those that are added until the signal, also once it has begun anew.
- * @param signal null to go on for ever; ended already, the lines that are there are all.
- * @throws UsageError where there is no such file.
+ * Calls `print` for the last lines of a log, and for new lines until the signal aborts. Follows the log through rotation.
+ * @param signal null follows forever; an aborted signal prints only the existing lines.
+ * @throws UsageError if the file does not exist.
  */
 export async function eachLine(
   file: string,
@@ -29,7 +29,7 @@ export async function eachLine(
       if (signal?.aborted) return;
       await pause();
       if (lines.isAt(file)) continue;
-      // It has another name now. By the time of the next look its writer has ended it.
+      // The log was rotated. Its writer finishes the old file before the next check.
       await pause();
       lines.readOn(print);
       const next = LogReader.openEnd(file, Number.POSITIVE_INFINITY);
@@ -42,20 +42,20 @@ export async function eachLine(
   }
 }
 
-/** A log that has just begun anew says little: the end of the one before belongs to it. */
+/** A log that was just rotated has few lines, so the end of the previous one is printed first. */
 function logOlder(file: string, bytes: number, print: (line: string) => void): void {
   const older = bytes > 0 ? LogReader.openEnd(olderLogFile(file), bytes) : null;
   older?.readOn(print);
   older?.close();
 }
 
-/** The lines of one file, from a place on. */
+/** Reads the lines of one file from an offset. */
 class LogReader {
   readonly #fd: number;
   readonly #decoder = new StringDecoder('utf8');
   readonly #buffer = Buffer.alloc(LAST_BYTES);
   #at: number;
-  /** Whether the first line is only the end of one. */
+  /** Whether the first line may be incomplete. */
   #isCut: boolean;
   #unfinished: string = '';
 
@@ -65,7 +65,7 @@ class LogReader {
     this.#isCut = this.#at > 0;
   }
 
-  /** Null where there is no such file. */
+  /** Null if the file does not exist. */
   static openEnd(file: string, bytes: number): LogReader | null {
     try {
       return new LogReader(openSync(file, 'r'), bytes);
@@ -78,17 +78,17 @@ class LogReader {
     return fstatSync(this.#fd).size;
   }
 
-  /** Whether this is what the name stands for. While nothing has it, it is still. */
+  /** Whether the path still refers to this file. A missing path counts as yes, because rotation may be in progress. */
   isAt(file: string): boolean {
     const named = statSync(file, { throwIfNoEntry: false });
     return named === undefined || named.ino === fstatSync(this.#fd).ino;
   }
 
-  /** Tells every line that is written to its end, and comes to the end of the file. */
+  /** Prints every complete line up to the end of the file. */
   readOn(print: (line: string) => void): void {
     for (;;) {
       const { size } = this;
-      // Somebody has emptied it.
+      // The file was truncated.
       if (size < this.#at) this.#at = 0;
       const bytes = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, this.#at);
       this.#at += bytes;

@@ -1,17 +1,17 @@
 import { UsageError } from './usage-error.ts';
 
-/** The outside of one run of the command line. */
+/** The environment of one run of the command line. */
 export interface CliHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
-  /** Asks the person at the terminal; absent where there is none. */
+  /** Asks the person at the terminal; absent if there is none. */
   readonly confirm?: (question: string) => Promise<boolean>;
-  /** Ends what would otherwise go on for ever. */
+  /** Stops commands that would otherwise run forever. */
   readonly signal?: AbortSignal;
 }
 
-/** What commands say, to a person or to a program. */
+/** Output for people or for programs. */
 export class Output {
   readonly isJson: boolean;
   readonly #host: CliHost;
@@ -21,19 +21,19 @@ export class Output {
     this.isJson = isJson;
   }
 
-  /** The answer of a command: one JSON document with `--json`, else a text. */
+  /** The result of a command: one JSON document with `--json`, else text. */
   answer(json: unknown, text: string): void {
     this.#host.print(this.isJson ? JSON.stringify(json) : text);
   }
 
-  /** What only a person wants to know meanwhile. */
+  /** Progress notes for people; omitted with `--json`. */
   note(line: string): void {
     if (!this.isJson) this.#host.print(line);
   }
 
   /**
-   * Has something confirmed that cannot be taken back.
-   * @throws UsageError where there is nobody to ask, or they say no.
+   * Asks for confirmation of something that cannot be undone.
+   * @throws UsageError if nobody can be asked, or the answer is no.
    */
   async confirm(question: string, isConfirmed: boolean): Promise<void> {
     if (isConfirmed) return;

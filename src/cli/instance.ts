@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Config, loadConfig, secretsKeysIn } from '../config.ts';
 
-/** What the command line needs to know of a running instance (`<RECEBE_DATA>/endpoints.json`). */
+/** The part of a running instance's `<RECEBE_DATA>/endpoints.json` that the command line needs. */
 const endpoints = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string().optional(),
@@ -12,8 +12,8 @@ const endpoints = z.object({
 });
 
 /**
- * The database that the command line works on: `DATABASE_URL`, else that of the instance `npm start` runs on
- * `RECEBE_DATA` (default `.data`).
+ * The database for the command line: `DATABASE_URL`, else the database of the instance that `npm start` runs on `RECEBE_DATA`
+ * (default `.data`).
  * @throws Error that says what to set or start.
  */
 export function databaseUrlOf(env: Readonly<Record<string, string | undefined>>): string {
@@ -21,8 +21,8 @@ export function databaseUrlOf(env: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * Database and Temporal server that the command line works on: those that are set, else those of the instance
- * as for {@link databaseUrlOf}.
+ * The database and Temporal server for the command line: the configured ones, else those of the instance as in {@link
+ * databaseUrlOf}.
  * @throws Error that says what to set or start.
  */
 export function serversOf(
@@ -34,27 +34,27 @@ export function serversOf(
 }
 
 /**
- * The keys of webhooks' secrets that the command line works with: `SECRETS_KEY`, else those of the instance that
- * `npm start` runs on `RECEBE_DATA`. None where there are none.
- * @throws Error where they are not keys.
+ * The keys for webhook secrets: `SECRETS_KEY`, else the key of the instance that `npm start` runs on `RECEBE_DATA`. Empty if
+ * there are none.
+ * @throws Error if the values are not keys.
  */
 export function secretsKeysOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const ofInstance = () => (env.DATABASE_URL ? '' : readIfThere(secretsKeyFile(env.RECEBE_DATA || '.data')));
   return secretsKeysIn({ SECRETS_KEY: env.SECRETS_KEY || ofInstance() });
 }
 
-/** A service's API, and a key to it. */
+/** The address of a service's API, with a key. */
 export interface ApiAddress {
   readonly url: string;
   readonly key: string;
 }
 
-/** What says where the API is, where `npm start` does not run. */
+/** The hint shown if `npm start` is not running. */
 const GIVE_ADDRESS = 'give --api-url and --key (or set RECEBE_API_URL and RECEBE_API_KEY)';
 
 /**
- * The API that the command line works on: `--api-url` and `--key`, else `RECEBE_API_URL` and `RECEBE_API_KEY`, else that
- * of the instance `npm start` runs on `RECEBE_DATA`, whose demo key goes to no other service.
+ * The API for the command line: `--api-url` and `--key`, else `RECEBE_API_URL` and `RECEBE_API_KEY`, else the instance that `npm
+ * start` runs on `RECEBE_DATA`. That instance's demo key is never sent to another service.
  * @throws Error that says what to set or start.
  */
 export function apiAddressOf(
@@ -73,21 +73,18 @@ export function apiAddressOf(
   return { url, key };
 }
 
-/**
- * Where people reach the instance that the command line works on: `PUBLIC_URL`, else where `npm start` says that it
- * listens. Null where neither is known.
- */
+/** The public URL of the instance: `PUBLIC_URL`, else the address on which `npm start` listens. Null if neither is known. */
 export function publicUrlOf(env: Readonly<Record<string, string | undefined>>): string | null {
   if (env.PUBLIC_URL || env.DATABASE_URL) return env.PUBLIC_URL?.replace(/\/$/, '') || null;
   return endpointsOf(env).apiUrl ?? null;
 }
 
-/** Where `npm start` keeps the key that it has made. */
+/** The file in which `npm start` stores the key it generates. */
 export function secretsKeyFile(dataFolder: string): string {
   return join(dataFolder, 'secrets-key');
 }
 
-/** Where `npm start` writes what API and worker log. */
+/** The file to which `npm start` writes the logs of API and worker. */
 export function serviceLogFile(dataFolder: string): string {
   return join(dataFolder, 'service.log');
 }

@@ -83,7 +83,9 @@ function addList(keys: Command, { print, withDatabase }: CliContext): void {
     });
 }
 
-/** @throws UsageError if a read-only key is to have a permission that changes something, or another key has none. */
+/**
+ * @throws UsageError if a read-only key would get a permission that changes something, or another key would have no permission.
+ */
 function permissionsIn({ permissions, readOnly = false }: Pick<CreateOptions, 'permissions' | 'readOnly'>) {
   if (permissions === undefined && !readOnly)
     throw new UsageError('--permissions: is needed; "all", or names such as WEBHOOK:READ, or --read-only');
@@ -122,7 +124,7 @@ function addRevoke(keys: Command, { print, output, audited }: CliContext): void 
       await output.confirm(`Whoever uses ${id} will be refused from now on, for ever.`, yes);
       const key = await audited(
         (em, now) => revokeKey(em, id, now),
-        // One that was revoked before stays as it was.
+        // A key that was revoked before stays unchanged.
         (revoked, _em, now) =>
           revoked.revokedAt?.getTime() === now.getTime() ? [keyAction('keys/revoke', revoked)] : [],
       );

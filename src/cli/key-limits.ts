@@ -3,7 +3,7 @@ import type { KeyLimits } from '../api/frame/usable-key.ts';
 import { MAX_NETWORKS, networksIn, type WrongEntry } from '../api/keys/given-limits.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What takes a limit away. */
+/** The value that removes a limit. */
 const NEVER = 'never';
 const ANYWHERE = 'anywhere';
 
@@ -13,8 +13,8 @@ export interface LimitOptions {
 }
 
 /**
- * The limits that were given; those that were not are left out.
- * @throws UsageError that names the option, the wrong entry and what would be right.
+ * The limits that were given; the others are omitted.
+ * @throws UsageError that names the option, the invalid value and the valid format.
  */
 export function limitsIn({ expires, allow }: LimitOptions, now: Date): Partial<KeyLimits> {
   return {

@@ -16,9 +16,9 @@ export interface NewKey extends Partial<KeyLimits> {
 }
 
 /**
- * Makes an API key. Its text is in the result and nowhere else: only the hash is stored.
+ * Creates an API key. Only its hash is stored, so the result is the only place with its text.
  *
- * @throws UsageError when there is no such store.
+ * @throws UsageError if the store does not exist.
  */
 export async function issueKey(em: Em, given: NewKey, now: Date): Promise<{ key: ApiKey; keyText: string }> {
   const { id: storeId } = await requireStore(em, given.storeId);
@@ -26,9 +26,9 @@ export async function issueKey(em: Em, given: NewKey, now: Date): Promise<{ key:
 }
 
 /**
- * A store's keys, oldest first, the revoked ones too.
+ * A store's keys including revoked ones, oldest first.
  *
- * @throws UsageError when there is no such store.
+ * @throws UsageError if the store does not exist.
  */
 export async function listKeys(em: Em, storeId: string): Promise<ApiKey[]> {
   const store = await requireStore(em, storeId);
@@ -42,9 +42,9 @@ async function requireStore(em: Em, storeId: string): Promise<Store> {
 }
 
 /**
- * From now on requests with the key are refused. Revoking it again changes nothing.
+ * Revokes a key: requests with it are refused from now on. Revoking it again changes nothing.
  *
- * @throws UsageError when there is no such key.
+ * @throws UsageError if the key does not exist.
  */
 export async function revokeKey(em: Em, keyId: string, now: Date): Promise<ApiKey> {
   const key = await endKey(em, keyId as ApiKeyId, {}, now);
@@ -53,9 +53,9 @@ export async function revokeKey(em: Em, keyId: string, now: Date): Promise<ApiKe
 }
 
 /**
- * Changes until when, and from where, a key may be used; a limit that is not given stays.
+ * Changes the expiry and the networks of a key; a limit that is not given stays.
  *
- * @throws UsageError if there is no such key, or it was revoked or has expired.
+ * @throws UsageError if the key does not exist, was revoked or has expired.
  */
 export async function limitServingKey(
   em: Em,
@@ -72,10 +72,10 @@ export async function limitServingKey(
 }
 
 /**
- * Reads `all`, or permissions separated by commas.
+ * Parses `all`, or permissions separated by commas.
  *
- * @param readOnly whether they are of a read-only key, of which `all` are those that read.
- * @throws UsageError that names what is not a permission, or not one of a read-only key.
+ * @param readOnly whether the key is read-only; `all` then means all read permissions.
+ * @throws UsageError that names an unknown permission, or one that a read-only key cannot have.
  */
 export function parsePermissions(text: string, readOnly = false): Permission[] {
   if (text === 'all') return [...(readOnly ? READING_PERMISSIONS : PERMISSIONS)];

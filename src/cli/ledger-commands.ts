@@ -28,7 +28,7 @@ export function addLedgerCommands(root: Command, { print, withDatabase }: CliCon
     });
 }
 
-/** What is found needs a person, also where nobody reads what is printed here. */
+/** Each finding is also recorded as needing attention, in case nobody reads this output. */
 async function verifyAndNote(em: Em, now: Date, isFull: boolean): Promise<CheckedReport> {
   const report = await verifySinceCheckpoint(em, now, isFull);
   const drift = { kind: 'LEDGER_DRIFT', subjectId: 'ledger', now } as const;

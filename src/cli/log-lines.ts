@@ -1,4 +1,4 @@
-/** Levels as the log writes them (pino's). */
+/** The log's levels (pino). */
 export const LOG_LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 export type LogLevel = keyof typeof LOG_LEVELS;
 
@@ -11,12 +11,12 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Where a log is kept that was too long to go on with. */
+/** The path of the previous log after rotation. */
 export function olderLogFile(file: string): string {
   return `${file}.1`;
 }
 
-/** Null for what is no line of the log, such as one that is not written to its end. */
+/** Null if the text is not a line of the log, such as one that is only partly written. */
 export function readLogLine(text: string): LogLine | null {
   try {
     const line = JSON.parse(text);
@@ -26,7 +26,7 @@ export function readLogLine(text: string): LogLine | null {
   }
 }
 
-/** `14:02:07 WARN  message  field=value …`, with the stack of an error below. */
+/** `14:02:07 WARN  message  field=value …`, with an error's stack below. */
 export function readableLine({ level, time, msg = '', err, ...fields }: LogLine): string {
   const name = Object.entries(LOG_LEVELS).find(([, number]) => number === level)?.[0] ?? String(level);
   const at = new Date(time).toTimeString().slice(0, 8);

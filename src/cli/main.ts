@@ -3,7 +3,7 @@ import { runCli } from './run.ts';
 
 // The entry point of `npx recebe` and of `npm run cli`.
 const stopping = new AbortController();
-/** What goes on until it is stopped ends in good order; all else is ended, as by the signal itself. */
+/** Commands that run until stopped get this long to shut down; then the process exits as by the signal itself. */
 const GRACE_MS = 1_000;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
@@ -11,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     setTimeout(() => process.kill(process.pid, signal), GRACE_MS).unref();
   });
 }
-// Whoever reads us may have enough (`| head`).
+// The reader may close the pipe early (`| head`).
 process.stdout.on('error', () => process.exit(0));
 
 process.exitCode = await runCli(process.argv.slice(2), {

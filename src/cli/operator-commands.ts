@@ -22,7 +22,7 @@ import { UsageError } from './usage-error.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addWorkflowCommands } from './workflow-commands.ts';
 
-/** Commands of whoever runs the service: on its database and its Temporal server. */
+/** Commands for operators: they use the service's database and Temporal server. */
 export function addOperatorCommands(root: Command, host: CliHost, output: Output): void {
   const context = contextOf(host, output);
   root.commandsGroup('For whoever runs the service, on its database and Temporal server:');

@@ -18,9 +18,9 @@ export interface CliAction {
 const ROOT = 0;
 
 /**
- * Who types the command: `RECEBE_OPERATOR`, which a container needs where everyone has the same account; otherwise the
- * account of the operating system, behind `sudo` the one that called it.
- * @throws UsageError if `RECEBE_OPERATOR` cannot be a name.
+ * The person who runs the command: `RECEBE_OPERATOR`, needed in containers where everyone shares an account; otherwise the
+ * account of the operating system, or the calling account behind `sudo`.
+ * @throws UsageError if `RECEBE_OPERATOR` is not a valid name.
  */
 export function operatorOf(env: Readonly<Record<string, string | undefined>>): string {
   const { RECEBE_OPERATOR: given, SUDO_USER: caller } = env;
@@ -32,12 +32,12 @@ export function operatorOf(env: Readonly<Record<string, string | undefined>>): s
   try {
     return userInfo().username;
   } catch {
-    // A container may run with an account that has no name.
+    // In a container the account may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
-/** Writes what a command did into the audit log, in the transaction that does it. */
+/** Records in the audit log what a command did, in the transaction that does it. */
 export async function recordCliActions(
   em: Em,
   operator: string,

@@ -20,7 +20,7 @@ interface Options extends Given {
 
 const OFF = 'off';
 
-/** Each control: its flag, what it does, and the numbers that it takes beside `off`. */
+/** Each control: its flag, its effect, and the numbers it accepts besides `off`. */
 const CONTROLS = {
   maxPayoutCents: {
     flag: '--max-payout-cents',
@@ -62,7 +62,7 @@ const CONTROLS = {
 
 const LIMITS = Object.keys(CONTROLS) as Limit[];
 
-/** `stores payout-controls`: shows them, and changes those that are given. */
+/** `stores payout-controls`: shows the controls, and changes those that are given. */
 export function addPayoutControlsCommand(stores: Command, context: CliContext): void {
   const command = stores
     .command('payout-controls')
@@ -107,7 +107,7 @@ async function run(context: CliContext, storeId: StoreId, { environment, yes = f
   context.output.answer({ storeId, environment, ...shown }, table(['CONTROL', 'VALUE'], rows, ''));
 }
 
-/** Over the controls as they are by now: an owner may have set others while the operator was asked. */
+/** Applies the change to the current controls: an owner may have changed others while the operator was confirming. */
 async function change(
   em: Em,
   owner: LedgerOwner,
@@ -124,7 +124,7 @@ async function requireStore(em: Em, id: StoreId): Promise<void> {
     throw new UsageError(`${id} is no store; "stores list" shows them`);
 }
 
-/** @throws UsageError that names the option and what it takes. */
+/** @throws UsageError that names the option and its valid values. */
 function changesIn(given: Given): Partial<Record<Limit, number | null>> {
   const changes: Partial<Record<Limit, number | null>> = {};
   for (const limit of LIMITS) {

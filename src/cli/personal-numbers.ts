@@ -4,12 +4,12 @@ import type { Database } from '../database/orm.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { secretsKeysOf } from './instance.ts';
 
-/** Postgres' code of a table that is not there (undefined_table). */
+/** Postgres' error code undefined_table. */
 const NO_TABLE = '42P01';
 
 /**
- * Has commands read and write personal numbers as the service does. Without the key they need, only those commands fail
- * that use one. Before `migrate` has made the table, all numbers are text.
+ * Lets commands read and write personal numbers as the service does. Without the key, only the commands that use a number fail.
+ * Before `migrate` creates the table, all numbers are plain text.
  */
 export async function loadNumbers(
   database: Database,

@@ -101,7 +101,7 @@ function day(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Rows in columns as wide as their widest text, under their headings; a sentence where there are no rows. */
+/** Rows in columns as wide as their widest text, under headings; a sentence if there are no rows. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -120,7 +120,7 @@ export function table(
     .join('\n');
 }
 
-/** A text that others wrote, such as a member's name, without what would steer the operator's terminal. */
+/** A text written by others, such as a member's name, without characters that control the operator's terminal. */
 function harmless(text: string): string {
   return withoutBidiControls(text).replace(/\p{Cc}/gu, '\u{fffd}');
 }

@@ -18,7 +18,7 @@ import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An account whose bank could not be asked. */
+/** An account whose bank could not be queried. */
 interface Unanswered {
   readonly accountId: string;
   readonly day: CivilDate;
@@ -51,7 +51,7 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
     });
 }
 
-/** One that cannot be asked holds up no other. */
+/** An account that cannot be queried does not block the others. */
 async function compareAll(
   keys: AccountKeeping,
   accountId: string | null,
@@ -74,7 +74,7 @@ async function compareAll(
   return results;
 }
 
-/** Those of a day are the accounts that something could be paid at then. */
+/** For a day, the accounts that could receive payments on it. */
 async function accountsOf(
   { em }: AccountKeeping,
   id: string | null,

@@ -49,7 +49,7 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
   });
 }
 
-/** Before it begins: it is no single transaction, and may be ended in the middle. */
+/** Recorded before it starts: it is not one transaction and may be interrupted. */
 async function recordAsked(
   { audited }: CliContext,
   { id: subjectId, storeId }: ProviderAccount,
@@ -63,7 +63,7 @@ async function recordAsked(
   );
 }
 
-/** @throws UsageError if it is no instant, or in the future. */
+/** @throws UsageError if the text is not an instant, or lies in the future. */
 function instantOf(text: string, now: Date): Date {
   const since = new Date(text);
   if (Number.isNaN(since.getTime()) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text))
@@ -72,7 +72,7 @@ function instantOf(text: string, now: Date): Date {
   return since;
 }
 
-/** Of more, the first say as much. */
+/** More rows would add nothing. */
 const LISTED = 20;
 
 function lostChargesTable({ charges }: LostWork): string {
@@ -86,7 +86,7 @@ function lostChargesTable({ charges }: LostWork): string {
   return firstOf(headings, rows, 'Every charge of the bank has its row.');
 }
 
-/** Without the keys of payees: they may be tax ids. */
+/** Omits the payees' keys, which may be tax ids. */
 function lostPayoutsTable({ payouts }: LostWork): string {
   const rows = payouts.map(({ reference, status, amountCents, orderedAt }) => [
     reference,

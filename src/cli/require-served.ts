@@ -1,15 +1,15 @@
 import { UsageError } from './usage-error.ts';
 
 const TIMEOUT_MS = 5_000;
-/** A notification of no payment: the service acknowledges it and does nothing. */
+/** A notification without payments: the service acknowledges it and does nothing. */
 const EMPTY = '{"pix":[]}';
 const UNTRUSTED_CERTIFICATE = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 
 /**
- * Asks the running service whether it takes an account's notifications at this address: the shell may have other settings
- * than the service, and a bank would notify an address that nobody serves.
- * @param address with the account's secret, which no message shows.
- * @throws UsageError if it does not.
+ * Checks that the running service accepts an account's notifications at this address. The shell may have other settings than the
+ * service, and the bank would then notify an address that nobody serves.
+ * @param address contains the account's secret, which no message shows.
+ * @throws UsageError if the service does not accept it.
  */
 export async function requireServed(address: string): Promise<void> {
   const { origin } = new URL(address);
@@ -21,7 +21,7 @@ export async function requireServed(address: string): Promise<void> {
   );
 }
 
-/** @returns why the address does not take notifications, in words; null if it does. */
+/** @returns why the address does not accept notifications; null if it does. */
 async function problemAt(address: string): Promise<string | null> {
   const headers = { 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -14,7 +14,7 @@ nothing else there. Errors are then JSON on standard error: {"error":{"code","me
 
 Exit codes: 0 done, 1 failed, 2 not understood or not possible as asked.`;
 
-/** Runs one command. @returns its exit code: 0 done, 1 failed, 2 not understood or not possible as asked. */
+/** Runs one command. @returns its exit code: 0 success, 1 failure, 2 invalid usage or not possible as requested. */
 export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
   const output = new Output(host, args.includes('--json'));
   try {
@@ -28,7 +28,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   }
 }
 
-/** `help accounts add` as `accounts add --help`: commander's own `help` knows only the first word. */
+/** Turns `help accounts add` into `accounts add --help`: commander's own `help` accepts only one word. */
 function helpAsOption(args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
   return first === 'help' && words.length > 1 ? [...words, '--help'] : args;
@@ -57,7 +57,7 @@ function printFailure({ code, message }: Failure, host: CliHost, { isJson }: Out
   else if (!isSaid) host.printError(`error: ${message}`);
 }
 
-/** The operator's commands load a database driver and more, which those over the API have no need of. */
+/** Operator commands load a database driver and more, which commands over the API do not need. */
 async function program(args: readonly string[], host: CliHost, output: Output): Promise<Command> {
   const root = new Command('recebe')
     .description('Recebe on the command line.')

@@ -20,7 +20,7 @@ export function addSecretsCommands(
     .action(async () => {
       const keys = secretsKeys();
       if (keys.currentId === null) throw new UsageError('SECRETS_KEY: is not set');
-      // Before it begins: it is no single transaction, and may be ended in the middle.
+      // Recorded before it starts: it is not one transaction and may be interrupted.
       const rotation = { storeId: null, subjectId: null, devMode: null, details: { keyId: keys.currentId } };
       await audited(
         async () => undefined,

@@ -12,7 +12,7 @@ import {
 import { mintId } from '../ids.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The name is printed on codes and slips; so is the city, of which BR Codes take 15 characters without accents. */
+/** Codes and slips show the name and the city. BR Codes allow 15 characters without accents for the city. */
 export type NewStore = GivenStoreProfile & { readonly name: string; readonly city: string };
 
 /** The option that sets each field. */
@@ -29,7 +29,7 @@ export const STORE_OPTIONS: Readonly<Record<StoreField, string>> = {
   legalFooter: '--legal-footer',
 };
 
-/** @throws UsageError when a value cannot be right. */
+/** @throws UsageError if a value is invalid. */
 export async function createStore(em: Em, given: NewStore, now: Date): Promise<Store> {
   const id = mintId<StoreId>('store', now);
   const { name, city } = given;
@@ -58,9 +58,9 @@ const NO_PROFILE = {
 } as const;
 
 /**
- * Changes what is given; an empty text takes away what a store need not have.
+ * Changes the given fields; an empty text clears an optional one.
  *
- * @throws UsageError when a value cannot be right, or there is no such store.
+ * @throws UsageError if a value is invalid or the store does not exist.
  */
 export async function updateStore(em: Em, storeId: string, given: GivenStoreProfile): Promise<Store> {
   const changes = Object.entries(given).map(([field, text]) => [
@@ -76,7 +76,7 @@ export async function updateStore(em: Em, storeId: string, given: GivenStoreProf
   }
 }
 
-/** An error that names the option where the domain names the field. */
+/** Rewrites an error so that it names the option instead of the domain's field. */
 function named(error: unknown): unknown {
   return error instanceof WrongStoreField
     ? new UsageError(`${STORE_OPTIONS[error.field]}: ${error.rule}`)

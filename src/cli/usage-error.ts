@@ -1,4 +1,4 @@
-/** What the person at the command line can put right; shown as one line, without a stack. */
+/** An error that the person at the command line can fix; shown as one line, without a stack. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,13 +6,13 @@ export class UsageError extends Error {
   }
 }
 
-/** Far beyond any company's name; boletos and BR Codes print what fits. */
+/** Longer than any company's name; boletos and BR Codes truncate it. */
 const MAX_TEXT_LENGTH = 200;
 
 /**
- * The value of an option that names something, without the spaces around it.
+ * The trimmed value of an option that names something.
  *
- * @throws UsageError when it is empty, too long, or would break a line.
+ * @throws UsageError if it is empty, too long, or contains a line break.
  */
 export function label(option: string, value: string): string {
   const text = value.trim();

@@ -5,7 +5,7 @@ import { storesOf } from '../identity/members.ts';
 import type { CliAction } from './operator.ts';
 import { requireUser } from './users.ts';
 
-/** What was done to somebody in one store. */
+/** The audit actions for a change to a person in one store. */
 export async function memberActions(
   em: Em,
   action: string,
@@ -16,7 +16,10 @@ export async function memberActions(
   return [role === undefined ? done : { ...done, details: { role } }];
 }
 
-/** What was done to somebody in all of their stores; in none, it is an action on the whole service. */
+/**
+ * The audit actions for a change to a person in all of their stores. For a person without stores it is one action on the whole
+ * service.
+ */
 export async function personActions(
   em: Em,
   action: string,

@@ -12,7 +12,7 @@ interface OfUser {
   readonly email: string;
 }
 
-/** One of the accounts of an address. */
+/** One of the accounts with an email address. */
 interface Person {
   readonly email: string;
   readonly store?: string;

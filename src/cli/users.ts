@@ -9,7 +9,7 @@ import { changeMember, LastOwner, type Member, membersOf } from '../identity/mem
 import { accountsOf, inviteeOf, memberBy, normalEmail } from '../identity/users.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Who is invited to what. */
+/** Who is invited to which store, and with which role. */
 interface Invitation {
   readonly store: string;
   readonly email: string;
@@ -17,9 +17,9 @@ interface Invitation {
 }
 
 /**
- * Invites somebody to a store, whether or not they have a user yet.
- * @returns the path of a link that makes them a member, once and within a week.
- * @throws UsageError when there is no such store, or the address is none.
+ * Invites someone to a store, whether or not they have an account.
+ * @returns the path of a link that makes them a member, valid once and for a week.
+ * @throws UsageError if the store does not exist, or the email address is invalid.
  */
 export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date): Promise<string> {
   return em.transactional(async (tx) => {
@@ -29,7 +29,7 @@ export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date
   });
 }
 
-/** Has somebody mailed an invitation, by a worker within seconds. @throws UsageError as {@link inviteUser} does. */
+/** Queues an invitation that a worker mails within seconds. @throws UsageError as {@link inviteUser} does. */
 export function mailInvitation(em: Em, { store, email, role }: Invitation, now: Date): Promise<void> {
   return em.transactional(async (tx) => {
     const { id: storeId } = await requireStore(tx, store);
@@ -40,8 +40,8 @@ export function mailInvitation(em: Em, { store, email, role }: Invitation, now: 
 }
 
 /**
- * @param store says which account is meant if the address has several.
- * @returns the path of a link of a user: one that signs in, or one with which they choose another password.
+ * @param store selects the account if the address has several.
+ * @returns the path of a link that signs in, or that lets the user choose a new password.
  * @throws UsageError if nobody has the address, or several accounts do and no store is named.
  */
 export async function linkOfUser(
@@ -54,12 +54,15 @@ export async function linkOfUser(
   return issueLink(em, { kind, userId: user.id }, now);
 }
 
-/** Who is something to a store. @throws UsageError when there is no such store. */
+/** The members of a store. @throws UsageError if the store does not exist. */
 export async function listUsers(em: Em, storeId: string): Promise<Member[]> {
   return membersOf(em, (await requireStore(em, storeId)).id);
 }
 
-/** Somebody is nothing to a store any more, from now on. @returns who. @throws UsageError where they are nothing to it, or its last owner. */
+/**
+ * Removes a member from a store, effective at once. @returns the user. @throws UsageError if they are not a member, or are its
+ * last owner.
+ */
 export async function removeUser(em: Em, storeId: string, email: string): Promise<UserId> {
   const user = await requireUser(em, email, storeId);
   const { id } = await requireStore(em, storeId);
@@ -81,8 +84,8 @@ async function requireStore(em: Em, id: string) {
 }
 
 /**
- * The account that an operator means by an address: the member of a store, else the account of the whole service, else the
- * only one. @throws UsageError if there is none, or several accounts of single stores.
+ * The account that an operator means by an address: the store's member, else the account of the whole service, else the only one.
+ * @throws UsageError if there is none, or there are several accounts of single stores.
  */
 export async function requireUser(em: Em, text: string, store: string | undefined): Promise<User> {
   const email = requireEmail(text);

@@ -2,7 +2,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { sandboxBarCode } from '../providers/sandbox/sandbox-provider.ts';
 
-/** Gives each boleto the number and the bar code that the sandbox bank would have issued it with. */
+/** Gives each boleto the number and bar code that the sandbox bank would have issued. */
 export async function withBoletoCodes(em: Em, charges: readonly Charge[]): Promise<Charge[]> {
   const boletos = charges.filter(({ method }) => method === 'BOLETO').length;
   const numbers = await em.execute<{ number: string }[]>(

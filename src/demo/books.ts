@@ -28,7 +28,7 @@ import type { Shop } from './sales.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What becomes of the shop's payments, and every movement of their money. */
+/** Decides how the shop's payments end, and records every movement of their money. */
 export class Books {
   charges: Charge[] = [];
   readonly payments: Payment[] = [];
@@ -43,7 +43,7 @@ export class Books {
     this.#shop = shop;
   }
 
-  /** Takes a charge as it has ended; of those that were paid, some are refunded or disputed. */
+  /** Records an ended charge; some of the paid ones are refunded or disputed. */
   take(charge: Charge): Charge {
     const kept = charge.paidAt === null ? charge : this.#takePaid(charge, charge.paidAt);
     this.charges.push(kept);
@@ -158,8 +158,8 @@ export class Books {
   }
 
   /**
-   * Writes the movements in the order of their time, and each Monday pays out most of what is available. The statement
-   * has the time of the newest movement that is written with an entry: so they are written day by day.
+   * Writes the movements by time, and each Monday pays out most of the available balance. A statement entry gets the time of the
+   * newest movement written with it, so movements are written day by day.
    */
   async write(em: Em): Promise<void> {
     const days = Map.groupBy(this.#movements, ({ createdAt }) => saoPauloDateOf(createdAt));
@@ -194,7 +194,7 @@ export class Books {
       status: 'COMPLETE',
       provider: 'sandbox',
       amountCents,
-      // Unique in a store that is filled twice, too.
+      // Also unique in a store that is filled twice.
       externalId: `semana-${saoPauloDateOf(at)}-${id.slice(-6).toLowerCase()}`,
       contentHash: '',
       description: 'Repasse semanal',
@@ -227,7 +227,7 @@ const WRITE = `
     pending_cents bigint, available_cents bigint, blocked_cents bigint, outgoing_cents bigint, platform_fees_cents bigint,
     suspense_cents bigint)`;
 
-/** What a refund or dispute of all of a payment has set aside. */
+/** The money that a full refund or dispute reserves. */
 function reversed({ paidCents, feeCents }: TakenMoney) {
   return { reversedCents: paidCents, reversedFeeCents: feeCents };
 }

@@ -16,7 +16,7 @@ import { writeYear } from './write-year.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = 365;
 
-/** What the demo shop has after its year. */
+/** The objects of the demo shop after its year. */
 export interface FilledYear {
   readonly customers: number;
   readonly charges: number;
@@ -24,9 +24,9 @@ export interface FilledYear {
 }
 
 /**
- * Gives a store in dev mode a year of business, in rows as the service leaves them, with every movement in the ledger. What
- * the store has already stays as it is.
- * What is still open is given its workflow by the sweeper. Events and deliveries are not made: nobody was told.
+ * Gives a store in dev mode a year of business: rows as the service would leave them, and every movement in the ledger. Existing
+ * data stays unchanged. The sweeper starts the workflows of open objects. There are no events and deliveries, because nobody was
+ * notified.
  */
 export async function fillYear(em: Em, filled: Omit<Shop, 'beneficiary'>): Promise<FilledYear> {
   const shop = { ...filled, beneficiary: await beneficiaryOf(em, filled.storeId) };
@@ -65,7 +65,7 @@ interface World {
   readonly books: Books;
 }
 
-/** Somebody buys something: on the shop's own page, through a checkout or by the link. */
+/** Sells something: on the shop's own page, through a checkout or by the payment link. */
 function sell(shop: Shop, { products, customers, checkouts, books }: World, at: Date): void {
   if (at >= shop.now) return;
   const customer = isLucky(0.55) || customers.all.length === 0 ? customers.come(at) : anyOf(customers.all);
@@ -134,7 +134,7 @@ function abandoned(shop: Shop, checkout: Checkout): Checkout {
     : { ...checkout, workflowStartedAt: null };
 }
 
-/** Who has bought something for the first time. Nobody has the tax id of somebody else, in this year or before it. */
+/** First-time buyers. Tax ids are unique, including those of earlier runs. */
 class Newcomers {
   readonly all: Customer[] = [];
   readonly #shop: Shop;
@@ -184,7 +184,7 @@ function join(shop: Shop, world: World & { readonly members: Member[] }, at: Dat
   members.push(member);
 }
 
-/** What was paid through a link, all payers together. */
+/** The sum of all payments through a link. */
 function withSales(link: Checkout, charges: readonly Charge[]): Checkout {
   const paid = charges.filter(({ checkoutId, paidAt }) => checkoutId === link.id && paidAt !== null);
   return {
@@ -193,7 +193,7 @@ function withSales(link: Checkout, charges: readonly Charge[]): Checkout {
   };
 }
 
-/** Mostly by day. */
+/** A random time, mostly by day. */
 function momentIn(day: Date): Date {
   return new Date(day.getTime() + upTo(DAY_MS));
 }

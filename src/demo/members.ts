@@ -20,17 +20,17 @@ export interface Plan {
   readonly cycle: ProductCycle;
 }
 
-/** Somebody's subscription with all that was charged for it. */
+/** A subscription with all its charges. */
 export interface Member {
-  /** As it began. */
+  /** As it was created. */
   readonly began: Subscription;
-  /** As it was left each time that its plan or its end changed it, and as it is now. */
+  /** Its state after each change of plan or cancellation, and its current state. */
   readonly changes: readonly Partial<Subscription>[];
   readonly cycles: readonly Cycle[];
   readonly charges: readonly Charge[];
 }
 
-/** @param checkout PAID by the first of these charges. @param better the plan that some change to. */
+/** @param checkout PAID by the first of these charges. @param better the plan to which some subscribers change. */
 export function newMember(
   shop: Shop,
   {
@@ -78,7 +78,7 @@ export function newMember(
     const sale = { customer, items: [current.item], method: 'CARD' as const, checkout, at: period.startsAt };
     const due = { ...newSale(shop, sale), ...(number > 1 && { cycleId, submissionKey: null }) };
     const paidAt = new Date(period.startsAt.getTime() + 2_000);
-    // Some cards have no funds at first.
+    // Some cards have insufficient funds at first.
     const isLate =
       number > 1 && isLucky(0.05) && period.startsAt.getTime() + 25 * HOUR_MS < shop.now.getTime();
     if (isLate)
@@ -137,7 +137,7 @@ export function newMember(
     workflowStartedAt: startsAt,
   };
   const isOver = changes.some(({ status }) => status === 'CANCELLED');
-  // What lives on is given its workflow by the sweeper, and is charged when its next cycle begins.
+  // The sweeper starts the workflow of an active subscription, which charges it when the next cycle starts.
   const last = isOver ? [] : [{ workflowStartedAt: null }];
   const [ends, others] = [changes.filter(({ status }) => status), changes.filter(({ status }) => !status)];
   return { began, changes: [...others, now, ...ends, ...last], cycles, charges };
@@ -150,7 +150,7 @@ function paidLater(shop: Shop, due: Charge): Charge {
   return paid(shop, again, new Date(at.getTime() + 2_000));
 }
 
-/** Plays what has changed of subscriptions, so that the triggers count it as they would have then. */
+/** Replays the subscriptions' changes, so that the triggers count them at the time they happened. */
 export async function writeChanges(em: Em, members: readonly Member[]): Promise<void> {
   for (const { began, changes } of members)
     for (const change of changes) await em.nativeUpdate(SubscriptionEntity, { id: began.id }, change);

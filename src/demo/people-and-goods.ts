@@ -1,7 +1,7 @@
 import { cpf } from 'cpf-cnpj-validator';
 import type { ProductCycle } from '../domain/cycle.ts';
 
-/** What the demo shop sells. Prices are cents. */
+/** The demo shop's products. Prices are in cents. */
 export const GOODS: readonly {
   readonly name: string;
   readonly priceCents: number;
@@ -19,7 +19,7 @@ export const GOODS: readonly {
   { name: 'Clube do Café anual', priceCents: 59_900, cycle: 'ANNUALLY' },
 ];
 
-/** Where its buyers come from; null for those of whom it is not known. */
+/** Where buyers come from; null if unknown. */
 export const CAMPAIGNS: readonly ({ readonly source: string; readonly campaign: string } | null)[] = [
   { source: 'instagram', campaign: 'inverno' },
   { source: 'instagram', campaign: 'dia-dos-pais' },
@@ -38,7 +38,7 @@ const LAST_NAMES =
     ' ',
   );
 
-/** Somebody who does not exist, with a tax id that could be. */
+/** An invented person with a valid tax id. */
 export function inventPerson(): { readonly name: string; readonly email: string; readonly taxId: string } {
   const [first, middle, last] = [anyOf(FIRST_NAMES), anyOf(LAST_NAMES), anyOf(LAST_NAMES)];
   const plain = `${first}.${last}`
@@ -52,14 +52,14 @@ export function inventPerson(): { readonly name: string; readonly email: string;
   };
 }
 
-/** One of them; the first ones as often as the last. */
+/** A random item; all are equally likely. */
 export function anyOf<Item>(items: readonly Item[]): Item {
   const item = items[upTo(items.length)];
   if (item === undefined) throw new RangeError('there is none to choose');
   return item;
 }
 
-/** A whole number from 0 up to, and without, `limit`. */
+/** A random whole number from 0 to `limit`, excluding `limit`. */
 export function upTo(limit: number): number {
   return Math.floor(Math.random() * limit);
 }

@@ -13,22 +13,22 @@ import type { Beneficiary } from '../providers/provider.ts';
 import { sandboxBrCode } from '../providers/sandbox/sandbox-provider.ts';
 import { anyOf, CAMPAIGNS, isLucky, upTo } from './people-and-goods.ts';
 
-/** Whose demo it is, and what is kept of its payments. */
+/** The store that is filled, and the fees on its payments. */
 export interface Shop {
   readonly storeId: Charge['storeId'];
   readonly platformFees: PlatformFees;
-  /** Whom the codes of its charges name. */
+  /** The beneficiary named by its codes. */
   readonly beneficiary: Beneficiary;
-  /** Nothing has happened after it. */
+  /** The end of the year: nothing happens later. */
   readonly now: Date;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long a demo code waits for its payer. */
+/** How long a demo code can be paid. */
 const PIX_SECONDS = 24 * 60 * 60;
 
-/** A share of payers of each method pays. */
+/** The share of payers who pay, by method. */
 const PAID_SHARE: Readonly<Record<PaymentMethod, number>> = { PIX: 0.82, CARD: 0.88, BOLETO: 0.65 };
 
 const DECLINES: readonly FailureReason[] = [
@@ -39,7 +39,7 @@ const DECLINES: readonly FailureReason[] = [
   'suspected_fraud',
 ];
 
-/** A charge of somebody who buys these things, before it is known how it ends. */
+/** A new charge for these items, before its result is decided. */
 export function newSale(
   shop: Shop,
   sale: {
@@ -91,7 +91,7 @@ export function newSale(
   };
 }
 
-/** A test card that is approved whenever it is charged. */
+/** A test card that is always approved. */
 export function demoCard() {
   const random = Array.from({ length: 32 }, () => upTo(16).toString(16)).join('');
   return {
@@ -102,7 +102,7 @@ export function demoCard() {
   };
 }
 
-/** How a charge ends, if it has by now: most are paid, cards are declined at once, and what nobody pays expires. */
+/** How a charge ends, if it has ended by now: most are paid, cards are declined at once, and unpaid codes expire. */
 export function ended(shop: Shop, charge: Charge): Charge {
   const method = charge.method as PaymentMethod;
   if (isLucky(PAID_SHARE[method])) {
@@ -124,7 +124,7 @@ export function ended(shop: Shop, charge: Charge): Charge {
     : left(charge);
 }
 
-/** Paid, and settled if that day has come. */
+/** Paid, and settled if that day has passed. */
 export function paid(shop: Shop, charge: Charge, paidAt: Date): Charge {
   const settlesAt = METHODS[charge.method].settlesAt(paidAt);
   return {
@@ -139,8 +139,8 @@ export function paid(shop: Shop, charge: Charge, paidAt: Date): Charge {
 }
 
 /**
- * Still open: the sweeper starts its workflow, which ends it as any other. A payment that was begun on a checkout's page is
- * cancelled instead, as its payer may try another method next.
+ * Still open: the sweeper starts its workflow, which ends it like any other. A payment started on a checkout's page is cancelled
+ * instead, because its payer may try another method next.
  */
 function left(charge: Charge): Charge {
   if (charge.method !== 'CARD' && charge.checkoutId === null) return { ...charge, workflowStartedAt: null };

@@ -16,10 +16,10 @@ import type { Em } from '../database/orm.ts';
 import type { Books } from './books.ts';
 import { type Member, writeChanges } from './members.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 500;
 
-/** A year of business, invented and not written yet. */
+/** A generated year of business that is not written yet. */
 export interface Year {
   readonly products: readonly Product[];
   readonly coupon: Coupon;
@@ -29,7 +29,7 @@ export interface Year {
   readonly books: Books;
 }
 
-/** Writes all of a year, or nothing. */
+/** Writes the whole year, or nothing. */
 export async function writeYear(
   em: Em,
   { products, coupon, customers, checkouts, members, books }: Year,
@@ -43,7 +43,7 @@ export async function writeYear(
       customers.map((row) => ({ ...row, taxIdHash: taxIdHashOf(tx, row, row.taxId) })),
     );
     const cycles = members.flatMap((member) => member.cycles);
-    // What points to each other is inserted without one of the two, and pointed to it then.
+    // Rows that refer to each other are inserted without one of the references, which is then set.
     await insertAll(
       tx,
       CheckoutEntity,
@@ -91,7 +91,7 @@ interface Pointing {
   readonly refundId?: string | null;
 }
 
-/** Sets columns of rows that point to what was inserted after them. @param set such as `refund_id = "refundId"`. */
+/** Sets columns that refer to rows inserted later. @param set such as `refund_id = "refundId"`. */
 async function point(em: Em, table: string, set: string, rows: readonly Pointing[]): Promise<void> {
   const sql = `update ${table} set ${set}
     from json_to_recordset(:rows::json) pointed (id text, "paidByChargeId" text, "subscriptionId" text, "refundId" text)

@@ -12,31 +12,34 @@ import { can, type Role } from '../domain/role.ts';
 import { issueLink } from './links.ts';
 import { lockUser } from './users.ts';
 
-/** Who may join a store, as what, and who says so. */
+/** Who may join a store, with which role, and who invited them. */
 export interface Invitation {
   readonly userId: UserId;
   readonly storeId: StoreId;
   readonly role: Role;
-  /** Null for the command line, and for those of before this was kept: they are backed by nobody in particular. */
+  /**
+   * Null for the command line, and for invitations older than this column. Such invitations stay valid whatever role their
+   * creator has.
+   */
   readonly inviterId: UserId | null;
 }
 
-/** Invites somebody by a link; earlier invitations to this store end. @returns its path, which is nowhere else. */
+/** Creates an invitation link and ends earlier invitations to this store. @returns the link's path, which is stored nowhere. */
 export async function inviteByLink(em: Em, invitation: Invitation, now: Date): Promise<string> {
   await revokeInvitations(em, invitation.storeId, invitation.userId);
   return issueLink(em, { kind: 'INVITE', ...invitation }, now);
 }
 
-/** Has somebody mailed an invitation, by a worker within seconds; earlier invitations to this store end. */
+/** Queues an invitation that a worker mails within seconds, and ends earlier invitations to this store. */
 export async function inviteByMail(em: Em, mail: Omit<InvitationMail, 'attempts'>): Promise<void> {
   await revokeInvitations(em, mail.storeId, mail.userId);
   await KEEP_INVITATION_MAIL(em, { mail });
 }
 
 /**
- * Ends all invitations of an address to a store: links, and mails that are not sent yet, whichever of its accounts they
- * are for. In the transaction of what makes them void. Who locks the store's memberships as well does so before.
- * @returns whether there was one.
+ * Ends all invitations of an email address to a store, for any of its accounts: links, and mails not sent yet. Call it in the
+ * transaction that makes them void. Lock order: the store's memberships first, if they are locked too.
+ * @returns whether there was an invitation.
  */
 export async function revokeInvitations(em: Em, storeId: StoreId, userId: UserId): Promise<boolean> {
   const userIds = await lockUser(em, userId);
@@ -47,15 +50,16 @@ export async function revokeInvitations(em: Em, storeId: StoreId, userId: UserId
 }
 
 /**
- * Ends all invitations to a store that somebody has made: they lose the right to invite in the same transaction, or
- * recover their account in it. Mails come first: a mailer that is making a link holds its mail, so the link is there by then.
+ * Ends all invitations that a person has made for a store. In the same transaction they lose the right to invite, or recover
+ * their account. Mails are deleted first: a mailer that is creating a link locks its mail, so the link exists by the time links
+ * are deleted.
  */
 export async function revokeInvitationsBy(em: Em, storeId: StoreId, inviterId: UserId): Promise<void> {
   await DROP_INVITATION_MAILS_BY(em, { storeId, inviterId });
   await em.nativeDelete(OneTimeLinkEntity, { kind: 'INVITE', storeId, inviterId, usedAt: null });
 }
 
-/** Whether who has invited somebody may do so still: an invitation is worth no more than that. */
+/** Whether the inviter may still invite people; otherwise the invitation is void. */
 export async function isStillBacked(
   em: Em,
   { storeId, inviterId }: Pick<Invitation, 'storeId' | 'inviterId'>,
@@ -71,18 +75,18 @@ export interface PendingInvitation {
   readonly userId: UserId;
   readonly email: string;
   readonly role: Role;
-  /** Null where it was the command line, or before this was kept. */
+  /** Null for the command line, and for invitations older than this column. */
   readonly inviterEmail: string | null;
-  /** What the inviter is to the store now; null where nothing, or where there is none. */
+  /** The inviter's current role in the store; null if they have none, or no inviter is known. */
   readonly inviterRole: Role | null;
   readonly createdAt: Date;
   /** Null until it is mailed. */
   readonly expiresAt: Date | null;
-  /** No mail server takes it. */
+  /** The mail could not be delivered. */
   readonly isGivenUp: boolean;
 }
 
-/** Those of a store, one for each person, the newest last. */
+/** A store's pending invitations, one per person, the newest last. */
 export function pendingInvitations(em: Em, storeId: StoreId, now: Date): Promise<PendingInvitation[]> {
   return em.execute<PendingInvitation[]>(
     `with pending as (

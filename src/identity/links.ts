@@ -6,14 +6,14 @@ import { newToken, tokenHashOf } from './token.ts';
 
 const MINUTE_MS = 60_000;
 
-/** For so long a link can be used. Somebody who is invited may be on holiday; the others were asked for just now. */
+/** How long a link is valid. An invited person may be on holiday; the other links were requested just now. */
 export const LINK_LASTS_MS: Readonly<Record<LinkKind, number>> = {
   SIGN_IN: 15 * MINUTE_MS,
   RESET: 60 * MINUTE_MS,
   INVITE: 7 * 24 * 60 * MINUTE_MS,
 };
 
-/** Whom a link lets in, and to what. */
+/** The person a link is for, and what it gives access to. */
 export type NewLink = { readonly userId: UserId } & (
   | { readonly kind: 'SIGN_IN' | 'RESET' }
   | {
@@ -24,11 +24,11 @@ export type NewLink = { readonly userId: UserId } & (
     }
 );
 
-/** Makes a link. @returns its path; it is nowhere else, as only the hash of its token is kept. */
+/** Creates a link. @returns its path; only the hash of its token is stored. */
 export async function issueLink(em: Em, given: NewLink, now: Date): Promise<string> {
   const token = newToken();
   const { kind, userId } = given;
-  // Those of before that can be used no more are nobody's.
+  // Delete expired links.
   await em.nativeDelete(OneTimeLinkEntity, { userId, expiresAt: { $lt: now } });
   await em.insert(OneTimeLinkEntity, {
     tokenHash: token.hash,
@@ -44,7 +44,7 @@ export async function issueLink(em: Em, given: NewLink, now: Date): Promise<stri
   return `/dashboard/enter/${token.text}`;
 }
 
-/** The link of a token, as long as it can be used. */
+/** The link of a token, if it is still valid. */
 export async function findLink(em: Em, tokenText: string, now: Date): Promise<OneTimeLink | null> {
   const usable = usableBy(tokenText, now);
   return (
@@ -53,13 +53,16 @@ export async function findLink(em: Em, tokenText: string, now: Date): Promise<On
   );
 }
 
-/** Uses a link up, in the transaction of what it is used for. @returns false where it is used or has expired: of two at once, one uses it. */
+/**
+ * Uses a link up, in the transaction of the action it allows. @returns false if it is used or expired. Of two concurrent uses,
+ * one succeeds.
+ */
 export async function useLink(em: Em, tokenText: string, now: Date): Promise<boolean> {
   const usable = usableBy(tokenText, now);
   return usable !== null && (await em.nativeUpdate(OneTimeLinkEntity, usable, { usedAt: now })) === 1;
 }
 
-/** Ends the links by which somebody could sign in or choose a password, in the transaction of another password. */
+/** Ends the links that sign in or reset the password, in the transaction that changes the password. */
 export async function endSignInLinks(em: Em, userId: UserId): Promise<void> {
   await em.nativeDelete(OneTimeLinkEntity, { userId, kind: { $in: ['SIGN_IN', 'RESET'] }, usedAt: null });
 }

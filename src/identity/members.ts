@@ -5,7 +5,7 @@ import type { StoreId, UserId } from '../domain/ids.ts';
 import { can, isHigher, type Role } from '../domain/role.ts';
 import { revokeInvitations, revokeInvitationsBy } from './invitations.ts';
 
-/** Somebody who is something to a store. */
+/** A member of a store. */
 export interface Member {
   readonly userId: UserId;
   readonly email: string;
@@ -13,13 +13,13 @@ export interface Member {
   readonly role: Role;
   readonly hasSecondFactor: boolean;
   readonly createdAt: Date;
-  /** Since when they wait before they may send money; null if they do not. */
+  /** When their waiting period before they may send money began; null if they do not wait. */
   readonly moneySince: Date | null;
-  /** Who let them send money: it takes another owner to confirm them. */
+  /** Who gave them a role that may send money: another owner must confirm them. */
   readonly moneyGiverId: UserId | null;
 }
 
-/** Who is anything to a store, by their address. */
+/** The members of a store, by email address. */
 export async function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
   const members = await em.execute<(Omit<Member, 'moneySince'> & { moneySince: string | Date | null })[]>(
     `select u.id as "userId", u.email, u.name, membership.role, membership.created_at as "createdAt",
@@ -35,14 +35,14 @@ export async function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
   }));
 }
 
-/** A store that somebody is something to. */
+/** A store of which a person is a member. */
 export interface StoreOfUser {
   readonly id: StoreId;
   readonly name: string;
   readonly role: Role;
 }
 
-/** The stores of a person, by their names. */
+/** The stores of a person, by name. */
 export function storesOf(em: Em, userId: UserId): Promise<StoreOfUser[]> {
   return em.execute<StoreOfUser[]>(
     `select store.id, store.name, membership.role
@@ -52,7 +52,7 @@ export function storesOf(em: Em, userId: UserId): Promise<StoreOfUser[]> {
   );
 }
 
-/** Makes somebody something to a store, whatever they were to it before. They do not wait: nobody of the store did it. */
+/** Makes someone a member, whatever their role was. There is no waiting period, because no member of the store did it. */
 export async function addMember(
   em: Em,
   member: { userId: UserId; storeId: StoreId; role: Role; createdAt: Date },
@@ -64,10 +64,10 @@ export async function addMember(
   });
 }
 
-/** Who gave somebody a role, and when. Null for the command line, which answers for itself. */
+/** Who gave a role, and when. Null for the command line: operators are trusted. */
 export type Giver = { readonly userId: UserId; readonly at: Date } | null;
 
-/** A wait begins where another member lets somebody send money who could not before; it ends with that role. */
+/** A waiting period starts when another member gives someone a role that may send money; it ends if they lose that role. */
 function waitFrom(before: Role | null, role: Role, giver: Giver) {
   const none = { moneySince: null, moneyGiverId: null };
   if (!can(role, 'payout')) return none;
@@ -75,7 +75,7 @@ function waitFrom(before: Role | null, role: Role, giver: Giver) {
   return giver === null ? none : { moneySince: giver.at, moneyGiverId: giver.userId };
 }
 
-/** Holds who is what to a store until the transaction ends. Before any lock of a person: {@link lockUser}. */
+/** Locks the memberships of a store until the transaction ends. Take this lock before any lock of a person: {@link lockUser}. */
 export function lockMembers(em: Em, storeId: StoreId): Promise<{ userId: UserId; role: Role }[]> {
   return em.execute(
     'select user_id as "userId", role from memberships where store_id = :storeId order by user_id for update',
@@ -84,9 +84,9 @@ export function lockMembers(em: Em, storeId: StoreId): Promise<{ userId: UserId;
 }
 
 /**
- * Makes somebody who was invited a member, under the locks of the store's members and of the person. A link never
- * lowers a role: who is a member already keeps theirs, unless the new one is above it. All their invitations end.
- * @returns what they are to the store now.
+ * Makes an invited person a member, under the locks of the store's members and of the person. A link never lowers a role: a
+ * member keeps theirs unless the new one is higher. All their invitations end.
+ * @returns their role in the store now.
  */
 export async function joinStore(
   em: Em,
@@ -102,7 +102,7 @@ export async function joinStore(
   return role;
 }
 
-/** Nobody could let others in any more. */
+/** The change would leave the store without an owner. */
 export class LastOwner extends Error {
   constructor() {
     super('a store keeps one owner at least');
@@ -111,8 +111,8 @@ export class LastOwner extends Error {
 }
 
 /**
- * Gives a member of a store another role, or none. @returns false where they are no member.
- * @throws LastOwner where no owner would be left; of two owners who remove each other at once, one stays.
+ * Changes or removes a member's role. @returns false if they are not a member.
+ * @throws LastOwner if no owner would be left. If two owners remove each other at the same time, one stays.
  */
 export async function changeMember(
   em: Em,
@@ -133,23 +133,24 @@ export async function changeMember(
       { storeId, userId },
       { role, ...waitFrom(before.role, role, giver) },
     );
-  // An invitation would let them in again, or give them the role of then.
+  // An older invitation would give them access, or their former role, again.
   await revokeInvitations(em, storeId, userId);
-  // Those they have made would count again once they are an owner again. Behind the lock of the person, as a reset has it.
+  // Their own invitations would become valid again if they became an owner again. The person is locked first, in the same order
+  // as a reset.
   if (can(before.role, 'team') && (role === null || !can(role, 'team')))
     await revokeInvitationsBy(em, storeId, userId);
   return true;
 }
 
-/** Whether an owner may confirm somebody who waits: another one than they, and than who let them send money. */
+/** Whether an owner may confirm a waiting member: not their own wait, and not a member they let in themselves. */
 export function mayConfirm(confirmerId: UserId, { userId, moneySince, moneyGiverId }: Member): boolean {
   return moneySince !== null && confirmerId !== userId && confirmerId !== moneyGiverId;
 }
 
 /**
- * Whether the wait of a member may be ended before its time at all. If an owner who waits let them in, or one who is an owner
- * no more, it may not: otherwise an owner invites a second one, who invites a third person for the first to confirm. A wait
- * that members began themselves, with a new second factor, may be.
+ * Whether a waiting period may be ended early. It may not if the member was let in by an owner who is waiting, or who is no
+ * longer an owner. Otherwise an owner could invite a second one, who invites a third person for the first to confirm. A wait that
+ * started with the member's own new second factor may be ended.
  * @param now real time.
  */
 export function isGiverTrusted(
@@ -167,8 +168,8 @@ export function isGiverTrusted(
 }
 
 /**
- * Ends the wait of a member, in the caller's transaction, which holds the store's members and has checked that the confirmer
- * is an owner and does not wait. @returns false if they do not wait, or this owner may not confirm them.
+ * Ends a member's waiting period in the caller's transaction, which has locked the store's members and checked that the confirmer
+ * is an owner who does not wait. @returns false if the member does not wait, or this owner may not confirm them.
  */
 export async function confirmMember(
   em: Em,

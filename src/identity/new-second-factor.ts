@@ -6,10 +6,9 @@ import { can, ROLES } from '../domain/role.ts';
 const MONEY_ROLES = ROLES.filter((role) => can(role, 'payout'));
 
 /**
- * Has somebody who has just switched a second factor on wait as a new member does, in every store that asks for a code
- * before real money is sent. A password is enough to switch one on: whoever has taken the password would otherwise meet
- * the code with a device of their own. Nobody gave it to them but they themselves, so any other owner may confirm. A wait
- * that goes on already stays as it is, with who began it.
+ * Starts a waiting period for a person who has just switched a second factor on, in every store that requires a code before real
+ * money is sent. A password is enough to switch one on, so a thief of the password could pass the code with their own device. No
+ * other member started this wait, so any other owner may confirm. A wait that is already running stays, with its original giver.
  * @param now real time.
  */
 export async function waitWithNewFactor(em: Em, userId: UserId, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import type { NoticedAction } from '../domain/notice.ts';
 
-/** What happened, in Portuguese and English. `{who}` is the address of the person that it is about. */
+/** What happened, in Portuguese and English. `{who}` is the email address of the person concerned. */
 const WORDS: Readonly<Record<NoticedAction, readonly [portuguese: string, english: string]>> = {
   'accounts/add': [
     'Uma conta em um provedor, para onde vai o dinheiro de produção, foi incluída.',
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<NoticedAction, readonly [portuguese: string, englis
   ],
 };
 
-/** What owners read of a line, in Portuguese and English. */
+/** The text of a line for owners, in Portuguese and English. */
 export function noticeWords({
   action,
   subjectEmail,
@@ -61,7 +61,7 @@ export function noticeWords({
   readonly subjectEmail: string | null;
 }): readonly [portuguese: string, english: string] {
   const [portuguese, english] = WORDS[action];
-  // A function, as an address may have `$&` in it, which a replacement text would not be left as.
+  // A function, because an address may contain `$&`, which a replacement string would expand.
   const fill = (words: string, nobody: string) => words.replace('{who}', () => subjectEmail ?? nobody);
   return [fill(portuguese, 'Alguém'), fill(english, 'Somebody')];
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../domain/role.ts';
 
-/** What each role is called, in Portuguese and English. */
+/** The name of each role, in Portuguese and English. */
 export const ROLE_NAMES: Readonly<Record<Role, readonly [portuguese: string, english: string]>> = {
   owner: ['dono', 'owner'],
   developer: ['desenvolvimento', 'developer'],

@@ -6,29 +6,34 @@ import type { Em } from '../database/orm.ts';
 import type { UserId } from '../domain/ids.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 
-/** What every authenticator app knows (RFC 6238): six digits of SHA-1, another code every 30 seconds. */
+/** The parameters every authenticator app supports (RFC 6238): six digits of SHA-1, a new code every 30 seconds. */
 const PERIOD_SECONDS = 30;
-/** Phones' clocks are off by some seconds: the code before and the one after are taken too. */
+/** Phones' clocks are off by some seconds, so the previous and the next code are accepted too. */
 const WINDOW = 1;
 
 const RECOVERY_CODES = 10;
-/** 10 characters of 32: 50 bits each, far beyond what the limit on sign-in lets anybody try. */
+/** 10 characters from an alphabet of 32 are 50 bits: the limit on sign-ins makes guessing hopeless. */
 const RECOVERY_CHARS = 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Begins to set a second factor up, or begins anew. It is not asked for until a code has confirmed it. */
+/**
+ * Starts to set up a second factor, or starts over with a new secret. No code is required until one has confirmed the secret.
+ */
 export async function beginSecondFactor(em: Em, id: UserId, keys: SecretsKeys, now: Date): Promise<void> {
   const { secret, secretKeyId } = keys.encrypt(new Secret({ size: 20 }).base32, id);
   const change = { totpSecret: secret, totpSecretKeyId: secretKeyId, updatedAt: now };
   await em.nativeUpdate(UserEntity, { id, totpConfirmedAt: null }, change);
 }
 
-/** What an authenticator app is told, as a QR code; null where nothing was begun. */
+/** The content of the QR code for an authenticator app; null if no setup was started. */
 export function enrolmentUri(user: User, keys: SecretsKeys): string | null {
   return totpOf(user, keys)?.toString() ?? null;
 }
 
-/** Asks for codes from now on, if `code` shows that the app has the secret. @returns the recovery codes, shown this once; null for a wrong code. */
+/**
+ * Requires codes from now on, if `code` proves that the app has the secret. @returns the recovery codes, shown only now; null if
+ * the code is wrong.
+ */
 export async function confirmSecondFactor(
   em: Em,
   user: User,
@@ -47,14 +52,14 @@ export async function confirmSecondFactor(
   return codes;
 }
 
-/** Switches the second factor off, and forgets it. */
+/** Switches the second factor off and deletes its secret. */
 export async function endSecondFactor(em: Em, id: UserId, now: Date): Promise<void> {
   const none = { totpSecret: null, totpSecretKeyId: null, totpConfirmedAt: null, totpLastStep: null };
   await em.nativeUpdate(UserEntity, { id }, { ...none, updatedAt: now });
   await em.nativeDelete(RecoveryCodeEntity, { userId: id });
 }
 
-/** Whether it is the code of this moment, or a recovery code. Each is taken once: of two at once, one is. */
+/** Whether this is the current code or a recovery code. Each code is accepted once, also if two requests race. */
 export async function takeCode(
   em: Em,
   user: User,

@@ -9,22 +9,22 @@ import { mintId } from '../ids.ts';
 import { newToken, tokenHashOf } from './token.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** A browser that was left alone for so long has to sign in again. */
+/** An idle browser must sign in again after this time. */
 const IDLE_MS = 12 * HOUR_MS;
-/** And each one after so long. */
+/** Every session ends after this time. */
 const LASTS_MS = 14 * 24 * HOUR_MS;
-/** For so long the code of the second factor is waited for. */
+/** A session waits this long for the code of the second factor. */
 const CODE_MS = HOUR_MS / 6;
-/** `lastSeenAt` is written no oftener. */
+/** `lastSeenAt` is written at most this often. */
 const SEEN_EVERY_MS = 5 * 60 * 1_000;
 
-/** Where a session is begun from. */
+/** Where a session was started. */
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** Begins a session. Its token is another one each time, so that one planted in a browser before is worth nothing. */
+/** Starts a session. Its token is always new, so a token planted in the browser before is worthless. */
 export async function beginSession(
   em: Em,
   given: Browser & { readonly userId: UserId; readonly awaitsCode: boolean; readonly now: Date },
@@ -43,12 +43,12 @@ export async function beginSession(
     userAgent: userAgent.slice(0, 300),
   };
   await em.insert(SessionEntity, session);
-  // Those of long ago are nobody's any more.
+  // Delete sessions that expired long ago.
   await em.nativeDelete(SessionEntity, { userId, expiresAt: { $lt: now } });
   return { tokenText: token.text, session };
 }
 
-/** Who is signed in. */
+/** The signed-in person. */
 export interface SignedIn extends EnvironmentRow {
   readonly sessionId: SessionId;
   readonly awaitsCode: boolean;
@@ -57,16 +57,16 @@ export interface SignedIn extends EnvironmentRow {
   readonly email: string;
   readonly userName: string;
   readonly hasSecondFactor: boolean;
-  /** What they are to the store that is asked for; null where they are nothing to it, or it is not there. */
+  /** Their role in the requested store; null if they are not a member, or the store does not exist. */
   readonly role: Role | null;
   readonly storeName: string | null;
   readonly storeCity: string | null;
   readonly storeTaxId: string | null;
-  /** Whether the store lets in only people with a second factor. */
+  /** Whether the store requires a second factor from every member. */
   readonly requiresSecondFactor: boolean;
 }
 
-/** It runs before every page of the dashboard. */
+/** Runs before every page of the dashboard. */
 const FIND_SESSION = statement<
   { hash: string; storeId: string; devMode: boolean; now: Date; idleSince: Date },
   SignedIn
@@ -87,9 +87,9 @@ const FIND_SESSION = statement<
 );
 
 /**
- * Who a session's token belongs to, looked up each time anew so that its end bites at once.
- * @param place the store and environment that is asked for; an empty store where none is.
- * @param isLookedAt false for what a page asks for by itself: an idle browser has to sign in again all the same.
+ * The owner of a session's token, read from the database on each request so that an ended session stops working at once.
+ * @param place the requested store and environment; an empty store if none is requested.
+ * @param isLookedAt false for requests that a page makes by itself: they do not keep an idle session alive.
  */
 export async function findSession(
   database: Database,
@@ -128,12 +128,12 @@ const FIND_LIVING = statement<
   where (u.totp_confirmed_at is not null or not store.requires_second_factor) and not session.awaits_code and session.expires_at > :now and session.last_seen_at > :idleSince`,
 );
 
-/** A session and a store that it looks at, as one text. */
+/** A session and the store it has open, as one text. */
 export function sessionAtStore(sessionId: SessionId, storeId: StoreId): string {
   return `${sessionId} ${storeId}`;
 }
 
-/** Which of these have not ended, and are of somebody who is still in the store. @param ids of {@link sessionAtStore}. */
+/** Which of these sessions have not ended and belong to a current member of the store. @param ids of {@link sessionAtStore}. */
 export async function livingSessions(
   database: Database,
   ids: readonly string[],
@@ -149,33 +149,35 @@ export async function livingSessions(
   return new Set(rows.map(({ sessionId, storeId }) => sessionAtStore(sessionId, storeId)));
 }
 
-/** What forms of a session carry, and no other site knows. It follows from the token, and does not tell it. */
+/** The CSRF token of a session's forms. It is derived from the session token and does not reveal it. */
 export function csrfTokenOf(sessionToken: string): string {
   return hash('sha256', `csrf ${sessionToken}`, 'base64url');
 }
 
-/** Ends the session of a token, whosever it is. */
+/** Ends the session of a token. */
 export async function endSessionOf(em: Em, tokenText: string | undefined): Promise<void> {
   const tokenHash = tokenHashOf(tokenText);
   if (tokenHash !== null) await em.nativeDelete(SessionEntity, { tokenHash });
 }
 
-/** Ends a session that waits for its code, in the transaction in which the code lets in. @returns whether it had not ended. */
+/**
+ * Ends a session that waits for its code, in the transaction that accepts the code. @returns whether it had not ended before.
+ */
 export async function endAwaiting(em: Em, id: SessionId): Promise<boolean> {
   return (await em.nativeDelete(SessionEntity, { id, awaitsCode: true })) > 0;
 }
 
-/** Ends one session of a person's. @returns whether there was one. */
+/** Ends one session of a person. @returns whether it existed. */
 export async function endSession(em: Em, userId: UserId, id: SessionId): Promise<boolean> {
   return (await em.nativeDelete(SessionEntity, { id, userId })) > 0;
 }
 
-/** Ends all sessions of a person, but for the one that is named. */
+/** Ends all sessions of a person except the named one. */
 export async function endOtherSessions(em: Em, userId: UserId, kept: SessionId | null): Promise<void> {
   await em.nativeDelete(SessionEntity, { userId, ...(kept !== null && { id: { $ne: kept } }) });
 }
 
-/** Where a person is signed in, the browser seen last first. */
+/** A person's sessions, the most recently seen browser first. */
 export function sessionsOf(em: Em, userId: UserId, now: Date): Promise<Session[]> {
   const lives = {
     userId,

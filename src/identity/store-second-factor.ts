@@ -3,9 +3,9 @@ import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 
 /**
- * Has a store ask everybody for a second factor, or no longer. In the caller's transaction.
- * @param by who says so. To switch it on they need a second factor themselves.
- * @returns false if they have none, and nothing is changed.
+ * Makes a store require a second factor from everyone, or stops that. Runs in the caller's transaction.
+ * @param by the person who changes it. To switch it on they need a second factor themselves.
+ * @returns false, without a change, if they have none.
  */
 export async function requireSecondFactorOfEverybody(
   em: Em,

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** A secret that lets its bearer in, and what is kept of it. */
+/** A bearer secret and its stored hash. */
 export interface Token {
   /** 256 random bits, in 43 characters of base64url. */
   readonly text: string;
@@ -14,7 +14,7 @@ export function newToken(): Token {
   return { text, hash: hash('sha256', text, 'hex') };
 }
 
-/** What is kept of a token that was sent; null where it is none of ours. There is nothing to guess it from. */
+/** The stored hash of a token; null if the text is not a token. No salt is needed, because the token is random. */
 export function tokenHashOf(text: string | undefined): string | null {
   return text !== undefined && TOKEN_TEXT.test(text) ? hash('sha256', text, 'hex') : null;
 }

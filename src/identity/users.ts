@@ -10,23 +10,22 @@ import { isPassword } from './password.ts';
 
 const EMAIL = z.email().max(254);
 
-/** An e-mail address as users are found by it; null where it is none. */
+/** Normalizes an email address for lookups; null if it is invalid. */
 export function normalEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return EMAIL.safeParse(email).success ? email : null;
 }
 
-/** The account of an address for the whole service, made if there is none: without a password, it cannot sign in. */
+/** The account of an email address for the whole service, created if missing. Without a password it cannot sign in. */
 export function userOf(em: Em, email: string, now: Date): Promise<User> {
   return accountOf(em, email, null, now);
 }
 
 /**
- * The account that an invitation of a store is for: the member with this address if there is one. Otherwise it depends on
- * what the invitation proves. One that is mailed, or that an operator makes, is for the account of the whole service. One
- * that the store hands over proves nothing, and anybody who has it may choose a password: it is for an account that can be in
- * this store alone.
- * @throws MemberWithoutPassword if the link itself would give a password to somebody who is a member already.
+ * The account that an invitation is for: the store's member with this address, if there is one. Otherwise it depends on what the
+ * invitation proves. A mailed invitation, or one by an operator, is for the account of the whole service. A link that the store
+ * hands over proves nothing, and anyone who has it may choose a password. It is for an account that exists in this store only.
+ * @throws MemberWithoutPassword if the link itself would give a password to an existing member.
  */
 export async function inviteeOf(
   em: Em,
@@ -37,17 +36,17 @@ export async function inviteeOf(
   }: { readonly email: string; readonly storeId: StoreId; readonly isProven: boolean },
   now: Date,
 ): Promise<User> {
-  // Two invitations at once could each make an account of the address, and not end each other.
+  // Without this lock, two concurrent invitations could each create an account for the address and not end each other.
   await em.execute('select pg_advisory_xact_lock(hashtextextended(:key, 0))', { key: `account/${email}` });
   const member = await memberBy(em, email, storeId);
   if (member === null) return accountOf(em, email, isProven ? null : storeId, now);
-  // Whoever has the link would choose the password of the account that the person has in all stores.
+  // Anyone with the link could set the password of the account that the person uses in all stores.
   if (!isProven && member.localStoreId === null && member.passwordHash === null)
     throw new MemberWithoutPassword();
   return member;
 }
 
-/** A link that nobody mails would give a password to a member who has none, and signs in by links of the operator. */
+/** A handed-over link would set a password for a member who has none and signs in by the operator's links. */
 export class MemberWithoutPassword extends Error {
   constructor() {
     super('the member has no password yet');
@@ -55,7 +54,7 @@ export class MemberWithoutPassword extends Error {
   }
 }
 
-/** The member of a store with an address; null if there is none. */
+/** The store's member with an email address; null if there is none. */
 export async function memberBy(em: Em, email: string, storeId: StoreId): Promise<User | null> {
   const accounts = await accountsOf(em, email);
   const members = await em.find(
@@ -85,7 +84,7 @@ async function accountOf(em: Em, email: string, localStoreId: StoreId | null, no
   return em.findOneOrFail(UserEntity, where, { disableIdentityMap: true }) as Promise<User>;
 }
 
-/** The accounts of an address: that of the whole service first, then those of single stores. */
+/** The accounts of an address: first the account of the whole service, then those of single stores. */
 export function accountsOf(em: Em, email: string): Promise<User[]> {
   return em.find(
     UserEntity,
@@ -94,15 +93,13 @@ export function accountsOf(em: Em, email: string): Promise<User[]> {
   ) as Promise<User[]>;
 }
 
-/** An address has one account more for each store that invited it without a mail; of more than these, none is compared. */
+/** Each store that invites an address without a mail adds one account. This limits how many hashes a sign-in compares. */
 const MOST_COMPARED = 20;
 
 /**
- * Whose address and password these are. An address that nobody has takes as long as a wrong password, and reads the
- * same.
+ * The account with this address and password. An unknown address takes as long as a wrong password and returns the same.
  *
- * @param storeId the store that somebody wants to enter: its own account of the address comes first. Without it the account
- *   of the whole service does.
+ * @param storeId the store to enter: its own account of the address comes first. Otherwise the account of the whole service does.
  */
 export async function userBy(
   em: Em,
@@ -119,7 +116,7 @@ export async function userBy(
   return null;
 }
 
-/** The same for the account of the whole service alone. */
+/** The same for the account of the whole service only. */
 export async function userOfAllStoresBy(em: Em, email: string, password: string): Promise<User | null> {
   const accounts = await accountsOf(em, email);
   const user = accounts.find(({ localStoreId }) => localStoreId === null) ?? null;
@@ -127,8 +124,8 @@ export async function userOfAllStoresBy(em: Em, email: string, password: string)
 }
 
 /**
- * Holds a person until the transaction ends, with every account of their address, so that links of theirs are used, made and
- * revoked one after the other. Who locks a store's memberships as well does so before.
+ * Locks a person, with every account of their email address, until the transaction ends. Links of theirs are then used, created
+ * and revoked one after the other. Lock order: a store's memberships first, if they are locked too.
  * @returns the ids of these accounts.
  */
 export async function lockUser(em: Em, userId: UserId): Promise<UserId[]> {
@@ -141,9 +138,9 @@ export async function lockUser(em: Em, userId: UserId): Promise<UserId[]> {
 }
 
 /**
- * Gives somebody another password. Links by which they could sign in or choose one end.
- * @param change the hashes of the password that was compared, null for a first one, and of the new one.
- * @returns false if they have another password by now.
+ * Changes a person's password. Links that sign in or reset the password end.
+ * @param change the hashes of the compared password (null if there was none) and of the new one.
+ * @returns false if the password has changed in the meantime.
  */
 export async function setPassword(
   em: Em,

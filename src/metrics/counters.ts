@@ -4,10 +4,10 @@ import type { DeliveryStatus } from '../domain/delivery.ts';
 import type { PostResult } from '../outbound/post-result.ts';
 
 /**
- * What this process has counted since it began. Each transition is counted by the process that has committed it,
- * which happens once however often it is asked for; so sums over all processes are right, and a process that is
- * killed takes with it only what nobody has asked it for yet (docs/decisions/0047). Labels are names of ours, never
- * ids: there are as many series whatever the number of stores.
+ * The counters of this process since its start. Only the process that commits a transition counts it, which happens once however
+ * often the transition is requested. Sums over all processes are therefore right. A killed process loses only the counts since
+ * the last scrape (docs/decisions/0047). Labels never contain ids, so the number of series does not grow with the number of
+ * stores.
  */
 export const counted = new Registry();
 
@@ -36,17 +36,17 @@ function count({ number, cents }: ReturnType<typeof money>, kind: Kind, amountCe
   cents.inc(labelsOf(kind), amountCents);
 }
 
-/** A charge is stored. */
+/** Counts a stored charge. */
 export function countCharge(charge: Kind & Pick<Charge, 'amountCents'>): void {
   count(charges, charge, charge.amountCents);
 }
 
-/** A charge is paid. */
+/** Counts a paid charge. */
 export function countPayment(paid: Kind & Pick<Charge, 'paidAmountCents'>): void {
   count(payments, paid, paid.paidAmountCents ?? 0);
 }
 
-/** Money is back with its payer. */
+/** Counts a refund that has reached its payer. */
 export function countRefund(charge: Kind, amountCents: number): void {
   count(refunds, charge, amountCents);
 }
@@ -58,7 +58,7 @@ const declines = new Counter({
   registers: [counted],
 });
 
-/** A charge has FAILED. */
+/** Counts a charge that has FAILED. */
 export function countFailure(charge: Kind, reason: string): void {
   declines.inc({ ...labelsOf(charge), reason });
 }
@@ -78,7 +78,7 @@ const ended = new Counter({
   registers: [counted],
 });
 
-/** An attempt at a webhook is recorded. @param status of the delivery after it. */
+/** Counts a recorded attempt at a webhook. @param status of the delivery after the attempt. */
 export function countAttempt({ outcome, durationMs }: PostResult, status: DeliveryStatus): void {
   attempts.observe({ outcome }, durationMs / 1_000);
   if (status !== 'PENDING') ended.inc({ status });
@@ -92,7 +92,7 @@ const providerCalls = new Histogram({
   registers: [counted],
 });
 
-/** A provider was asked. @param provider which kind of it. @param outcome `answered`, or the kind of its error. */
+/** Counts a call to a provider. @param provider its kind. @param outcome `answered`, or the kind of its error. */
 export function countProviderCall(provider: string, call: string, outcome: string, durationMs: number): void {
   providerCalls.observe({ provider, call, outcome }, durationMs / 1_000);
 }
@@ -105,7 +105,7 @@ const requests = new Histogram({
   registers: [counted],
 });
 
-/** A request is answered. @param route null where no route was found, whose method may be anything. */
+/** Counts a response. @param route null if no route matched; the method may then be any text. */
 export function countRequest(method: string, route: string | null, status: number, durationMs: number): void {
   const labels = route === null ? { method: 'any', route: 'none', status } : { method, route, status };
   requests.observe(labels, durationMs / 1_000);

@@ -20,7 +20,7 @@ import { renderPayoutReceiptPage } from './receipt/receipt-payout-page.ts';
 import { isPayoutId, loadPayoutReceipt } from './receipt/receipt-payout-view.ts';
 import { loadReceipt } from './receipt/receipt-view.ts';
 
-/** Makes the page of one id, or null where the id has none. */
+/** Renders the page of one id, or returns null if it does not exist. */
 type RenderPage = (deps: PageDeps, id: string) => Promise<string | null>;
 
 const boletoPage: RenderPage = async (deps, id) => {
@@ -37,7 +37,7 @@ const receiptPage: RenderPage = async (deps, id) => {
   return view && renderReceiptPage(view);
 };
 
-/** The pages that payers open: no key is needed, as their addresses cannot be guessed. */
+/** The pages that payers open. They need no key, because their URLs cannot be guessed. */
 export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
   const router = new Router<PageState, DefaultContext>();
   const headers = pageSecurityHeaders({ https: deps.publicUrl.startsWith('https:') });
@@ -45,7 +45,7 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
     ctx.set(headers);
     return next();
   });
-  // The id is optional, so that an address that was cut short is answered in the payer's language too.
+  // The id is optional, so that a truncated URL also gets a page in the payer's language.
   router.get('/boleto{/:id}', (ctx) => readPage(ctx, deps, '/boleto/:id', boletoPage, NOTICES.noBoleto));
   router.get('/receipt{/:id}', (ctx) => readPage(ctx, deps, '/receipt/:id', receiptPage, NOTICES.noReceipt));
   addPayRoutes(router, deps);

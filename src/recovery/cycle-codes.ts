@@ -4,16 +4,16 @@ import type { StoreId } from '../domain/ids.ts';
 import { cycleChargeSeed } from '../domain/subscription.ts';
 import { derivedPart } from '../ids.ts';
 
-/** Cycles that may have been opened between a backup and its restore: weekly ones, for more than a month. */
+/** Cycles that may have started between a backup and its restore: more than a month of weekly cycles. */
 const CYCLES_AHEAD = 5;
-/** Codes of one attempt that may have replaced one another in that time. */
+/** How often the code of one attempt may have been replaced in that time. */
 const GENERATIONS = 4;
 const PAGE_SIZE = 1_000;
 
 /**
- * Whether a reference belongs to a cycle that its subscription's workflow will charge again. The workflow derives the
- * same id and finds the code at the bank by itself; a row made here would stand in its way.
- * @returns the last part of each such reference, as {@link derivedPart} makes it.
+ * Recognizes references of cycles that a subscription's workflow will charge again. The workflow derives the same id and finds
+ * the code at the bank by itself; a row created here would block it.
+ * @returns the last part of each such reference, as {@link derivedPart} creates it.
  */
 export async function referencePartsOfCycles(em: Em, storeId: StoreId): Promise<ReadonlySet<string>> {
   const parts = new Set<string>();

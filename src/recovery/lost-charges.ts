@@ -6,20 +6,20 @@ import { DERIVED_LENGTH, isOwnPart } from '../ids.ts';
 import type { PaymentProvider, ProviderPage, RecalledCharge, TimeWindow } from '../providers/provider.ts';
 import { referencePartsOfCycles } from './cycle-codes.ts';
 
-/** Some banks list no longer time at once. */
+/** Some banks limit the period of a list. */
 const WINDOW_MS = 5 * 86_400_000;
 
-/** Whose charges and payouts are looked for, and where. */
+/** The account whose charges and payouts are recovered. */
 export interface Account {
   readonly storeId: StoreId;
   readonly provider: PaymentProvider;
-  /** The PIX key of the store's own account, where payouts go; null if the account has none. */
+  /** The PIX key of the store's own account, which receives payouts; null if the account has none. */
   readonly payoutKey: string | null;
 }
 
 /**
- * Charges that the account's bank issued in a time, that have no row, and that can still be paid or were. A code that was
- * removed, or expired unpaid, needs no row: nobody can pay it.
+ * Charges that the account's bank issued since then, that have no row, and that were paid or can still be paid. A removed or
+ * expired code needs no row: nobody can pay it.
  * @throws what the provider throws; nothing is changed.
  */
 export async function lostCharges(

@@ -6,14 +6,14 @@ import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { SentTransfer, TimeWindow } from '../providers/provider.ts';
 import type { Account } from './lost-charges.ts';
 
-/** A transfer that was ordered here and has no row. */
+/** A transfer that was ordered by this service and has no row. */
 export interface LostPayout extends SentTransfer {
   readonly reference: PayoutId;
 }
 
 /**
- * Payouts and transfers that the account's bank was asked for in a time, and that have no row. One that failed needs
- * none: it moved no money, and a repeated request finds its end.
+ * Payouts and transfers that were ordered at the account's bank since then, and that have no row. A failed one needs no row: it
+ * moved no money, and a repeated request learns its result.
  * @throws what the provider throws; nothing is changed.
  */
 export async function lostPayouts(

@@ -7,7 +7,7 @@ import { type LostPayout, lostPayouts } from './lost-payouts.ts';
 import { storeCharges } from './store-charges.ts';
 import { storePayouts } from './store-payouts.ts';
 
-/** What an account's bank knows of the time since a backup, and the restored database does not. */
+/** What the account's bank knows about the time since the backup, but the restored database does not. */
 export interface LostWork {
   readonly charges: readonly RecalledCharge[];
   readonly payouts: readonly LostPayout[];
@@ -20,10 +20,10 @@ export async function findLostWork(em: Em, account: Account, since: Date, now: D
 }
 
 /**
- * Rebuilds rows that a restore lost from what the bank remembers, and has the next round of reconciliation list every
- * payment and sent Pix since then, and what came back of earlier ones. Run it before workers and APIs start: a worker would
- * take back charges whose rows it does not find. Safe to run twice.
- * @param since a moment before the backup was taken.
+ * Recreates rows that a restore lost from the bank's records. The next reconciliation then lists every payment and sent Pix since
+ * then, and returns of earlier ones. Run it before workers and APIs start: a worker would cancel charges whose rows it does not
+ * find. Safe to run twice.
+ * @param since an instant before the backup was taken.
  * @returns how many rows were inserted.
  */
 export async function recoverAccount(

@@ -11,8 +11,8 @@ import type { RecalledCharge } from '../providers/provider.ts';
 import type { Account } from './lost-charges.ts';
 
 /**
- * Inserts the rows of charges that a restore lost, PENDING as they were created. Their workflows start as usual, and
- * book what the bank was paid. Safe to run twice.
+ * Inserts the rows of charges that a restore lost, PENDING as when they were created. Their workflows start as usual and record
+ * payments that the bank received. Safe to run twice.
  * @returns how many rows were inserted.
  */
 export async function storeCharges(

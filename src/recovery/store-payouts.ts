@@ -15,9 +15,9 @@ import type { Account } from './lost-charges.ts';
 import type { LostPayout } from './lost-payouts.ts';
 
 /**
- * Inserts the rows of payouts and transfers that a restore lost, PENDING as they were created, and debits them: their
- * money has left, whether the restored balance covers it or not. Their workflows start as usual, look up how they ended
- * at the bank, and order nothing. Safe to run twice.
+ * Inserts the rows of payouts and transfers that a restore lost, PENDING as when they were created, and debits them. Their money
+ * has left, even if the restored balance does not cover it. Their workflows start as usual, read the result from the bank, and
+ * order nothing. Safe to run twice.
  * @returns how many rows were inserted.
  */
 export async function storePayouts(
@@ -44,8 +44,8 @@ export async function storePayouts(
 }
 
 /**
- * What the bank does not know is filled in by the client's repeat, which has the same id: `externalId` is the id until
- * then. Whether it was a payout or a transfer is told by the key.
+ * A repeated request of the client has the same id and fills in what the bank does not know; until then `externalId` is the id.
+ * The key tells whether it was a payout or a transfer.
  */
 function rowOf(em: Em, { storeId, provider, payoutKey }: Account, transfer: LostPayout, now: Date): Payout {
   const { reference: id, amountCents, payeeKey, payeeTxid = null, orderedAt } = transfer;
@@ -72,14 +72,14 @@ function rowOf(em: Em, { storeId, provider, payoutKey }: Account, transfer: Lost
   };
 }
 
-/** A masked key may be anybody's. */
+/** A masked key matches several people. */
 function isSurely(shown: string, key: string | null): boolean {
   return key !== null && !shown.includes('*') && mayBeSameKey(shown, key);
 }
 
 const CPF_LENGTH = 11;
 
-/** A key in the form that is stored. Only tax ids are masked by banks. */
+/** A key in its stored format. Banks mask tax ids only. */
 function destinationOf(shown: string): PixDestination {
   for (const type of PIX_KEY_TYPES) {
     const key = type === 'BR_CODE' ? null : parsePixKey(type, shown);

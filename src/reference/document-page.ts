@@ -4,14 +4,14 @@ import { loadWholeStylesheet } from '../pages/frame/assets.ts';
 import { type Html, html, trustedMarkup } from '../pages/frame/html.ts';
 import { type DocumentPage, FOLDERS, type Language, type Library } from './library.ts';
 
-/** The look of every page of the documentation. */
+/** The style of all documentation pages. */
 export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url, '/docs');
 
-/** How a document is shown, of which links lead on from where it lies. */
+/** Renders a document's Markdown; links are resolved relative to the document. */
 function markedFor({ path }: DocumentPage): Marked {
   return new Marked(gfmHeadingId(), {
     renderer: {
-      // Wide tables and lines of code scroll by themselves, and so must be reached with the keyboard.
+      // Wide tables and lines of code scroll on their own, so they must be focusable by keyboard.
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
@@ -29,7 +29,7 @@ function markedFor({ path }: DocumentPage): Marked {
   });
 }
 
-/** Where a link of a document leads here: documents to their pages, what is not served nowhere. */
+/** The URL of a document's link: the page of a served document, null for a file that is not served. */
 function pageAddress(href: string, from: string): string | null {
   if (/^(?:https?:|#)/.test(href)) return href;
   const [file = '', anchor] = href.split('#');
@@ -57,7 +57,7 @@ const WORDS: Readonly<
   },
 };
 
-/** A page of the documentation as HTML, with the way to all others. */
+/** A page of the documentation as HTML, with links to all others. */
 export function renderDocument(library: Library, page: DocumentPage): string {
   const { guides, reference, background } = library;
   const words = WORDS[page.language];
@@ -94,7 +94,7 @@ ${links(words.background, background, page, parts, false)}
 
 type Part = Pick<HeadingData, 'id' | 'text'>;
 
-/** Pages by their titles, with the parts of the one that is open. */
+/** Pages by title, with the sections of the current one. */
 function links(
   title: string,
   pages: readonly DocumentPage[],

@@ -1,15 +1,15 @@
 import { nameOf, type Parameter, type Schema } from './openapi.ts';
 
-/** A line of a table of fields. */
+/** A row of a table of fields. */
 interface Field {
-  /** With a dot before each field of an object within. */
+  /** Fields of nested objects start with a dot. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly meaning: string;
 }
 
-/** A table in Markdown of the fields that a schema describes; empty where it describes none. */
+/** A Markdown table of a schema's fields; empty if it has none. */
 export function fieldTable(schema: Schema, isSent: boolean): string {
   const fields = fieldsOf(schema);
   if (fields.length === 0) return '';
@@ -20,7 +20,7 @@ export function fieldTable(schema: Schema, isSent: boolean): string {
   return ['| Field | Type | Meaning |', '|---|---|---|', ...lines].join('\n');
 }
 
-/** A table in Markdown of the parameters of an address. */
+/** A Markdown table of a path's parameters. */
 export function parameterTable(queries: readonly Parameter[]): string {
   const lines = queries.map(({ name, required, description, schema }) => {
     const meaning = `${required ? '**Required.** ' : ''}${description ?? schema.description ?? ''}`;
@@ -29,7 +29,7 @@ export function parameterTable(queries: readonly Parameter[]): string {
   return ['| Parameter | Type | Meaning |', '|---|---|---|', ...lines].join('\n');
 }
 
-/** Text as it may stand in a cell of a table. */
+/** Text escaped for a table cell. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ').trim();
 }
@@ -47,25 +47,25 @@ function fieldsOf(schema: Schema, prefix = ''): Field[] {
   });
 }
 
-/** What to say of a property: its own words, or those of what it is when it is not null. */
+/** The description of a property: its own, or that of its non-null type. */
 function meaningOf(schema: Schema): string {
   return schema.description ?? some(schema)[0]?.description ?? '';
 }
 
-/** The object that a property is, or is a list of, if its fields are described on the spot. */
+/** The object type of a property or of its list items, if its fields are defined inline. */
 function objectIn(schema: Schema): Schema {
   const [only] = some(schema);
   return only?.items ? objectIn(only.items) : (only ?? {});
 }
 
-/** What a schema may be besides null. */
+/** A schema's types except null. */
 function some(schema: Schema): readonly Schema[] {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives === undefined) return [schema];
   return alternatives.flatMap(some).filter(({ type }) => type !== 'null');
 }
 
-/** The type of a field in a few words, with a link where it has a name. */
+/** The type of a field in a few words, with a link if it has a name. */
 export function typeText(schema: Schema): string {
   const words = some(schema).map(plainType);
   return [...new Set([...words, ...(isNullable(schema) ? ['null'] : [])])].join(' or ');
@@ -85,7 +85,7 @@ function isNullable({ type, anyOf, oneOf }: Schema): boolean {
   return [type].flat().includes('null') || (anyOf ?? oneOf ?? []).some(isNullable);
 }
 
-/** The names of all objects that a schema refers to, directly or through others. */
+/** The names of all objects that a schema refers to, directly or indirectly. */
 export function namesIn(
   schema: unknown,
   schemas: Readonly<Record<string, Schema>>,

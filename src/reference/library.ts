@@ -3,7 +3,7 @@ import type { OpenApi } from './openapi.ts';
 import { errorsMarkdown } from './refusals.ts';
 import { sectionMarkdown } from './section.ts';
 
-/** A page of the documentation, by its address below `/docs/`. */
+/** A page of the documentation, by its path below `/docs/`. */
 export interface DocumentPage {
   readonly path: string;
   readonly title: string;
@@ -11,16 +11,16 @@ export interface DocumentPage {
   readonly language: Language;
 }
 
-/** Guides are in both; all else is in English. */
+/** Guides exist in both languages; everything else is in English. */
 export type Language = 'en' | 'pt-BR';
 
-/** Where the guides of a language lie. */
+/** The folder of each language's guides. */
 export const FOLDERS: Readonly<Record<Language, string>> = { en: 'guides/', 'pt-BR': 'pt/guides/' };
 
-/** The project's own documents lie where they are found in the repository, and are served as they are. */
+/** The repository's documents are served from where they are. */
 const DOCS = new URL('../../docs/', import.meta.url);
 
-/** Guides in the order in which they are read; the rest follows by name. */
+/** Guides in reading order; the rest follows by name. */
 const GUIDES = [
   'README',
   'quick-start',
@@ -37,7 +37,7 @@ const GUIDES = [
   'glossary',
 ];
 
-/** Every page of the documentation: guides, the reference made from the API's document, and what is behind both. */
+/** All pages of the documentation: guides, the reference generated from the API's document, and background documents. */
 export class Library {
   readonly guides: Readonly<Record<Language, readonly DocumentPage[]>>;
   readonly reference: readonly DocumentPage[];
@@ -77,7 +77,7 @@ export class Library {
     return path.startsWith(from) ? this.page(to + path.slice(from.length)) : undefined;
   }
 
-  /** What language models are given to read: every guide and section by its address, in Markdown. */
+  /** A table of contents for language models: every guide and section with its URL, in Markdown. */
   contents(publicUrl: string): string {
     const list = (pages: readonly DocumentPage[]) =>
       pages.map(({ title, path }) => `- [${title}](${publicUrl}/docs/${path}.md)`).join('\n');

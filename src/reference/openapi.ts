@@ -1,8 +1,8 @@
 /** The parts of an OpenAPI document that its reference shows. */
 export interface OpenApi {
-  /** What any request may be refused for. */
+  /** The errors that every request may return. */
   readonly 'x-common-codes': readonly string[];
-  /** Every rule behind a code that stands for several. */
+  /** The rules behind each code that stands for several. */
   readonly 'x-rules': Readonly<Record<string, { readonly code: string; readonly meaning: string }>>;
   readonly info: { readonly description: string };
   readonly tags: readonly Tag[];
@@ -27,7 +27,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Answer;
   readonly responses: Readonly<Record<string, Answer | Reference>>;
-  /** Of operations that need a key. */
+  /** The permissions, for operations that need a key. */
   readonly 'x-permission'?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** An answer, or what is sent: alike but for their place. */
+/** A response or a request body: they differ only in their place. */
 interface Answer {
   readonly content?: { readonly 'application/json'?: Media; readonly 'text/event-stream'?: Media };
 }
@@ -54,7 +54,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -69,7 +69,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** The answer itself, where the document only names it. */
+/** The response itself, resolving a reference. */
 export function answerOf({ components }: OpenApi, answer: Answer | Reference): Answer {
   if (!('$ref' in answer)) return answer;
   const named = components.responses[nameOf(answer.$ref)];
@@ -77,7 +77,7 @@ export function answerOf({ components }: OpenApi, answer: Answer | Reference): A
   return named;
 }
 
-/** What a reference names: `#/components/schemas/Charge` is `Charge`. */
+/** The name in a reference: `#/components/schemas/Charge` is `Charge`. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

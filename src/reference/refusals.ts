@@ -1,14 +1,14 @@
 import { cell } from './fields.ts';
 import { answerOf, type OpenApi, type Operation } from './openapi.ts';
 
-/** Why a request was not carried out. */
+/** An error of the API. */
 interface Refusal {
   readonly status: string;
   readonly code: string;
   readonly meaning: string;
 }
 
-/** The codes that an operation may answer, by their status. */
+/** The error codes that an operation may return, by status. */
 export function codesOf(document: OpenApi, responses: Operation['responses']): Refusal[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     const examples = answerOf(document, response).content?.['application/json']?.examples ?? {};
@@ -25,7 +25,7 @@ export function refusalTable(refusals: readonly Refusal[]): string {
   return ['| Status | Code | Meaning |', '|---|---|---|', ...lines].join('\n');
 }
 
-/** Every code of the API on one page. */
+/** A page with all error codes of the API. */
 export function errorsMarkdown(document: OpenApi): string {
   const all = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))

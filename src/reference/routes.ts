@@ -5,7 +5,7 @@ import { documentStylesheet, renderDocument } from './document-page.ts';
 import { type DocumentPage, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
 
-/** Nothing is inline, and nothing runs: the pages are text. */
+/** Nothing is inline and there are no scripts: the pages are text. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -24,7 +24,7 @@ interface State extends DefaultState {
   route: string;
 }
 
-/** `/docs` and `/llms.txt`: guides and reference for people, and for programs that read. No key is needed. */
+/** `/docs` and `/llms.txt`: guides and reference for people and for programs. No key is needed. */
 export function referenceRoutes(document: () => object, publicUrl: string): Router<State, DefaultContext> {
   let opened: Library | undefined;
   const library = () => (opened ??= new Library(document() as OpenApi));

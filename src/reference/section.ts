@@ -2,7 +2,7 @@ import { fieldTable, namesIn, parameterTable, typeText } from './fields.ts';
 import { answerOf, type OpenApi, type Operation, type Parameter, type Schema, type Tag } from './openapi.ts';
 import { codesOf, refusalTable } from './refusals.ts';
 
-/** A section of the reference in Markdown: its operations or events, and the objects that they speak of. */
+/** A section of the reference in Markdown: its operations or events, and the objects that they use. */
 export function sectionMarkdown(document: OpenApi, { name, description }: Tag): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -50,7 +50,7 @@ function eventMarkdown(name: string, { summary, requestBody }: Operation): strin
     .join('\n\n');
 }
 
-/** A body of one form, or each of its forms. */
+/** A request body with one form, or with each of its forms. */
 function bodyMarkdown(schema: Schema): string {
   const forms = schema.oneOf ?? schema.anyOf ?? [schema];
   const tables = forms.map((form) => fieldTable(form, true)).filter((table) => table !== '');
@@ -65,7 +65,7 @@ function answerNote({ properties }: Schema): string {
 function curl(method: string, path: string, queries: readonly Parameter[], body: unknown): string {
   const demanded = queries.filter(({ required }) => required === true);
   const query = demanded.map(({ name }) => `${name}=…`).join('&');
-  // `$API` is the address of v2, as in the guides.
+  // `$API` is the URL of v2, as in the guides.
   const address = path.startsWith('/v2/') ? `$API${path.slice('/v2'.length)}` : `\${API%/v2}${path}`;
   const url = `"${address}${query === '' ? '' : `?${query}`}"`;
   const sent = [`curl ${method === 'POST' ? '-X POST ' : ''}${url}`, '-H "Authorization: Bearer $KEY"'];
@@ -80,14 +80,14 @@ function code(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** What an operation may be refused for, besides what any request may. */
+/** The errors that an operation may return, except those of every request. */
 function refusals(document: OpenApi, responses: Operation['responses']): string {
   const own = codesOf(document, responses).filter(({ code }) => !document['x-common-codes'].includes(code));
   const table = own.length === 0 ? [] : [refusalTable(own), ''];
   return ['### Refusals', '', ...table, 'And [what any request may be refused for](errors.md).'].join('\n');
 }
 
-/** Objects that every section would show, and that the guide to the API explains. */
+/** Objects used by every section, which the API guide explains. */
 const EVERYWHERE = new Set(['Failure', 'V1Failure', 'Pagination']);
 
 function objects({ components }: OpenApi, operations: readonly Operation[]): string[] {

@@ -13,16 +13,16 @@ export const DATA_KEY_BYTES = 32;
 
 const CIPHER = 'aes-256-gcm';
 /**
- * The first half derives a key for this one value, the second half is the IV of AES-GCM. With a key for each value, no
- * number of values comes near the limit of random IVs (2^32 under one key, NIST SP 800-38D).
+ * The first half derives a key for this one value; the second half is the IV of AES-GCM. Because each value has its own key, the
+ * number of values never nears the limit of random IVs (2^32 under one key, NIST SP 800-38D).
  */
 const HALF_NONCE_BYTES = 12;
 const NONCE_BYTES = 2 * HALF_NONCE_BYTES;
 const TAG_BYTES = 16;
 
-/** A data key, and the keys that are derived from it. Made once for each process. */
+/** A data key and the keys derived from it. Created once per process. */
 export class DataKey {
-  /** Tells keys apart and nothing about them. */
+  /** Identifies a key without revealing anything about it. */
   readonly id: string;
   readonly #encryption: KeyObject;
   readonly #hashing: KeyObject;
@@ -33,7 +33,7 @@ export class DataKey {
     this.#hashing = derived(bytes, 'recebe personal numbers: search');
   }
 
-  /** In base64: nonce, tag and encrypted text. @param column what the value is bound to. */
+  /** In base64: nonce, tag and ciphertext. @param column the value is bound to. */
   encrypt(plain: string, column: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#keyFor(nonce), nonce.subarray(HALF_NONCE_BYTES), {
@@ -43,7 +43,7 @@ export class DataKey {
     return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64');
   }
 
-  /** @throws if it was changed, or encrypted for another column. */
+  /** @throws if the value was changed, or encrypted for another column. */
   decrypt(base64: string, column: string): string {
     const kept = Buffer.from(base64, 'base64');
     const nonce = kept.subarray(0, NONCE_BYTES);

@@ -1,25 +1,25 @@
 import { DataKey } from './data-key.ts';
 
-/** What a searchable hash is made for: equal numbers of two stores, or of two environments, have different hashes. */
+/** The scope of a searchable hash: the same number in another store or environment has another hash. */
 export interface NumberOwner {
   readonly storeId: string;
   readonly devMode: boolean;
 }
 
-/** `pn1.`, the id of the data key, and nonce, tag and encrypted text in base64. No number looks like that. */
+/** `pn1.`, the id of the data key, and nonce, tag and ciphertext in base64. No number has this format. */
 const ENCRYPTED = /^pn1\.([0-9a-f]{8})\.([A-Za-z0-9+/]+={0,2})$/;
-/** What each encrypted value begins with. */
+/** The prefix of encrypted values. */
 export const ENCRYPTED_PREFIX = 'pn1.';
 
-/** What each keyed fingerprint begins with. */
+/** The prefix of keyed fingerprints. */
 const KEYED_PREFIX = 'pnh.';
 
-/** Keys that this process has loaded, by their ids: a value names the key that it needs. */
+/** The keys loaded by this process, by id: a value names the key it needs. */
 const LOADED = new Map<string, DataKey>();
 
 /**
- * Personal numbers (CPFs, CNPJs, PIX keys) as one database keeps them. Reading accepts text as well as encrypted
- * values, so rows of earlier releases stay readable.
+ * Personal numbers (CPFs, CNPJs, PIX keys) as stored by one database. Reading accepts text and encrypted values, so rows of
+ * earlier releases stay readable.
  */
 export class PersonalNumbers {
   readonly #key: DataKey | null;
@@ -32,17 +32,17 @@ export class PersonalNumbers {
     this.#missing = missing;
   }
 
-  /** Numbers stay text, and no search needs a hash: without SECRETS_KEY, for development alone. */
+  /** Numbers stay text and are not hashed: without SECRETS_KEY, for development only. */
   static readonly asText = new PersonalNumbers(null, false, null);
 
-  /** @param encrypts false while processes of an earlier release run: numbers stay text, and get their hashes. */
+  /** @param encrypts false while processes of an earlier release run: numbers stay text, but get hashes. */
   static withKey(bytes: Buffer, encrypts: boolean): PersonalNumbers {
     const key = new DataKey(bytes);
     LOADED.set(key.id, key);
     return new PersonalNumbers(key, encrypts, null);
   }
 
-  /** The database has a key that this process cannot read. @param missing why, for every use that would need it. */
+  /** The database's key cannot be read by this process. @param missing the reason, reported by every use of a number. */
   static locked(missing: string): PersonalNumbers {
     return new PersonalNumbers(null, false, missing);
   }
@@ -53,7 +53,7 @@ export class PersonalNumbers {
   }
 
   /**
-   * The value to store. @param column `table.column`: read from another column, the value is refused.
+   * The value to store. @param column `table.column`; the value cannot be read from another column.
    * @throws Error if the database's key cannot be read.
    */
   seal(plain: string, column: string): string {
@@ -65,27 +65,27 @@ export class PersonalNumbers {
 
   /**
    * The searchable hash of a number; null without a key. Lookups then compare the text.
-   * @param kind what the number is, such as `tax id`. @throws Error if the database's key cannot be read.
+   * @param kind of the number, such as `tax id`. @throws Error if the database's key cannot be read.
    */
   hash(plain: string, kind: string, { storeId, devMode }: NumberOwner): string | null {
     return this.#usableKey()?.hmac(JSON.stringify([kind, storeId, devMode, plain])) ?? null;
   }
 
   /**
-   * What is stored in place of a hash of content with a personal number: from a hash without a key, numbers can be
-   * guessed one after the other. Not keyed while numbers stay text, as the previous release compares it.
+   * Replaces a hash of content that includes a personal number: numbers could be guessed from an unkeyed hash. It stays unkeyed
+   * while numbers are text, because the previous release compares it.
    */
   fingerprint(plainHash: string): string {
     const keyed = this.#keyed(plainHash);
     return this.#encrypts && keyed !== null ? keyed : plainHash;
   }
 
-  /** All that {@link fingerprint} may have stored for a hash, whatever the setting was then. */
+  /** All values that {@link fingerprint} may have stored for a hash, under any setting. */
   fingerprints(plainHash: string): string[] {
     return [plainHash, this.#keyed(plainHash)].filter((kept) => kept !== null);
   }
 
-  /** @throws Error if numbers are encrypted in this database and the process cannot read them. */
+  /** @throws Error if this database's numbers are encrypted and the process cannot read them. */
   requireReadable(): void {
     this.#usableKey();
   }
@@ -107,8 +107,9 @@ export function isSealed(kept: string): boolean {
 }
 
 /**
- * The number that a stored value stands for: the text of an earlier release as it is.
- * @throws Error without the key, and if the value was changed or stands in another column. The message has no part of it.
+ * The number behind a stored value; text of an earlier release is returned unchanged.
+ * @throws Error if the key is missing, or the value was changed or moved to another column. The message contains no part of the
+ * value.
  */
 export function openNumber(kept: string, column: string): string {
   const [, keyId, base64] = ENCRYPTED.exec(kept) ?? [];

@@ -7,25 +7,25 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** A secret as it is kept: with the id of the key that encrypts it, or as it is where that is null. */
+/** A stored secret with the id of its key; plain text if the id is null. */
 export interface KeptSecret {
   readonly secret: string;
   readonly secretKeyId: string | null;
 }
 
 const CIPHER = 'aes-256-gcm';
-/** What NIST SP 800-38D recommends for GCM. Random for each: far below 2^32 of them under one key. */
+/** The size recommended by NIST SP 800-38D for GCM. IVs are random; the number per key stays far below 2^32. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The keys that secrets are encrypted with at rest. The first encrypts; the others still decrypt what was
- * encrypted with them before. Without any, secrets are kept as they are: for development alone.
+ * The keys that encrypt secrets at rest. The first encrypts; the others still decrypt older secrets. Without keys, secrets are
+ * stored as text, for development only.
  */
 export class SecretsKeys {
-  /** By their ids. */
+  /** By id. */
   readonly #keys: ReadonlyMap<string, KeyObject>;
-  /** Of the key that encrypts; null where there is none. */
+  /** The id of the key that encrypts; null if there are no keys. */
   readonly currentId: string | null;
 
   /** @param keys of 32 bytes each, in base64. */
@@ -35,7 +35,7 @@ export class SecretsKeys {
     this.currentId = this.#keys.keys().next().value ?? null;
   }
 
-  /** @param owner the id of the row it stands in: moved to another row, it cannot be read. */
+  /** @param owner the id of the secret's row; in another row it cannot be read. */
   encrypt(plain: string, owner: string): KeptSecret {
     const key = this.currentId === null ? undefined : this.#keys.get(this.currentId);
     if (key === undefined) return { secret: plain, secretKeyId: null };
@@ -47,8 +47,8 @@ export class SecretsKeys {
   }
 
   /**
-   * @throws where the key is none of ours, or what is kept was changed or stands in another row. The message
-   *   has no part of the secret.
+   * @throws if the key is unknown, or the stored value was changed or moved to another row. The message contains no part of the
+   * secret.
    */
   decrypt({ secret, secretKeyId }: KeptSecret, owner: string): string {
     if (secretKeyId === null) return secret;
@@ -66,13 +66,13 @@ export class SecretsKeys {
   }
 }
 
-/** How many bytes a kept secret has, without its key: the cipher adds a fixed number, and no padding. */
+/** The length of a stored secret in bytes, computed without its key: the cipher adds a fixed number and no padding. */
 export function keptSecretBytes({ secret, secretKeyId }: KeptSecret): number {
   if (secretKeyId === null) return Buffer.byteLength(secret);
   return Buffer.byteLength(secret, 'base64') - IV_BYTES - TAG_BYTES;
 }
 
-/** Tells keys apart and nothing about them. */
+/** Identifies a key without revealing anything about it. */
 function idOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }

@@ -9,8 +9,8 @@ import {
 } from '@opentelemetry/api';
 
 /**
- * Runs `work` as one span of a trace, below the one that is under way. Attributes are ids of ours and figures: never
- * an address, a body, a name or an amount. Where traces are off, it does nothing but run it.
+ * Runs `work` in a span below the current one. Attributes are ids and figures: never a URL, a body, a name or an amount. If
+ * tracing is off, it only runs `work`.
  */
 export function inSpan<Result>(
   name: string,
@@ -23,7 +23,7 @@ export function inSpan<Result>(
       try {
         return await work(span);
       } catch (error) {
-        // What an error says may quote people's data.
+        // The error's message is omitted, because it may contain personal data.
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
       } finally {
@@ -32,7 +32,7 @@ export function inSpan<Result>(
     });
 }
 
-/** The headers by which another server goes on with the trace (W3C Trace Context); none where traces are off. */
+/** The headers with which another server continues the trace (W3C Trace Context); empty if tracing is off. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   propagation.inject(context.active(), headers);

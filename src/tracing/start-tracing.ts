@@ -2,20 +2,19 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Config } from '../config.ts';
 
-/** What traces are made by, beside requests and webhooks, which make their own spans. */
+/** The tracing SDK, for spans other than those of requests and webhooks. */
 export interface Tracing {
   readonly client: WorkflowClientInterceptor;
   readonly activity: ActivityInterceptorsFactory;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 /**
- * Sends spans to `OTEL_EXPORTER_OTLP_ENDPOINT` by OTLP over HTTP, in batches; whether it answers changes nothing here.
- * Call once, before the first client. Nothing of it is loaded where no endpoint is set: `@opentelemetry/api` alone
- * does nothing.
+ * Sends spans to `OTEL_EXPORTER_OTLP_ENDPOINT` by OTLP over HTTP, in batches. Failures of the endpoint do not affect the service.
+ * Call it once, before creating clients. Without an endpoint nothing is loaded: `@opentelemetry/api` alone does nothing.
  *
- * @returns null where no endpoint is set.
+ * @returns null if no endpoint is set.
  */
 export async function startTracing({ tracing }: Pick<Config, 'tracing'>): Promise<Tracing | null> {
   if (tracing === null) return null;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ApiAddress } from '../instance.ts';
 
-/** What the API refused, or that it did not answer. */
+/** The API refused, or did not respond. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
-  /** Of the API's errors, or `UNREACHABLE`. */
+  /** An error code of the API, or `UNREACHABLE`. */
   readonly code: string;
-  /** Of the answer; null where there was none. */
+  /** Of the response; null if there was none. */
   readonly status: number | null;
 
   constructor(code: string, message: string, status: number | null) {
@@ -22,7 +22,7 @@ interface Envelope<Data> {
   readonly code?: string;
 }
 
-/** The API of a service, with a key. Answers are its own, so their shapes are taken as documented. */
+/** A client for a service's API. Responses are trusted to have their documented shape. */
 export class Api {
   readonly url: string;
   readonly #key: string;
@@ -32,17 +32,17 @@ export class Api {
     this.#key = key;
   }
 
-  /** Stands for the key where it must not be told. */
+  /** Identifies the key without revealing it. */
   get keyDigest(): Buffer {
     return createHash('sha256').update(this.#key).digest();
   }
 
-  /** Whether what it does is simulated. */
+  /** Whether the key's money is simulated. */
   get isDevMode(): boolean {
     return this.#key.startsWith('abc_dev_');
   }
 
-  /** @param query what is undefined is left out. @throws ApiFailure */
+  /** @param query undefined values are omitted. @throws ApiFailure */
   get<Data>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Data> {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
@@ -55,7 +55,7 @@ export class Api {
     return this.#data<Data>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  /** An answer as it comes. @throws ApiFailure where there is none, or it is a refusal. */
+  /** The raw response. @throws ApiFailure if there is no response, or it is an error. */
   async send(path: string, { headers, ...request }: RequestInit): Promise<Response> {
     const sent = { ...request, headers: { ...headers, Authorization: `Bearer ${this.#key}` } };
     const response = await fetch(`${this.url}/v2/${path}`, sent).catch((error: unknown) => {
@@ -78,7 +78,7 @@ async function refusalOf(response: Response): Promise<ApiFailure> {
     const { code, error } = JSON.parse(text) as Envelope<null>;
     if (code !== undefined) return new ApiFailure(code, error ?? code, response.status);
   } catch {
-    // Of a proxy, or of another service.
+    // The response came from a proxy or from another service.
   }
   return new ApiFailure('UNEXPECTED_ANSWER', `${response.url} answers ${response.status}`, response.status);
 }

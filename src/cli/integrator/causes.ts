@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
 import { type Api, ApiFailure } from './api.ts';
 
-/** What an integrator does to have something happen. @returns the id of what it happens to. */
+/** What an integrator does to cause an event. @returns the id of the object that the event is about. */
 type Do = (api: Api) => Promise<string>;
 
-/** How an event is caused, or why it is not. */
+/** How to cause an event, or why that is impossible. */
 export type Cause =
   | { readonly how: string; readonly cause: Do }
   | { readonly how: string; readonly cause: null };
@@ -13,7 +13,7 @@ export type Cause =
 /** In cents. */
 const AMOUNT = 2_500;
 const PLENTY = 100_000;
-/** The sandbox bank's, which it cannot pay out (guide "Money"). */
+/** An amount that the sandbox bank refuses to pay out (guide "Money"). */
 const NOT_PAYABLE = 40_404;
 const RETURNING_PAYOUT = 40_505;
 const RETURNING_PIX_KEY = 'devolve@example.com';
@@ -82,7 +82,7 @@ async function transfer(api: Api, amount: number, key = 'ana@example.com'): Prom
   return (await api.post('pix/send', { amount, externalId: unique(), pix: { type: 'EMAIL', key } })).id;
 }
 
-/** Carries out what is meant to be refused. @throws where it was not, or for another reason. */
+/** Runs a request that must be refused. @throws if it succeeds, or fails for another reason. */
 async function refused(code: string, request: Promise<unknown>): Promise<void> {
   const failure = await request.then(
     () => null,
@@ -219,7 +219,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     async cause(api) {
       const id = await paidCharge(api);
       const { balance } = await api.get<{ balance: { available: number } }>('store/get');
-      // What is left, after the fee of the transfer too, is less than the charge.
+      // After the transfer and its fee, the remaining balance is below the charge.
       await transfer(api, balance.available - AMOUNT / 2);
       await refused('INSUFFICIENT_FUNDS', api.post('transparents/refund', { id }));
       return id;
@@ -232,12 +232,11 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
   'webhook.disabled': { how: 'happens when another endpoint answers 410', cause: null },
 };
 
-/** What can be caused. */
+/** The events that can be caused. */
 export const CAUSED = EVENT_NAMES.filter((name) => CAUSES[name].cause !== null);
 
 /**
- * Has an event happen, and waits until it is recorded. What is recorded only while somebody
- * asks for it is asked for first.
+ * Causes an event and waits until it is recorded. Subscribes first to events that are recorded only while someone listens.
  * @throws ApiFailure
  */
 export async function causeEvent(
@@ -249,7 +248,7 @@ export async function causeEvent(
   return recorded(api, name, await cause(api));
 }
 
-/** What is not there by then is not on its way. */
+/** An event that is not recorded by then will not arrive. */
 const PATIENCE_MS = 60_000;
 const POLL_MS = 250;
 

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts';
 import type { Api } from './api.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
 
-/** The clock as `dev/clock` shows it. */
+/** The response of `dev/clock`. */
 interface Clock {
   readonly status: 'advancing' | 'ready';
   readonly now: string;
@@ -13,7 +13,7 @@ interface Clock {
   readonly steps: number;
 }
 
-/** What `dev/clock/advance` answers. */
+/** The response of `dev/clock/advance`. */
 interface Advance extends Clock {
   readonly expected: { readonly target: string; readonly cycles: number; readonly expiries: number };
 }
@@ -64,7 +64,7 @@ export function addClockCommands(root: Command, { host, output, api }: Integrato
     });
 }
 
-/** Ctrl-C ends the waiting, and not the way of the clock: `clock cancel` does. */
+/** Ctrl-C stops waiting, but the clock keeps advancing; `clock cancel` stops it. */
 async function ready(
   api: Api,
   begun: Clock,

@@ -7,7 +7,7 @@ import { addListenCommand } from './listen-command.ts';
 import { addReadCommands } from './read-commands.ts';
 import { addTriggerCommand } from './trigger-command.ts';
 
-/** Commands of whoever uses the service: over its API with a key, from any machine. */
+/** Commands for integrators: they use the API with a key, from any machine. */
 export function addIntegratorCommands(root: Command, host: CliHost, output: Output): void {
   const context = integratorContext(host, output);
   root.commandsGroup('Over the API, with a key, from any machine:');

@@ -3,11 +3,11 @@ import type { CliHost, Output } from '../host.ts';
 import { apiAddressOf } from '../instance.ts';
 import { Api } from './api.ts';
 
-/** What commands over the API do their work with. */
+/** What commands over the API need to do their work. */
 export interface IntegratorContext {
   readonly host: CliHost;
   readonly output: Output;
-  /** The API that options and environment name. @throws Error that says what to set. */
+  /** The API named by options and environment. @throws Error that says what to set. */
   api(options: ApiOptions): Api;
 }
 
@@ -20,7 +20,7 @@ export function integratorContext(host: CliHost, output: Output): IntegratorCont
   return { host, output, api: (options) => new Api(apiAddressOf(host.env, options)) };
 }
 
-/** A command that takes an API and a key. */
+/** A command with options for the API's address and key. */
 export function apiCommand(parent: Command, name: string): Command {
   return parent
     .command(name)

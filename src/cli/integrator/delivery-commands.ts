@@ -92,7 +92,7 @@ async function enabledWebhooks(api: Api): Promise<string[]> {
   return webhooks.filter(({ disabledAt }) => disabledAt === null).map(({ id }) => id);
 }
 
-/** Ctrl-C ends the waiting; `webhooks/resend/stop` ends the sending. */
+/** Ctrl-C stops waiting, but not the resend; `webhooks/resend/stop` stops that. */
 async function done(api: Api, begun: Resend, signal: AbortSignal | undefined): Promise<Resend> {
   let resend = begun;
   while (resend.status === 'RUNNING' && signal?.aborted !== true) {
@@ -104,7 +104,7 @@ async function done(api: Api, begun: Resend, signal: AbortSignal | undefined): P
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** @throws UsageError where it is neither an instant nor how long ago. */
+/** @throws UsageError if the text is neither an instant nor a duration. */
 function instantBefore(text: string, now: Date): Date {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const at =

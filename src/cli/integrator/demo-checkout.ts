@@ -1,12 +1,12 @@
 import { type Api, ApiFailure } from './api.ts';
 
-/** How what is made here is known, so that it is made once. */
+/** Identifies the objects created here, so that they are created once. */
 const EXTERNAL_ID = 'recebe-demo';
 
 /**
- * A page on which anybody can try to pay, any number of times: a payment link of the demo store. It is made
- * once; one that was cancelled is followed by another.
- * @returns its address. @throws ApiFailure
+ * A page where anyone can try to pay, any number of times: a payment link of the demo store. It is created once; a cancelled link
+ * is replaced.
+ * @returns its URL. @throws ApiFailure
  */
 export async function demoCheckout(api: Api): Promise<string> {
   const [link] = await api.get<{ url: string }[]>('payment-links/list', {

@@ -8,16 +8,16 @@ import { signWebhook } from '../../outbound/signature.ts';
 import { USER_AGENT } from '../../version.ts';
 import type { StreamedEvent } from './listen.ts';
 
-/** What came of it. */
+/** The result of one post. */
 export type Forwarded = Pick<PostResult, 'statusCode' | 'durationMs' | 'error'> & {
   readonly deliveryId: string;
 };
 
-/** Posts events to one address, in the form and with the signatures of real deliveries, by the same code. */
+/** Posts events to one address in the format and with the signatures of real deliveries, using the same code. */
 export class Forwarder {
   readonly #url: URL;
   readonly #secret: string;
-  /** The address is that of whoever runs this, on their own machine. */
+  /** Private addresses are allowed: the address belongs to the person who runs this command. */
   readonly #dispatcher = createDispatcher({ allowPrivateEndpoints: true });
 
   constructor(url: URL, secret: string) {
@@ -52,7 +52,7 @@ export class Forwarder {
   }
 }
 
-/** The delivery of an event to whoever listens: the same one at every time, as receivers go by it. */
+/** The id of an event's delivery to the listener: always the same, because receivers deduplicate by it. */
 function deliveryIdOf(eventId: EventId): DeliveryId {
   return `${ID_PREFIX.delivery}${eventId.slice(ID_PREFIX.event.length)}` as DeliveryId;
 }

@@ -35,7 +35,7 @@ meanwhile. What is forwarded is tried once; "deliveries resend" is for endpoints
       const names = options.events === undefined ? null : eventNames(options.events);
       const api = context.api(options);
       const secret = options.secret ?? secretOf(api.keyDigest);
-      // What neither asks for should not be waited for.
+      // Loaded here so that other commands do not wait for them.
       const [{ listen }, { Forwarder }] = await Promise.all([import('./listen.ts'), import('./forward.ts')]);
       const forwarder = forwardTo === null ? null : new Forwarder(forwardTo, secret);
       const line = (json: object, text: string) => output.answer(json, text);
@@ -71,12 +71,12 @@ meanwhile. What is forwarded is tried once; "deliveries resend" is for endpoints
     });
 }
 
-/** What v1 alone is told of has no form that v2 knows. */
+/** Events that exist only in API v1 have no v2 format. */
 function isForwarded(event: StreamedEvent): event is StreamedEvent & { id: EventId; name: EventName } {
   return (EVENT_NAMES as readonly string[]).includes(event.name);
 }
 
-/** It follows from the key, and tells nothing of it: a receiver can be started with it once and for all. */
+/** Derived from the key without revealing it: the same for every run, so a receiver can be configured once. */
 function secretOf(keyDigest: Buffer): string {
   return `whsec_${createHmac('sha256', keyDigest).update('recebe listen').digest('base64')}`;
 }
@@ -100,7 +100,7 @@ function webAddress(text: string): URL {
   );
 }
 
-/** @throws UsageError that names what is no event. */
+/** @throws UsageError that names what is not an event. */
 export function eventNames(text: string): string {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !(EVENT_NAMES as readonly string[]).includes(name));

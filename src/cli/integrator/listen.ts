@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type Api, ApiFailure } from './api.ts';
 
-/** An event as `events/stream` tells it. */
+/** An event as sent by `events/stream`. */
 export interface StreamedEvent {
   readonly id: string;
   readonly name: string;
@@ -16,23 +16,22 @@ export interface Listening {
   /** Null for all. */
   readonly names: string | null;
   readonly signal: AbortSignal;
-  /** Is waited for before the next one; what it has not returned from is told again after a cut. */
+  /** Awaited before the next event. An event whose call did not finish is received again after a reconnect. */
   onEvent(event: StreamedEvent): Promise<void>;
-  /** The stream has begun; `lastId` is where. */
+  /** The stream is open; `lastId` is its position. */
   onOpen(): void;
   onCut(reason: string, waitMs: number): void;
 }
 
-/** The service says something every 15 seconds; one that does not is gone, whatever the network says. */
+/** The service sends something every 15 seconds, so a silent connection is dead whatever the network reports. */
 const SILENCE_MS = 40_000;
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Listens to events until the signal. A stream that is cut off is begun again after the last event that was
- * handled, so that none is left out: whatever happened meanwhile comes then.
- * @throws ApiFailure where trying again is of no use: the key, the permission, the names.
+ * Receives events until the signal aborts. After a disconnect it resumes after the last handled event, so no event is missed.
+ * @throws ApiFailure if a retry cannot help: the key, the permission, the names.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { api, signal } = listening;
@@ -75,7 +74,7 @@ export async function listen(listening: Listening): Promise<void> {
   }
 }
 
-/** Calls `onBytes` for whatever passes. */
+/** Calls `onBytes` for every chunk. */
 function watched(onBytes: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   return new TransformStream({
     transform(chunk, controller) {
@@ -85,7 +84,7 @@ function watched(onBytes: () => void): TransformStream<Uint8Array<ArrayBuffer>, 
   });
 }
 
-/** Not while the service is away, busy or stopping. */
+/** Outages, rate limits and restarts are temporary. */
 function isFinal({ status }: ApiFailure): boolean {
   return status !== null && status >= 400 && status < 500 && status !== 429 && status !== 408;
 }

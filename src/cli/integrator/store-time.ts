@@ -1,8 +1,8 @@
 import { type Api, ApiFailure } from './api.ts';
 
 /**
- * The time by which a store dates what happens: in dev mode that of its clock, which may have been moved.
- * @param tell is told where the key may not read the clock: then it is real time.
+ * The time by which a store dates its events: in dev mode its clock, which may have been advanced.
+ * @param print called if the key may not read the clock; the result is then real time.
  * @throws ApiFailure
  */
 export async function storeTimeOver(api: Api, print: (text: string) => void): Promise<Date> {

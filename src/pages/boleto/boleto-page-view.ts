@@ -15,13 +15,13 @@ import type { PageDeps } from '../frame/page-context.ts';
 import { payerTexts } from '../frame/payer-texts.ts';
 import type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
 
-/** The "número do documento" of CNAB 400 has ten characters; the end of an id is its random part. */
+/** The "número do documento" of CNAB 400 has ten characters. The end of an id is its random part. */
 const DOCUMENT_NUMBER_LENGTH = 10;
 
 /**
- * What the page of a boleto shows at this moment, or null where `id` is no boleto.
+ * The current state of a boleto's page, or null if `id` is not a boleto.
  *
- * @throws where no provider is configured that could say who issued it, or its provider is out of reach.
+ * @throws if no configured provider could have issued it, or its provider is unreachable.
  */
 export async function loadBoletoPage(deps: PageDeps, id: string): Promise<BoletoPageView | null> {
   const em = deps.database.em.fork();

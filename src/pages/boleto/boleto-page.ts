@@ -10,8 +10,8 @@ import type { BoletoPageView } from './boleto-view.ts';
 export type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
 
 /**
- * The page behind a boleto's `url` (contract section 4): what is due today and how to pay it, above a boleto
- * that prints on one A4 page. Codes that take money are shown only while the boleto can be paid.
+ * The page behind a boleto's `url` (contract section 4): the amount due today and how to pay it, above a boleto that prints on
+ * one A4 page. Payment codes are shown only while the boleto can be paid.
  *
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  * @throws RangeError if `barCode44` is not 44 digits.

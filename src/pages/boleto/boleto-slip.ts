@@ -10,9 +10,9 @@ import { closedWording, formatDate, slipInstructions } from './boleto-wording.ts
 import { box, party, row, slipHeading } from './slip-boxes.ts';
 
 /**
- * The boleto on paper: the payer's receipt above the cut line and the part that banks process below it. A
- * boleto that cannot be paid has only the first, with the reason in place of the digitable line. It is in Portuguese
- * whoever reads it: banks and tellers go by its words.
+ * The boleto on paper: the payer's receipt above the cut line, and below it the part that banks process. A boleto that cannot be
+ * paid has only the receipt, with the reason in place of the digitable line. It is always in Portuguese, because banks and
+ * tellers rely on its terms.
  */
 export function renderBoletoSlip(view: BoletoPageView): Html {
   return inLanguage('pt', () => renderSlip(view));
@@ -89,7 +89,7 @@ ${renderQrCode(pix.qr, 'QR Code do Pix')}
 function compensationBoxes(view: BoletoPageView): Html {
   const { due } = view;
   const payableLate = view.lastDayToPay > lastDayToPayWithoutAdditions(view.dueDate);
-  // Filled in only while there are additions: what they will be on a later day is for the bank to say.
+  // Left blank if there are no additions: only the bank can say what they are on a later day.
   const isLate = due.daysLate > 0;
   return html`${row('party', [
     box(

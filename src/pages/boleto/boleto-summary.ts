@@ -7,7 +7,7 @@ import { say, sayDays, sayHtml } from '../frame/language.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, formatDate, formatDateWithWeekday, lateTermsInWords } from './boleto-wording.ts';
 
-/** What the payer sees first on the screen: how much, until when, and the two codes. It is not printed. */
+/** The first part of the page on the screen: amount, due date and the two codes. It is not printed. */
 export function renderBoletoSummary(view: BoletoPageView): Html {
   const state = boletoState(view);
   return html`<header class="summary screen-only">

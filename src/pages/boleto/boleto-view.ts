@@ -9,31 +9,29 @@ export interface BoletoPagePix {
   readonly qr: QrCodeSvg;
 }
 
-/** Everything the boleto page shows. Texts are plain: the page escapes them. */
+/** Everything the boleto page shows, as plain text; the page escapes it. */
 export interface BoletoPageView {
   readonly id: string;
   readonly merchantName: string;
-  /** CNPJ or CPF of the beneficiary, formatted, where the store has one on record. */
+  /** The beneficiary's CNPJ or CPF, formatted; null if the store has none on record. */
   readonly merchantTaxId: string | null;
   readonly payerName: string | null;
-  /**
-   * Formatted or masked, as it may be shown to whoever holds the link; null once the payer's data was erased.
-   */
+  /** Formatted or masked, safe for anyone with the link; null after the payer's data was erased. */
   readonly payerTaxId: string | null;
   readonly description: string | null;
   readonly status: ChargeStatus;
-  /** The payment, once there is one. */
+  /** Null until it is paid. */
   readonly paid: { readonly on: CivilDate; readonly amountCents: number } | null;
   readonly createdOn: CivilDate;
   readonly dueDate: CivilDate;
   readonly lastDayToPay: CivilDate;
   readonly today: CivilDate;
-  /** What is due `today`. */
+  /** The amount due `today`. */
   readonly due: AmountDue;
   readonly terms: Pick<BoletoTerms, 'interest' | 'fine'>;
-  /** The 44 digits of the bar code; the digitable line and the bank's code follow from them. */
+  /** The 44 digits of the bar code; the digitable line and the bank's code are derived from them. */
   readonly barCode44: string;
-  /** The alternative PIX, for what is due `today`. */
+  /** The alternative PIX, for the amount due `today`. */
   readonly pix: BoletoPagePix | null;
   readonly bankName: string;
   readonly agencyAndAccount: string;
@@ -43,12 +41,10 @@ export interface BoletoPageView {
   readonly devMode: boolean;
 }
 
-/** What the payer can do with the boleto: pay it, or else why not. */
+/** Whether the payer can pay the boleto, or why not. */
 export type BoletoState = 'PAYABLE' | Exclude<ChargeStatus, 'PENDING'>;
 
-/**
- * A boleto whose window is over is not offered for payment, even if its workflow has yet to mark it EXPIRED.
- */
+/** A boleto past its last day is not offered for payment, even if its workflow has not marked it EXPIRED yet. */
 export function boletoState({ status, today, lastDayToPay }: BoletoPageView): BoletoState {
   if (status !== 'PENDING') return status;
   return today > lastDayToPay ? 'EXPIRED' : 'PAYABLE';

@@ -21,12 +21,12 @@ const PERCENT = new Intl.NumberFormat('pt-BR', {
   maximumFractionDigits: 2,
 });
 
-/** Hundredths of a percent, as interest and fine are given: 250 is `2,50%`. */
+/** Interest and fine are given in hundredths of a percent: 250 is `2,50%`. */
 function formatBasisPoints(basisPoints: number): string {
   return PERCENT.format(basisPoints / 10_000);
 }
 
-/** Fine and interest in words, or `null` when paying late costs nothing more. */
+/** Fine and interest in words, or `null` if paying late costs nothing more. */
 export function lateTermsInWords({ terms }: Pick<BoletoPageView, 'terms'>): string | null {
   const fine =
     terms.fine &&
@@ -60,15 +60,13 @@ export function slipInstructions(view: BoletoPageView): readonly string[] {
   ];
 }
 
-/**
- * Why a boleto cannot be paid: a few words, also printed where the digitable line would be, and a sentence.
- */
+/** Why a boleto cannot be paid: a short form, printed in place of the digitable line, and a sentence. */
 export interface ClosedWording {
   readonly title: string;
   readonly text: string;
 }
 
-/** What to tell whoever opens a boleto that cannot be paid, or no longer. */
+/** The text for someone who opens a boleto that cannot be paid. */
 export function closedWording(state: Exclude<BoletoState, 'PAYABLE'>, view: BoletoPageView): ClosedWording {
   const store = view.merchantName;
   const askForAnother = say('Para pagar, peça a {store} um novo boleto.', { store });

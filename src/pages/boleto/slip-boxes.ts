@@ -1,6 +1,6 @@
 import { type Html, html } from '../frame/html.ts';
 
-/** `blank` boxes are for the bank to fill in and are left out on phones. */
+/** The bank fills in `blank` boxes; phones hide them. */
 type BoxKind = 'amount' | 'wide' | 'blank';
 
 /** One labelled box of the slip. */
@@ -9,23 +9,21 @@ export function box(label: string, value: string | Html, ...kinds: readonly BoxK
   return html`<div class="${classes}"><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
-/** A line of boxes; the stylesheet has the column widths of each layout. */
+/** A row of boxes; the stylesheet has the column widths of each layout. */
 export function row(layout: string, boxes: readonly Html[]): Html {
   return html`<dl class="row row--${layout}">${boxes}</dl>`;
 }
 
-/**
- * A party with its tax id, which has to stay readable however long the name is (Bacen, Circular 3.598/2012).
- */
+/** A party with its tax id, which must stay readable however long the name is (Bacen, Circular 3.598/2012). */
 export function party(name: string, taxId: string | null): Html {
-  // Masked or not, only a CNPJ is written with a slash.
+  // Masked or not, only a CNPJ has a slash.
   return html`<span class="party"><span class="party__name">${name}</span>${
     taxId !== null &&
     html` <span class="party__tax-id">${taxId.includes('/') ? 'CNPJ' : 'CPF'} ${taxId}</span>`
   }</span>`;
 }
 
-/** Name and code of the bank, which open both parts of a boleto. */
+/** Name and code of the bank, at the top of both parts of a boleto. */
 export function slipHeading(bankName: string, bankCode: string, title: string, line: string): Html {
   return html`<div class="slip__head">
 <h2 class="slip__title">${title}</h2>

@@ -25,19 +25,19 @@ import { renderPayPage } from './pay-page.ts';
 import type { PayerLimits } from './payer-limits.ts';
 import { type FormProblem, REFUSAL_WORDING } from './refusal-wording.ts';
 
-/** What a form leads to. */
+/** The result of a submitted form. */
 export interface FormOutcome {
-  /** The payment that it, or an earlier form of this payer, began; null where the form comes back. */
+  /** The payment started by this form or an earlier one of this payer; null if the form must be shown again. */
   readonly begun: { readonly charge: Charge; readonly isBegunByIt: boolean } | null;
-  /** What to show where it comes back, or its card is declined. */
+  /** The form to show if there is a problem, or the card is declined. */
   readonly form: KeptForm;
-  /** The coupon that holds from now on. */
+  /** The coupon that is applied from now on. */
   readonly couponCode: string | null;
 }
 
 /**
- * `/pay/<id>`. @param form that came back; null where none did. @param appliedCode a coupon that was found to be right,
- *   and may have been used up since.
+ * `/pay/<id>`. @param form the refused form; null if there is none. @param appliedCode a coupon that was valid, but may have been
+ * used up since.
  */
 export async function showPayPage(
   em: Em,
@@ -63,7 +63,7 @@ export async function showPayPage(
   });
 }
 
-/** What the checkout costs with this code; where it holds no more, why. */
+/** The price with this code, or why the code is no longer valid. */
 async function priceWith(em: Em, { checkout }: LoadedCheckout, couponCode: string | null) {
   if (couponCode === null) return { price: null, problem: null };
   try {
@@ -74,7 +74,7 @@ async function priceWith(em: Em, { checkout }: LoadedCheckout, couponCode: strin
   }
 }
 
-/** Does what the pressed button says: pays, or has the form shown again with or without a coupon. */
+/** Runs the pressed button: pays, or shows the form again with or without a coupon. */
 export async function takePayForm(
   deps: PageDeps,
   em: Em,
@@ -89,7 +89,7 @@ export async function takePayForm(
   const typed = action === 'remove-coupon' ? { ...read, coupon: '' } : read;
   const code = couponCodeOf(checkout, typed.coupon);
   if (code !== null) await limits.tryCoupon(checkout, code);
-  // A coupon that is not what is wrong stays applied.
+  // The coupon stays applied unless it causes the problem.
   const { price, problem } = await priceWith(em, loaded, code);
   const couponCode = price === null ? null : code;
   const comesBack = (why: FormProblem | null) => ({ begun: null, form: { typed, problem: why }, couponCode });

@@ -7,8 +7,8 @@ import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, renderProblem, renderTextField } from './text-field.ts';
 
 /**
- * The card's fields. They are a piece of their own so that a provider's hosted fields, which keep card data
- * away from this server altogether, can take their place.
+ * The card's fields. They are a separate component so that a provider's hosted fields can replace them and keep card data away
+ * from this server.
  */
 interface CardForm {
   readonly totalCents: number;
@@ -18,7 +18,7 @@ interface CardForm {
   readonly devMode: boolean;
 }
 
-/** Number and code are always empty: what was typed of them is not sent back. */
+/** Number and code are always empty: they are never sent back to the browser. */
 export function renderCardForm(form: CardForm): Html {
   const { typed, problem, devMode } = form;
   return html`${devMode && testCards()}
@@ -86,7 +86,7 @@ ${renderProblem('installments', own)}
 </div>`;
 }
 
-/** `3x de R$ 10,00 sem juros`; cents that cannot be divided are in the first one. */
+/** `3x de R$ 10,00 sem juros`; the first installment includes any cents left over. */
 function installmentsText(totalCents: number, count: number): string {
   const [first = totalCents, second = first] = installmentAmountsCents(totalCents, count);
   if (count === 1) return say('1x de {amount}, à vista', { amount: formatBrl(first) });
@@ -94,7 +94,7 @@ function installmentsText(totalCents: number, count: number): string {
   return first === second ? text : `${text} ${say('(a primeira de {amount})', { amount: formatBrl(first) })}`;
 }
 
-/** Contract section 8. */
+/** The test cards of contract section 8. */
 const testCards = () => html`<details class="test-cards">
 <summary class="test-cards__title">${say('Cartões de teste')}</summary>
 <p class="test-cards__text">${say('Qualquer validade futura e qualquer código de segurança servem. Cartões de verdade não são aceitos aqui.')}</p>

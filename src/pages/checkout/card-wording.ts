@@ -13,7 +13,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 
 type Card = Pick<Charge, 'cardBrand' | 'cardLastFour'>;
 
-/** `Visa final 4242`, or null for what was not paid by card. */
+/** `Visa final 4242`, or null for payments by other methods. */
 export function cardText({ cardBrand, cardLastFour }: Card): string | null {
   if (cardLastFour === null) return null;
   const brand = BRANDS[cardBrand ?? ''] ?? say('cartão');
@@ -21,8 +21,8 @@ export function cardText({ cardBrand, cardLastFour }: Card): string | null {
 }
 
 /**
- * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it
- * may be the card's owner, or the one who must not learn what gave them away.
+ * The payer's text for a declined card. Suspected fraud reads like any other decline: the reader may be the card's owner, or a
+ * fraudster who must not learn what was detected.
  */
 const WORDING: Readonly<Record<DeclineReason, Phrase>> = {
   card_declined:
@@ -36,10 +36,10 @@ const WORDING: Readonly<Record<DeclineReason, Phrase>> = {
   processing_error: 'Não foi possível falar com o banco do cartão. Espere um instante e tente de novo.',
 };
 
-/** A subscription is not paid in installments. */
+/** Subscriptions cannot be paid in installments. */
 const NO_FUNDS_UNDIVIDED: Phrase = 'O cartão não tem limite ou saldo para este pagamento. Use outro cartão.';
 
-/** Why a card payment failed, in the payer's words. @param canDivide whether installments are a way out. */
+/** Why a card payment failed, in the payer's words. @param canDivide whether installments could help. */
 export function declineText(reason: FailureReason | null, canDivide: boolean): string {
   if (reason === 'insufficient_funds' && !canDivide) return say(NO_FUNDS_UNDIVIDED);
   if (reason === null || reason === 'pix_expired' || reason === 'payment_cancelled')

@@ -11,23 +11,21 @@ import { renderStoreFoot, renderStoreHead } from './store-identity.ts';
 interface CheckoutLayout {
   readonly title: string;
   readonly loaded: LoadedCheckout;
-  /** Of what is in `main`. */
+  /** The stylesheet of `main`. */
   readonly stylesheet: PageAsset;
-  /** Where dev mode's button has the payment made; null where there is none to make. */
+  /** The path of dev mode's button that simulates the payment; null if there is nothing to pay. */
   readonly simulatePath?: string | null;
-  /** Whether the page is to notice by itself that its payment changes. */
+  /** Whether the page updates by itself when its payment changes. */
   readonly refreshes?: boolean;
-  /** What messengers show of a link to the page; null where it is shown to one payer. */
+  /** The preview of a shared link; null for a page of one payer. */
   readonly preview?: Omit<LinkPreview, 'siteName'> | null;
   readonly main: Html;
 }
 
-/** Without script the page is loaded anew this often, which is as long as a payer waits for a sign. */
+/** The reload interval without script. */
 const REFRESH_SECONDS = 10;
 
-/**
- * What every page of a checkout has around it: whom the money goes to, the way back, and dev mode's banner.
- */
+/** The frame of every checkout page: the store, the way back, and dev mode's banner. */
 export function renderCheckoutLayout(layout: CheckoutLayout): string {
   const { title, loaded, stylesheet, simulatePath = null, refreshes = false, preview = null, main } = layout;
   const { checkout, merchantName, store } = loaded;

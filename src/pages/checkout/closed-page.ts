@@ -72,7 +72,7 @@ function linkText(isPaid: boolean, isSubscription: boolean): string {
   return say(isPaid ? 'Ver confirmação' : 'Ver o pagamento');
 }
 
-/** Only the first payment went back; what follows is up to the subscription. */
+/** Only the first payment was refunded; later charges depend on the subscription. */
 function refundedWording({ status }: Subscription, store: Store) {
   return {
     title: say('O primeiro pagamento foi devolvido'),
@@ -85,7 +85,7 @@ function refundedWording({ status }: Subscription, store: Store) {
   };
 }
 
-/** `/pay/<id>` where no payment can be begun: why, and where what was paid can be seen. */
+/** `/pay/<id>` if no payment can be started: why, and where to see past payments. */
 export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState, now: Date): string {
   const { checkout, subscription } = loaded;
   const { title, text } = wordingOf(state, loaded, now);

@@ -11,7 +11,7 @@ import type { LoadedPayment } from './load-payment.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';
 import { renderUpSell } from './up-sell-offer.ts';
 
-/** What a payer sees once they have paid: that it worked, what they got for it, and where to go from here. */
+/** The page after a payment: confirmation, purchased items, and where to continue. */
 export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
   const { charge, loaded, cycle } = payment;
   const { checkout, merchantName, subscription } = loaded;
@@ -34,12 +34,12 @@ ${checkout.frequency === 'MULTIPLE_PAYMENTS' && renderPaidItems(charge)}
 ${hasMore && onward !== null && html`<div class="actions">${onward}</div>`}`;
 }
 
-/** How long a payer may look at what they have paid before they are led on. */
+/** How long the confirmation stays before it redirects. */
 const CONTINUE_SECONDS = 10;
-/** Who comes back later came for this page. */
+/** Payers who return later want to see this page, so it does not redirect. */
 const JUST_PAID_MS = 5 * 60_000;
 
-/** The way on; by itself only for who has just paid, and has nothing else to do here. */
+/** The link onward. It redirects automatically only for someone who has just paid and has nothing else to do here. */
 function renderOnward({ charge }: LoadedPayment, url: string, hasMore: boolean, now: Date): Html {
   const isJustPaid = charge.paidAt !== null && now.getTime() - charge.paidAt.getTime() < JUST_PAID_MS;
   const link = html`<a class="button" href="${url}" rel="noopener noreferrer">${say('Continuar')}</a>`;
@@ -48,7 +48,7 @@ function renderOnward({ charge }: LoadedPayment, url: string, hasMore: boolean, 
 <p class="state__text" hidden>${sayHtml('Você volta para a loja em {seconds} s.', { seconds: html`<span data-continue-left>${CONTINUE_SECONDS}</span>` })} <button type="button" class="link-button">${say('Ficar nesta página')}</button></p></div>`;
 }
 
-/** What has just come true: also the title of a page where nothing was paid. */
+/** The result, also the title of a page on which nothing was paid. */
 export function confirmationTitle(payment: LoadedPayment): string {
   return say(confirmationPhrase(payment));
 }
@@ -103,7 +103,7 @@ ${items.map(({ productId, name }) => html`<li><a class="file" href="/pay/${charg
 </section>`;
 }
 
-/** Many pay through one link, so each is told which payment is theirs. */
+/** Many people pay through one link, so the page says which payment is the reader's. */
 function renderPaidItems({ id, items }: Charge): Html {
   return html`<section class="panel" aria-labelledby="paid-heading">
 <h2 id="paid-heading">${say('O que este pagamento cobre')}</h2>

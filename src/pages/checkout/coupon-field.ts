@@ -3,10 +3,7 @@ import { say, sayHtml } from '../frame/language.ts';
 import { type FieldProblem, MAX_LENGTH } from './pay-form-data.ts';
 import { describedBy, renderProblem } from './text-field.ts';
 
-/**
- * Takes a coupon, or shows the one that is applied. Both buttons belong to the payment's form and show it
- * again.
- */
+/** Accepts a coupon, or shows the applied one. Both buttons submit the payment form and show it again. */
 export function renderCouponField(applied: string | null, typed: string, problem: FieldProblem | null): Html {
   if (applied !== null) {
     return html`<div class="part coupon-applied">

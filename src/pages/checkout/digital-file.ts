@@ -7,13 +7,13 @@ import { ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageContext } from '../frame/page-context.ts';
 
-/** The most a payer is sent of one file. */
+/** The maximum size of a file. */
 const MAX_FILE_BYTES = 2 * 1024 ** 3;
 
-/** A payer looks at an empty tab meanwhile. */
+/** The payer looks at an empty tab in the meantime. */
 const HEADERS_TIMEOUT_MS = 15_000;
 
-/** Silence within a file that goes on for longer means that the rest is not coming. */
+/** After this time without data the download is aborted. */
 const BODY_TIMEOUT_MS = 60_000;
 
 const PRODUCT_ID = new RegExp(`^${ID_PREFIX.product}[0-9A-Z]{26}$`);
@@ -23,9 +23,9 @@ const SAFE_TYPE =
   /^(?:application\/(?:pdf|zip|epub\+zip)|(?:audio|video)\/[\w.+-]{1,60}|image\/(?:png|jpeg|gif|webp))$/;
 
 /**
- * Where the file of a product is that this charge has paid for, also of a product that is no longer sold.
+ * The URL of the file of a product that this charge has paid for, including products no longer sold.
  *
- * @throws NoticeError 404 where the charge is not paid, does not pay for that product, or there is no file.
+ * @throws NoticeError 404 if the charge is unpaid, does not include the product, or there is no file.
  */
 export async function findFile(em: Em, charge: Charge, productId: string): Promise<URL> {
   const isPaidFor = charge.status === 'PAID' && charge.items?.some((item) => item.productId === productId);
@@ -37,10 +37,10 @@ export async function findFile(em: Em, charge: Charge, productId: string): Promi
 }
 
 /**
- * Streams the file to the payer. Its address is the merchant's secret: it is in no header, page or log line,
- * and a redirect is not followed, for it would be a way to hand out another one.
+ * Streams the file to the payer. The file's URL is the merchant's secret: no header, page or log line contains it. Redirects are
+ * not followed, because one could lead to another file.
  *
- * @throws NoticeError 502 where the file cannot be had.
+ * @throws NoticeError 502 if the file cannot be downloaded.
  */
 export async function sendFile(ctx: PageContext, dispatcher: Dispatcher, url: URL): Promise<void> {
   const answer = await fetchFile(ctx, dispatcher, url);
@@ -52,7 +52,7 @@ export async function sendFile(ctx: PageContext, dispatcher: Dispatcher, url: UR
     throw new NoticeError(502, NOTICES.fileOutOfReach);
   }
   const name = fileNameOf(url);
-  // The name twice, for old browsers in ASCII (RFC 6266, appendix D).
+  // Sends the name twice: old browsers need it in ASCII (RFC 6266, appendix D).
   ctx.attachment(name, { fallback: name.replace(/[^\x20-\x7e]/g, '_') });
   const [type = ''] = String(headers['content-type'] ?? '').split(';');
   ctx.type = SAFE_TYPE.test(type.trim().toLowerCase())
@@ -78,10 +78,7 @@ async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL) {
   }
 }
 
-/**
- * The body as it is read, cut off beyond the limit. A payer who gets less than all is told by the broken
- * connection.
- */
+/** The body as a stream, aborted beyond the limit. The broken connection tells the payer that the file is incomplete. */
 function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Transform {
   let sizeBytes = 0;
   const limit = new Transform({
@@ -98,13 +95,13 @@ function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Trans
   return limit;
 }
 
-/** Messages of network errors hold host names, so only their codes are logged. */
+/** Messages of network errors contain host names, so only their codes are logged. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name);
 }
 
-/** The last part of the address, as a name that every system takes. */
+/** The last part of the URL, as a file name valid on every system. */
 function fileNameOf({ pathname }: URL): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   const name = decoded(last)

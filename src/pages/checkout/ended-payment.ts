@@ -13,7 +13,7 @@ import type { LoadedPayment } from './load-payment.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { renderLiveStatus } from './waiting-payment.ts';
 
-/** A payment that is being decided: a card's issuer was not heard of yet. */
+/** The card's issuer has not decided yet. */
 export function renderProcessing({ charge }: LoadedPayment): Html {
   return html`<section class="panel state">
 <h1>${say('Processando o pagamento')}</h1>
@@ -22,7 +22,7 @@ ${renderLiveStatus(charge, say('Falando com o banco do seu cartão…'))}
 </section>`;
 }
 
-/** A code past its deadline: whether its payer was in time is known in a moment. */
+/** A code past its deadline: the bank is being asked whether it was paid in time. */
 export function renderOverdue({ charge }: LoadedPayment): Html {
   return html`<section class="panel state state--over">
 <h1>${overdueTitle(charge.method)}</h1>
@@ -31,10 +31,7 @@ ${renderLiveStatus(charge, say('Verificando se o pagamento foi feito a tempo…'
 </section>`;
 }
 
-/**
- * A payment that came to nothing, or whose money went back. @param state of its checkout, which may take
- * another one.
- */
+/** A failed, expired or refunded payment. @param state of its checkout, which may accept another payment. */
 export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
   const { title, text } = wordingOf(payment);
   const { charge, cycle, loaded } = payment;
@@ -62,10 +59,7 @@ function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: stri
     : null;
 }
 
-/**
- * An attempt at a cycle that failed is followed by another one, until there were too many (contract section
- * 6).
- */
+/** After a failed attempt at a cycle there are further attempts, up to a limit (contract section 6). */
 function afterFailure({ status }: Cycle, { subscription, waiting }: LoadedSubscription): string {
   if (status === 'PAID') return say('Este período já foi pago de outra forma.');
   if (subscription.status === 'CANCELLED') return say('A assinatura foi cancelada e nada mais é cobrado.');

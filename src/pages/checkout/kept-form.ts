@@ -7,18 +7,18 @@ import type { PageContext } from '../frame/page-context.ts';
 import type { TypedForm } from './pay-form-data.ts';
 import { type FormProblem, isFormProblem } from './refusal-wording.ts';
 
-/** A form that came back: what was typed, and what is wrong with it; null where nothing is. */
+/** A form to show again: the submitted fields and the problem, if any. */
 export interface KeptForm {
   readonly typed: TypedForm;
   readonly problem: FormProblem | null;
 }
 
-/** As long as a payer may look at a processing card before its form comes back. */
+/** Covers the time a payer may wait for a card before the form returns. */
 const FORM_SECONDS = 10 * 60;
-/** A payer who was sent a coupon comes back the same day. */
+/** Covers a payer who received a coupon and returns on the same day. */
 const COUPON_SECONDS = 24 * 60 * 60;
 
-/** Browsers keep no cookie above 4096 bytes, its name and attributes included. */
+/** Browsers reject cookies above 4096 bytes, including name and attributes. */
 const MAX_COOKIE_LENGTH = 3_800;
 
 const keptForm = z.strictObject({
@@ -36,39 +36,39 @@ const keptForm = z.strictObject({
 });
 
 /**
- * What a payer typed, between the form that is sent and the page that shows it again: so a page is never the answer
- * to a form, and can be loaded again, left and come back to. It is kept by the payer's own browser, encrypted, out of
- * the reach of scripts, for this checkout alone; a card's number and code are never in it. A form is read once.
+ * Carries a submitted form to the page that shows it again. That page is then a GET of its own, which can be reloaded and
+ * returned to. The form is stored in the payer's browser: encrypted, unreadable for scripts, bound to this checkout, without the
+ * card's number and code. It is read once.
  */
 export class KeptForms {
   readonly #keys: SecretsKeys;
   readonly #secure: string;
 
-  /** @param keys where there are none, as in development, a key that this process forgets. */
+  /** @param keys if empty, as in development, a key is generated that is lost with the process. */
   constructor(keys: SecretsKeys, publicUrl: string) {
     this.#keys = keys.currentId === null ? new SecretsKeys([randomBytes(32).toString('base64')]) : keys;
     this.#secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   }
 
-  /** For the next page of this checkout. */
+  /** Stores the form for the next page of this checkout. */
   keep(ctx: PageContext, id: CheckoutId, form: KeptForm): void {
     this.#set(ctx, 'form', id, JSON.stringify(form), FORM_SECONDS);
   }
 
-  /** The form that the page before has kept, if any, which is forgotten then. */
+  /** Returns and deletes the stored form, if any. */
   take(ctx: PageContext, id: CheckoutId): KeptForm | null {
     const text = this.#get(ctx, 'form', id);
     if (ctx.cookies.get('form') !== undefined) this.#set(ctx, 'form', id, null, 0);
     return text === null ? null : (keptForm.safeParse(jsonOf(text)).data ?? null);
   }
 
-  /** @param code that was found to be right; null once the payer has taken it away. */
+  /** @param code a valid coupon; null if the payer removed it. */
   keepCoupon(ctx: PageContext, id: CheckoutId, code: string | null): void {
     if (code !== null || ctx.cookies.get('coupon') !== undefined)
       this.#set(ctx, 'coupon', id, code, COUPON_SECONDS);
   }
 
-  /** The coupon that is applied. */
+  /** The applied coupon. */
   coupon(ctx: PageContext, id: CheckoutId): string | null {
     return this.#get(ctx, 'coupon', id);
   }
@@ -85,14 +85,14 @@ export class KeptForms {
     return this.#open({ secretKeyId, secret }, `${name} of ${id}`);
   }
 
-  /** The browser's clock does not count: until when it holds is within. */
+  /** The expiry is part of the content, because the browser's clock cannot be trusted. */
   #seal(plain: string, owner: string, seconds: number): string {
     const until = Date.now() + seconds * 1_000;
     const { secretKeyId, secret } = this.#keys.encrypt(`${until} ${plain}`, owner);
     return `${secretKeyId}.${secret}`;
   }
 
-  /** Null for what is none of ours, another checkout's, changed or too old. */
+  /** Null if the cookie is invalid, expired, or belongs to another checkout. */
   #open(kept: KeptSecret, owner: string): string | null {
     try {
       const text = this.#keys.decrypt(kept, owner);

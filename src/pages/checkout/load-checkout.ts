@@ -9,28 +9,28 @@ import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageDeps } from '../frame/page-context.ts';
 import { type LoadedSubscription, loadSubscription } from './load-subscription.ts';
 
-/** A checkout and whom it is between. */
+/** A checkout with its store and customer. */
 export interface LoadedCheckout {
-  /** The store's time: it decides what is open, and what is due. */
+  /** The store's time: it decides what is open and what is due. */
   readonly now: Date;
-  /** The same where the clock of a dev environment was moved; null where it shows real time. */
+  /** The store's time if the clock of its dev environment was advanced; null if it shows real time. */
   readonly movedTo: Date | null;
   readonly checkout: Checkout;
-  /** Whom the money goes to, with what they say of themselves. */
+  /** The payee, with its public profile. */
   readonly store: Store;
   readonly merchantName: string;
-  /** What the products of its items are, where the store says so. */
+  /** Descriptions of the items' products, if the store provides them. */
   readonly descriptions: ReadonlyMap<ProductId, string>;
-  /** Whom the integrator named as the payer, unless their data was erased. */
+  /** The payer named by the integrator; null if none is named or their data was erased. */
   readonly customer: Customer | null;
-  /** What its first payment has made of it. */
+  /** The subscription that the first payment created. */
   readonly subscription: LoadedSubscription | null;
 }
 
-/** Ids as `mintId` makes them; anything else never reaches Postgres. */
+/** Matches ids made by `mintId`; anything else never reaches Postgres. */
 const CHECKOUT_ID = new RegExp(`^${ID_PREFIX.checkout}[0-9A-Z]{26}$`);
 
-/** @throws NoticeError 404 where there is no such checkout. */
+/** @throws NoticeError 404 if there is no such checkout. */
 export async function findCheckout(em: Em, id: string): Promise<Checkout> {
   const checkout = CHECKOUT_ID.test(id)
     ? await em.findOne(CheckoutEntity, { id: id as CheckoutId }, { disableIdentityMap: true })
@@ -39,7 +39,7 @@ export async function findCheckout(em: Em, id: string): Promise<Checkout> {
   return checkout;
 }
 
-/** Adds the merchant's name, the customer, the subscription, and what the store's clock shows. */
+/** Adds the merchant's name, the customer, the subscription, and the time of the store's clock. */
 export async function withParties(em: Em, checkout: Checkout, realNow: Date): Promise<LoadedCheckout> {
   const { storeId, customerId } = checkout;
   const [now, store, customer, subscription, descriptions] = await Promise.all([
@@ -54,8 +54,8 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
 }
 
 /**
- * Offers what the store's provider accounts can do now. Where they can do nothing of it, all is offered: whoever chooses
- * is told why it cannot be paid.
+ * Keeps the methods that the store's accounts support now. If they support none, all are offered, so that the payer learns why
+ * the payment is impossible.
  */
 export async function offeringPossible(
   { providers }: Pick<PageDeps, 'providers'>,
@@ -66,7 +66,7 @@ export async function offeringPossible(
   return methods.length === 0 ? loaded : { ...loaded, checkout: { ...loaded.checkout, methods } };
 }
 
-/** Also of products that are no longer sold. */
+/** Includes products that are no longer sold. */
 async function descriptionsOf(em: Em, { items }: Checkout): Promise<ReadonlyMap<ProductId, string>> {
   const id = { $in: items.map(({ productId }) => productId) };
   const products = await em.find(

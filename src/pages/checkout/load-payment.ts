@@ -12,22 +12,22 @@ import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError } from '../frame/page-context.ts';
 import { findCheckout, type LoadedCheckout, withParties } from './load-checkout.ts';
 
-/** One payment of a checkout, with what its page shows. */
+/** One payment of a checkout, with everything its page shows. */
 export interface LoadedPayment {
   readonly loaded: LoadedCheckout;
   readonly charge: Charge;
   readonly couponCode: string | null;
-  /** The cycle of a subscription that it is an attempt at; null for a first payment. */
+  /** The subscription cycle it tries to pay; null for a first payment. */
   readonly cycle: Cycle | null;
-  /** Products among the items that have a file to download. */
+  /** Products among the items with a file to download. */
   readonly filesOf: ReadonlySet<ProductId>;
-  /** What the confirmation offers besides, while nobody has taken it. */
+  /** The upsell that the confirmation offers, until it is bought. */
   readonly offer: Product | null;
-  /** The payment of the offer that was taken. */
+  /** The payment of an accepted upsell. */
   readonly upSell: Charge | null;
 }
 
-/** @throws NoticeError 404 where there is no such checkout, or the charge is not one of its payments. */
+/** @throws NoticeError 404 if the checkout does not exist, or the charge is not one of its payments. */
 export async function findPayment(
   em: Em,
   checkoutId: string,
@@ -39,8 +39,8 @@ export async function findPayment(
 }
 
 /**
- * Everything the page of a payment shows, in two rounds to the database.
- * @param mayTakeUpSell whether who looks at it may be offered more.
+ * Everything the page of a payment shows, in two round trips to the database.
+ * @param mayTakeUpSell whether the reader may be offered an upsell.
  */
 export async function loadPayment(
   em: Em,
@@ -62,7 +62,7 @@ export async function loadPayment(
     isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
   ]);
   return {
-    // What was bought besides is no payment of the subscription.
+    // An upsell is not a payment of the subscription.
     loaded: charge.upsellOf === null ? loaded : { ...loaded, subscription: null },
     charge,
     couponCode,
@@ -82,7 +82,7 @@ async function cycleOf(em: Em, { cycleId }: Charge): Promise<Cycle | null> {
   return cycleId === null ? null : em.findOneOrFail(CycleEntity, { id: cycleId });
 }
 
-/** Also of products that are no longer sold: what was paid for stays paid for. */
+/** Includes products that are no longer sold, because the payer has paid for them. */
 async function findFiles(em: Em, { items }: Charge): Promise<ReadonlySet<ProductId>> {
   const ids = (items ?? []).map(({ productId }) => productId);
   const products = await em.find(ProductEntity, { id: { $in: ids }, fileUrl: { $ne: null } });

@@ -5,19 +5,16 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 
-/** The subscription that a checkout has become, with what its payer asks about it. */
+/** The subscription created by a checkout, with what its payer needs to know. */
 export interface LoadedSubscription {
   readonly subscription: Subscription;
-  /**
-   * What the next charge will be of, as things are now: a change of plan that waits for it, and usage so far,
-   * included.
-   */
+  /** The amount of the next charge as of now, including a pending change of plan and usage so far. */
   readonly nextCharge: { readonly amountCents: number; readonly usageCents: number };
-  /** The newest PIX code of a cycle that waits to be paid. */
+  /** The newest PIX code of an unpaid cycle. */
   readonly waiting: Charge | null;
 }
 
-/** Null where the checkout is of no subscription, or its first payment has not been made. */
+/** Null if the checkout sells no subscription, or its first payment was not made yet. */
 export async function loadSubscription(em: Em, checkout: Checkout): Promise<LoadedSubscription | null> {
   const { id: checkoutId, subscriptionId } = checkout;
   if (subscriptionId === null) return null;
@@ -36,7 +33,7 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
   return { subscription, nextCharge: { amountCents: planCents + usageCents, usageCents }, waiting };
 }
 
-/** Usage is kept with the number of the cycle that charges it: the one after the current. */
+/** Usage is stored under the number of the cycle that charges it: the one after the current cycle. */
 async function usageOfCurrentCycle(em: Em, subscriptionId: SubscriptionId): Promise<number> {
   const [row] = await em.execute<{ cents: string }[]>(
     `select coalesce(sum(usage_totals.amount_cents), 0)::text as cents

@@ -22,7 +22,7 @@ interface MethodPicker {
   readonly chosen: PaymentMethod;
   readonly totalCents: number;
   readonly maxInstallments: number;
-  /** Of a subscription's checkout. */
+  /** Set for a subscription's checkout. */
   readonly plan: SubscriptionPlan | null;
   readonly typed: TypedForm;
   readonly problem: FieldProblem | null;
@@ -30,8 +30,8 @@ interface MethodPicker {
 }
 
 /**
- * The methods, each with what it needs below it. The stylesheet shows that of the chosen one; where it
- * cannot, all is shown. A single method is not asked for.
+ * The methods, each with its fields below it. The stylesheet shows the fields of the chosen method; browsers that cannot do that
+ * show all. A single method needs no choice.
  */
 export function renderMethodPicker(picker: MethodPicker): Html {
   const { methods, chosen, problem } = picker;
@@ -59,10 +59,7 @@ ${PANELS[method](picker)}
 </fieldset>`;
 }
 
-/**
- * Content that is only for payers who chose one of these methods; null where none of them is offered. The
- * stylesheet goes by `data-when`.
- */
+/** Content for payers who chose one of these methods; null if none of them is offered. The stylesheet uses `data-when`. */
 export function whenMethod(
   offered: readonly PaymentMethod[],
   methods: readonly PaymentMethod[],
@@ -79,7 +76,7 @@ export function whenMethod(
     : html`<span${attributes}>${content}</span>`;
 }
 
-/** What belongs to one method of the form: what happens next, or what is to be filled in. */
+/** The part of the form that belongs to one method: what happens next, or what to fill in. */
 const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
   CARD: renderCardForm,
   PIX: ({ plan, totalCents }) =>

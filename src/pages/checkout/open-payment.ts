@@ -5,7 +5,7 @@ import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { deadlineText } from './waiting-payment.ts';
 
-/** A payer who opens the form again, or in a second tab, is led to the code that they have. */
+/** A payer who opens the form again, or in a second tab, gets a link to their existing code. */
 export function renderOpenPayment(charge: Charge, now: Date): Html {
   const { id, checkoutId, method, amountCents, dueDate, expiresAt } = charge;
   const amount = formatBrl(amountCents);

@@ -4,26 +4,26 @@ import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 
-/** What is bought and what it costs. */
+/** The order and its price. */
 export interface Order {
   readonly items: readonly CheckoutItem[];
-  /** What the products are, where their store says so. */
+  /** Descriptions of the products, if the store provides them. */
   readonly descriptions?: ReadonlyMap<ProductId, string>;
   readonly discountCents: number;
   readonly couponCode: string | null;
   readonly totalCents: number;
-  /** Used beyond the plan, in the cycle of a subscription. */
+  /** Usage beyond the plan, charged with a subscription's cycle. */
   readonly usageCents?: number;
-  /** Where the total is paid more than once, or not yet: which of the payments it is. */
+  /** Names the payment if the total is paid several times, or later. */
   readonly totalLabel?: string;
-  /** What is charged after that. */
+  /** The charges after this one. */
   readonly afterwards?: { readonly label: string; readonly text: string } | null;
 }
 
-/** As many items as a phone shows without pushing the payment out of sight; longer lists can be opened. */
+/** As many items as a phone can show above the payment; longer lists are folded. */
 const MAX_OPEN_ITEMS = 2;
 
-/** Items, discount and total. It can be folded, so that on a phone the payment is near. */
+/** Items, discount and total. It can be folded, so that the payment stays near on a phone. */
 export function renderOrderSummary(order: Order): Html {
   const { items, discountCents, couponCode, totalCents } = order;
   const { usageCents = 0, totalLabel = say('Total'), afterwards = null } = order;
@@ -61,8 +61,8 @@ ${description !== undefined && html`<p class="item__description">${description}<
 }
 
 /**
- * The product's picture, over its first letter, which is what is seen where there is none or it does not
- * load. It says nothing that the name beside it does not.
+ * The product's picture above its first letter, which shows if the picture is missing or does not load. Screen readers skip it:
+ * the name follows.
  */
 export function renderPicture(imageUrl: string | null, name: string): Html {
   const address = linkableUrl(imageUrl);

@@ -6,7 +6,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import type { PaymentChoice } from '../../payments/pay-checkout.ts';
 import type { Phrase } from '../frame/language.ts';
 
-/** Every field that a message may be about; also its name in the form and the id of its element. */
+/** All fields that a message may refer to; also the field's name in the form and the id of its element. */
 export type FieldName =
   | 'method'
   | 'coupon'
@@ -19,13 +19,13 @@ export type FieldName =
   | 'cardCvv'
   | 'installments';
 
-/** What is wrong with what was sent, in the payer's words; `field` is null where no field can mend it. */
+/** A problem with the submitted form, in the payer's words; `field` is null if no field can fix it. */
 export interface FieldProblem {
   readonly field: FieldName | null;
   readonly message: Phrase;
 }
 
-/** What the payer typed, as the page may show it again. Number and code of a card are never among it. */
+/** The submitted fields that the page may show again. Never includes a card's number or code. */
 export interface TypedForm {
   readonly method: PaymentMethod | null;
   readonly coupon: string;
@@ -37,7 +37,7 @@ export interface TypedForm {
   readonly installmentsCount: number;
 }
 
-/** A form before anything was typed. */
+/** An empty form. */
 export const EMPTY_FORM: TypedForm = {
   method: null,
   coupon: '',
@@ -49,13 +49,10 @@ export const EMPTY_FORM: TypedForm = {
   installmentsCount: 1,
 };
 
-/** Which button was pressed. */
+/** The pressed button. */
 export type PayFormAction = 'pay' | 'apply-coupon' | 'remove-coupon';
 
-/**
- * Longest texts that are taken; the inputs allow no more. An e-mail address has at most 254 characters (RFC
- * 3696).
- */
+/** The maximum lengths of texts; the inputs enforce the same. An email address has at most 254 characters (RFC 3696). */
 export const MAX_LENGTH = {
   coupon: 100,
   payerName: 140,
@@ -65,18 +62,18 @@ export const MAX_LENGTH = {
   cardExpiry: 7,
 } as const;
 
-/** 128 random bits, new for each form that is shown: sent twice, a form is one payment. */
+/** 128 random bits, new for each rendered form: submitting one form twice makes one payment. */
 export function mintSubmissionKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The key that came with a form, in its field `attempt`, or a new one where what came is none. */
+/** The key submitted in the field `attempt`, or a new one if it is missing or invalid. */
 export function readSubmissionKey(form: URLSearchParams): string {
   const key = form.get('attempt') ?? '';
   return /^[0-9a-f]{32}$/.test(key) ? key : mintSubmissionKey();
 }
 
-/** A field without control characters (Postgres takes no NUL) and without blanks around it. */
+/** A trimmed field without control characters (Postgres rejects NUL). */
 export function textOf(form: URLSearchParams, field: FieldName, maxLength: number): string {
   const text = (form.get(field) ?? '').replace(/\p{Cc}/gu, ' ').trim();
   return [...text].slice(0, maxLength).join('');
@@ -87,7 +84,7 @@ export function readAction(form: URLSearchParams): PayFormAction {
   return action === 'apply-coupon' || action === 'remove-coupon' ? action : 'pay';
 }
 
-/** What the payer typed, but for number and code of their card. */
+/** The submitted fields without the card's number and code. */
 export function readTyped(form: URLSearchParams): TypedForm {
   const method = PAYMENT_METHODS.find((known) => known === form.get('method')) ?? null;
   const installments = form.get('installments') ?? '1';
@@ -103,19 +100,19 @@ export function readTyped(form: URLSearchParams): TypedForm {
   };
 }
 
-/** The card as it was typed, on its way to the provider. Never log or keep it. */
+/** The submitted card, to be passed to the provider. Never log or store it. */
 function readCard(form: URLSearchParams, { cardHolder, cardExpiry }: TypedForm): TypedCard {
   const typed = (name: string) => (form.get(name) ?? '').trim();
   return {
     number: typed('cardNumber'),
     holderName: cardHolder,
-    // `1228` is how number keyboards without a slash have it typed.
+    // Number keyboards without a slash produce `1228`.
     expiry: cardExpiry.replace(/^(\d{2})(\d{2})$/, '$1/$2'),
     cvv: typed('cardCvv'),
   };
 }
 
-/** The code as the integrator wrote it, where the payer typed it in other capitals; null for none. */
+/** The code as the integrator spelled it, if the payer's input differs only in case; null if it does not match. */
 export function couponCodeOf({ coupons }: Checkout, typed: string): string | null {
   if (typed === '') return null;
   const lowerCase = typed.toLowerCase();
@@ -127,8 +124,7 @@ export function couponCodeOf({ coupons }: Checkout, typed: string): string | nul
 }
 
 /**
- * The form as it is opened: on a payment link with what is known of its customer, for whoever pays to type
- * over.
+ * The form when it is first shown. On a payment link it is prefilled with the customer's data, which other payers can replace.
  */
 export function openedForm({ frequency }: Checkout, customer: Customer | null): TypedForm {
   if (frequency !== 'MULTIPLE_PAYMENTS' || customer === null) return EMPTY_FORM;
@@ -136,15 +132,15 @@ export function openedForm({ frequency }: Checkout, customer: Customer | null): 
 }
 
 /**
- * What the checkout's customer has on record need not be typed; on a payment link that holds for who pays by
- * their name.
+ * The payer need not type what is on record for the checkout's customer. On a payment link this holds only for the customer
+ * themselves, recognized by their name.
  */
 function knownOf(frequency: Checkout['frequency'], typed: TypedForm, customer: Customer | null) {
   const isSomebodyElse = frequency === 'MULTIPLE_PAYMENTS' && typed.payerName !== customer?.name;
   return customer === null || isSomebodyElse ? { name: null, taxId: null } : customer;
 }
 
-/** What is asked of {@link payCheckout}. */
+/** The input of {@link payCheckout}. */
 export function choiceOf(
   form: URLSearchParams,
   typed: TypedForm,

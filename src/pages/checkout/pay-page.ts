@@ -25,21 +25,21 @@ import {
 import { renderSubscriptionTerms } from './subscription-terms.ts';
 import { renderProblemSummary } from './text-field.ts';
 
-/** A payment form with what it costs. */
+/** A payment form with its price. */
 export interface PayFormView {
   readonly loaded: LoadedCheckout;
   readonly price: { readonly discountCents: number; readonly totalCents: number };
-  /** The coupon that is applied. */
+  /** The applied coupon. */
   readonly couponCode: string | null;
   readonly typed: TypedForm;
   readonly problem: FieldProblem | null;
-  /** Said above the form in place of a problem: why the payment before this one failed. */
+  /** Shown above the form in place of a problem: why the previous payment failed. */
   readonly notice?: Html | null;
-  /** A subscription's next charge is counted from here. */
+  /** The date from which a subscription's next charge is calculated. */
   readonly now: Date;
 }
 
-/** The page where a payment is begun (`/pay/<id>`): works without script, and shows less than all with it. */
+/** The page that starts a payment (`/pay/<id>`). It works without script; with script it hides irrelevant fields. */
 export function renderPayPage(view: PayFormView): string {
   const { loaded, price, problem, notice = null, now } = view;
   const { checkout } = loaded;
@@ -62,7 +62,7 @@ ${renderPayForm(view, plan)}
   });
 }
 
-/** Of a coupon or a payer nothing: the same for everybody. */
+/** Excludes coupon and payer, because everyone with the link sees the same preview. */
 function previewOf({ checkout, store }: LoadedCheckout, title: string) {
   const [item] = checkout.items;
   const picture = linkableUrl(item?.imageUrl ?? null);
@@ -99,7 +99,7 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
   };
 }
 
-/** As {@link Quote.dueNowCents}: where a trial begins, nothing. */
+/** Like {@link Quote.dueNowCents}: zero if a trial starts. */
 function dueNowCentsOf(totalCents: number, plan: SubscriptionPlan | null): number {
   return plan === null || plan.trialDays === null ? totalCents : 0;
 }
@@ -108,7 +108,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const { loaded, price, couponCode, typed, problem } = view;
   const { checkout, customer, store } = loaded;
   const totalCents = dueNowCentsOf(price.totalCents, plan);
-  // How the cycles to come are paid is asked for also where nothing is to pay today.
+  // A subscription needs a method for later cycles even if nothing is due today.
   const isFree = totalCents === 0 && plan === null;
   const methods = isFree ? [methodOfFree(checkout.methods)] : offeredMethods(checkout.methods, totalCents);
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? 'PIX';
@@ -131,15 +131,13 @@ ${renderPayButton(methods, totalCents, plan)}
 </form>`;
 }
 
-/**
- * What is too little for a boleto is offered by the other methods alone, and nothing by whichever there are.
- */
+/** Hides boleto if the amount is below its minimum; a free order offers every method. */
 function offeredMethods(methods: readonly PaymentMethod[], totalCents: number): readonly PaymentMethod[] {
   const enough = methods.filter((method) => totalCents >= METHODS[method].minCents);
   return enough.length > 0 ? enough : methods;
 }
 
-/** Where nothing is to pay any method does, and a boleto alone would ask for its payer. */
+/** Any method works for a free order, but boleto would ask for the payer. */
 function methodOfFree(methods: readonly PaymentMethod[]): PaymentMethod {
   return methods.find((method) => !METHODS[method].namesPayer) ?? methods[0] ?? 'PIX';
 }

@@ -30,7 +30,7 @@ import { payerLimits } from './payer-limits.ts';
 import { renderPaymentPage } from './payment-page.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
-/** What these pages are made from. */
+/** The dependencies of these pages. */
 type PayDeps = PageDeps & { readonly keptForms: KeptForms };
 
 type Handler = (ctx: PageContext, deps: PayDeps) => Promise<void>;
@@ -86,7 +86,7 @@ const payForm: Handler = async (ctx, deps) => {
   );
   const { begun, couponCode } = outcome;
   deps.keptForms.keepCoupon(ctx, id, couponCode);
-  // Of a card that is declined, now or in a moment, all but its number and code comes back.
+  // If the card is declined, now or later, the form returns with everything except its number and code.
   if (begun === null || (begun.charge.method === 'CARD' && begun.charge.status !== 'PAID'))
     deps.keptForms.keep(ctx, id, outcome.form);
   if (begun === null) return seeOther(ctx, `/pay/${id}`);
@@ -104,7 +104,7 @@ const paymentPage: Handler = async (ctx, deps) => {
   sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, payment.loaded.now));
 };
 
-/** What the script asks for every two seconds: one small query. */
+/** The script polls this every two seconds, so it is one small query. */
 const paymentStatus: Handler = async (ctx, deps) => {
   const { checkoutId, chargeId } = ctx.params;
   const charge = isChargeId(chargeId)
@@ -131,7 +131,7 @@ const upSell: Handler = async (ctx, deps) => {
   }
 };
 
-/** A saved card is charged only by the browser that paid with it; a code harms nobody. */
+/** Only the browser that paid with a saved card may charge it again; a PIX code is safe for anyone. */
 function mayTakeUpSell(ctx: PageContext, charge: Charge): boolean {
   return charge.cardToken === null || isPayer(ctx, charge);
 }
@@ -164,7 +164,7 @@ function pathOf({ checkoutId, id }: Charge): string {
   return `/pay/${checkoutId}/${id}`;
 }
 
-/** Sent on to a page that can be loaded again without sending the form again. */
+/** Redirects to a page that can be reloaded without resubmitting the form. */
 function seeOther(ctx: PageContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);

@@ -10,23 +10,22 @@ import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.t
 import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { renderTextField } from './text-field.ts';
 
-/** What is made out to its payer, and what is not. */
+/** The methods whose charges must name the payer, and the others. */
 const NAMING_PAYER = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
 const OTHERS = PAYMENT_METHODS.filter((method) => !METHODS[method].namesPayer);
 
 interface PayerFields {
   readonly methods: readonly PaymentMethod[];
-  /** Whom the merchant has named as the payer; of a payment link, as the one who probably pays. */
+  /** The payer named by the merchant; for a payment link, the person who probably pays. */
   readonly customer: Customer | null;
-  /** A payment link is paid by anybody: what is known is put into the fields, to be typed over. */
+  /** Anyone can pay a payment link, so known data is prefilled and can be replaced. */
   readonly isLink: boolean;
   readonly typed: TypedForm;
   readonly problem: FieldProblem | null;
 }
 
 /**
- * Who pays: only a boleto has to name its payer, and what is on record is neither asked for nor, as a tax id,
- * shown.
+ * The payer's fields. Only a boleto must name its payer. Data on record is not asked for, and a tax id on record is never shown.
  */
 export function renderPayerFields(fields: PayerFields): Html {
   const { customer, methods, isLink } = fields;
@@ -47,7 +46,7 @@ function askedPayer(fields: PayerFields): Html {
     : optionalPayer(fields);
 }
 
-/** What one of the methods needs is folded while another one is chosen: by the stylesheet, also without script. */
+/** The stylesheet hides fields that only other methods need, also without script. */
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
   const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">${say('Identificar quem paga')} <span class="optional">(${say('opcional')})</span></label>`;
@@ -59,14 +58,14 @@ ${allFields(fields)}
 </section>`;
 }
 
-/** Whether something was typed into the fields, or is wrong with them. */
+/** Whether these fields contain input or a problem. */
 function isUsed({ typed, problem }: PayerFields): boolean {
   return Boolean(
     typed.payerName || typed.payerTaxId || typed.payerEmail || problem?.field?.startsWith('payer'),
   );
 }
 
-/** Where no method needs it, it is out of the way until the payer asks for it. */
+/** Folded if no method needs it. */
 function optionalPayer(fields: PayerFields): Html {
   return html`<details class="part payer"${isUsed(fields) && html` open`}>
 <summary class="payer__summary">${say('Identificar quem paga')} <span class="optional">(${say('opcional')})</span></summary>

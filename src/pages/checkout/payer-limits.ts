@@ -1,20 +1,19 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { limitTraffic, type PageContext, type PageDeps } from '../frame/page-context.ts';
 
-/** What a payer may do so and so often: at their address, and all payers of a checkout together. */
+/** Rate limits for payers: per IP address, and per checkout for all its payers together. */
 export interface PayerLimits {
   /** @throws NoticeError 429 */
   beginCharge(checkout: Checkout): Promise<void>;
   /**
-   * Before anything is said of a code, right or wrong: who guesses must not see that one was right either.
-   * Counted before it is looked at, so that many at once are no more than one after the other; a code that the
-   * checkout has is no guess, and is taken back.
+   * Call this before revealing whether a code is valid, so that guessing cannot succeed beyond the limit. It counts before the
+   * lookup, so concurrent guesses do not get more attempts. A valid code is refunded.
    * @throws NoticeError 429
    */
   tryCoupon(checkout: Checkout, code: string): Promise<void>;
 }
 
-/** Of whoever sent this request. */
+/** The limits for the sender of this request. */
 export function payerLimits(ctx: PageContext, deps: PageDeps): PayerLimits {
   return {
     beginCharge: ({ id, frequency }) => {

@@ -14,10 +14,7 @@ import { EMPTY_FORM, type TypedForm } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
 import { renderBoletoPayment, renderPixPayment } from './waiting-payment.ts';
 
-/**
- * The page of one payment (`/pay/<id>/<charge>`) in whatever state it is. @param typed what its payer typed, for
- *   trying again; null where that is not known.
- */
+/** The page of one payment (`/pay/<id>/<charge>`) in any state. @param typed the payer's input, for a retry; null if unknown. */
 export function renderPaymentPage(payment: LoadedPayment, typed: TypedForm | null, now: Date): string {
   const { charge, loaded, couponCode } = payment;
   const { checkout } = loaded;
@@ -49,7 +46,7 @@ ${renderOrderSummary(order)}`,
   });
 }
 
-/** Neither a later cycle of a subscription, nor what was bought besides. */
+/** Neither a later cycle of a subscription nor an upsell. */
 function isFirst({ upsellOf, cycleId }: Charge): boolean {
   return upsellOf === null && cycleId === null;
 }
@@ -75,7 +72,7 @@ function totalLabelOf({ charge, loaded }: LoadedPayment): string {
   return say(trialDays === null ? '1º pagamento' : 'Teste grátis');
 }
 
-/** A declined card gets the form once more, with a new key: sending it again is a new payment. */
+/** After a decline the form gets a new key, so submitting it again is a new payment. */
 function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: TypedForm, now: Date): string {
   const { amountCents: totalCents, discountCents, failureReason, installmentsCount } = charge;
   const card = cardText(charge);

@@ -2,12 +2,12 @@ import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
 import type { FieldProblem } from './pay-form-data.ts';
 
 /**
- * Why a form comes back: a reason of the application's, or of the page alone, for which an e-mail address is only kept
- * for the merchant to write to, and a coupon's button may be pressed without a code.
+ * Why a form is shown again: a reason of the application, or one of the page only. The page requires a valid email address so
+ * that the merchant can write to it, and its coupon button may be pressed without a code.
  */
 export type FormProblem = PaymentRefusalReason | 'EMAIL_INVALID' | 'COUPON_MISSING';
 
-/** What the payer reads where a payment could not be begun, and at which field. Nothing was charged then. */
+/** The payer's text if a payment could not start, and the field it refers to. Nothing was charged. */
 export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
   NOT_OPEN: { field: null, message: 'Este pedido não aceita mais pagamentos.' },
   METHOD_NOT_OFFERED: { field: 'method', message: 'Escolha uma das formas de pagamento.' },

@@ -1,12 +1,12 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 
-/** A payer who pressed the button waits this long for the answer; the page goes on waiting by itself. */
+/** How long the request waits for the result; afterwards the page keeps polling. */
 const WAIT_MS = 5_000;
 
 /**
- * Has the sandbox bank pay a PIX or boleto that is open. The payment stays made where its notification does
- * not get through now: it is told again until it does.
+ * Makes the sandbox bank pay an open PIX or boleto. If its notification fails now, the payment stays made and the notification is
+ * retried until acknowledged.
  */
 export async function simulatePayment(
   deps: PageDeps,

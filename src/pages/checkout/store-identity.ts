@@ -4,7 +4,7 @@ import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 
-/** Its picture, or the first letter of its name, beside the name. */
+/** The store's picture, or the first letter of its name, beside its name. */
 export function renderStoreHead({ name, logoUrl }: Store): Html {
   const logo = linkableUrl(logoUrl);
   const letter = [...name.trim()][0]?.toUpperCase() ?? '';
@@ -15,7 +15,7 @@ export function renderStoreHead({ name, logoUrl }: Store): Html {
   }${name}</p>`;
 }
 
-/** Who that is, how they are reached, and what they say besides: as far as it is on record. */
+/** The store's legal identity, contact and notes, as far as they are on record. */
 export function renderStoreFoot(store: Store): Html {
   const { name, taxId, supportEmail, supportPhone, supportUrl, legalFooter } = store;
   const helpUrl = linkableUrl(supportUrl);
@@ -29,12 +29,12 @@ ${ways.length > 0 && html`<p>${say('Fale com a loja:')}${ways.map((way, index) =
 ${legalFooter !== null && html`<p>${legalFooter}</p>`}`;
 }
 
-/** A company's is public; a person's own is nobody's business. */
+/** A CNPJ is public; a CPF is not shown. */
 function taxIdText(taxId: string): string {
   return taxId.length === 11 ? `CPF ${maskTaxId(taxId)}` : `CNPJ ${formatTaxId(taxId)}`;
 }
 
-/** The store's name, and where it has said how it is reached, as a link to that. */
+/** The store's name, linked to its contact if it has one. */
 export function storeLink({ name, supportEmail, supportUrl }: Store): Html {
   const address = supportEmail === null ? linkableUrl(supportUrl) : `mailto:${supportEmail}`;
   return address === null ? html`${name}` : html`<a href="${address}" rel="noopener noreferrer">${name}</a>`;

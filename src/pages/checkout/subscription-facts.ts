@@ -10,7 +10,7 @@ import type { LoadedSubscription } from './load-subscription.ts';
 import { storeLink } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
 
-/** How a subscription stands: its plan, its next charge, and how it is ended, or that it was. */
+/** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
 export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
   const { subscription, waiting } = loaded;
   const { plan, checkoutId, status, cycle } = subscription;
@@ -43,7 +43,7 @@ function addressHint(method: 'PIX' | 'CARD'): string {
     : say('Guarde o endereço desta página para acompanhar a assinatura.');
 }
 
-/** While a cycle's charge has failed, the next one is a further attempt at it. */
+/** After a failed charge, the next one is another attempt at the same cycle. */
 function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
   const { failedAttempts, retryEveryDays, cycleEndsAt, method } = subscription;
   if (failedAttempts > 0) {

@@ -7,20 +7,20 @@ import { type Phrase, say, sayDays } from '../frame/language.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** No month is shorter, so that a later day is not in all of them. */
+/** The shortest month, so later days do not exist in every month. */
 const SHORTEST_MONTH_DAYS = 28;
 
-/** What the payer of a subscription's checkout agrees to, if they do so now (contract section 6). */
+/** The terms of a subscription if its payer accepts them now (contract section 6). */
 export interface SubscriptionPlan {
   readonly cycle: ProductCycle;
-  /** Of every cycle after the first payment, without usage. */
+  /** The price of every cycle after the first payment, without usage. */
   readonly amountCents: number;
   readonly trialDays: number | null;
-  /** When the first charge after today's is due; where a trial begins, the first of all. */
+  /** When the first charge after today's is due; with a trial, the very first charge. */
   readonly nextChargeOn: CivilDate;
 }
 
-/** Null where the checkout is of no subscription. */
+/** Null if the checkout sells no subscription. */
 export function planOf(checkout: Checkout, now: Date): SubscriptionPlan | null {
   const { frequency, cycle, trialDays, amountCents } = checkout;
   if (frequency !== 'SUBSCRIPTION' || cycle === null) return null;

@@ -22,10 +22,7 @@ interface SubscriptionTerms {
   readonly store: Store;
 }
 
-/**
- * What is paid today, what is charged from then on and how, and the way out: before the button that agrees to
- * it.
- */
+/** What is paid today, what is charged later and how, and how to cancel; shown before the button that accepts it. */
 export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
   const { plan, methods, dueNowCents, store } = terms;
   const amount = formatBrl(plan.amountCents);

@@ -2,12 +2,12 @@ import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { FieldName, FieldProblem } from './pay-form-data.ts';
 
-/** What the script looks at while the payer types. */
+/** What the script validates while the payer types. */
 export interface FieldCheck {
-  /** Where it is empty and needed: for which method, or for any that shows it. */
+  /** The message if the field is required but empty, for one method or for any that shows it. */
   readonly missing?: string;
   readonly neededFor?: 'BOLETO';
-  /** Where it cannot be right. */
+  /** The message if the value is invalid. */
   readonly wrong?: string;
   readonly kind?: 'card-number' | 'card-expiry' | 'card-code' | 'email';
 }
@@ -15,20 +15,20 @@ export interface FieldCheck {
 interface TextField {
   readonly name: FieldName;
   readonly label: string | Html;
-  /** What it shows at first. Left out for card data, which is never sent back. */
+  /** The initial value. Omitted for card data, which is never sent back. */
   readonly value?: string;
   readonly hint?: string | Html;
-  /** Of the form; shown here only where it is about this field. */
+  /** The form's problem; shown here only if it concerns this field. */
   readonly problem: FieldProblem | null;
-  /** What the script says before the form is sent; without it, the server says the same afterwards. */
+  /** Validation by the script before the form is sent; the server validates the same afterwards. */
   readonly check?: FieldCheck;
-  /** Further attributes of the input: kind of keyboard, autofill, length. */
+  /** Further attributes of the input: keyboard, autofill, length. */
   readonly attributes: Html;
-  /** `half` shares its line with the next one. */
+  /** `half` shares its line with the next field. */
   readonly width?: 'whole' | 'half';
 }
 
-/** An input with its label, its hint and, where it has one, its problem, tied together for screen readers. */
+/** An input with its label, hint and problem, associated for screen readers. */
 export function renderTextField(field: TextField): Html {
   const { name, label, value, hint, problem, attributes, check = {}, width = 'whole' } = field;
   const own = problem?.field === name ? problem : null;
@@ -45,7 +45,7 @@ function checkAttributes({ missing, neededFor, wrong, kind }: FieldCheck): Html 
   return html`${Object.entries(attributes).map(([name, text]) => text !== undefined && html` data-${name}="${text}"`)}`;
 }
 
-/** The attributes that tie an input to its hint and problem. */
+/** The attributes that associate an input with its hint and problem. */
 export function describedBy(name: FieldName, hasHint: boolean, problem: FieldProblem | null): Html | null {
   const ids = [...(problem === null ? [] : [`${name}-problem`]), ...(hasHint ? [`${name}-hint`] : [])];
   if (ids.length === 0) return null;
@@ -57,10 +57,7 @@ export function renderProblem(name: FieldName, problem: FieldProblem | null): Ht
   return problem && html`<p class="field__problem" id="${name}-problem">${say(problem.message)}</p>`;
 }
 
-/**
- * What is wrong, above the form, with a link to the field that mends it. Read out as soon as the page is
- * there.
- */
+/** The problem, above the form, with a link to its field. Screen readers announce it when the page loads. */
 export function renderProblemSummary(problem: FieldProblem | null): Html | null {
   if (problem === null) return null;
   const { field } = problem;

@@ -6,7 +6,7 @@ import type { LoadedPayment } from './load-payment.ts';
 import { renderPicture } from './order-summary.ts';
 import { mintSubmissionKey } from './pay-form-data.ts';
 
-/** What may be bought besides with one click, and on which card; or what was. */
+/** The upsell that one click buys, and the card it charges; or the upsell that was bought. */
 export function renderUpSell({ charge, loaded, offer, upSell }: LoadedPayment): Html | null {
   const { id: checkoutId } = loaded.checkout;
   if (upSell !== null) {

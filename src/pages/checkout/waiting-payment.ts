@@ -10,14 +10,12 @@ import { type Html, html } from '../frame/html.ts';
 import { formatTime, say, sayHtml } from '../frame/language.ts';
 import type { LoadedPayment } from './load-payment.ts';
 
-/** Longer than an hour nobody watches a clock. */
+/** A countdown longer than an hour would be useless. */
 const COUNTDOWN_SECONDS = 60 * 60;
-/** Nor is a page left open. */
+/** Nobody leaves a page open longer. */
 const DAY_SECONDS = 24 * 60 * 60;
 
-/**
- * A PIX that waits for its payer: the code twice, as a picture for another device and as text for this one.
- */
+/** An unpaid PIX: its code as a picture for another device, and as text for this one. */
 export function renderPixPayment(
   { charge }: LoadedPayment,
   brCode: string,
@@ -45,7 +43,7 @@ ${otherWay}
 </section>`;
 }
 
-/** With a countdown once the end is near, at which the code is gone. */
+/** Shows a countdown in the last hour; the code disappears when it ends. */
 function renderDeadline(expiresAt: Date, now: Date): Html {
   const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
   const isSoon = secondsLeft < DAY_SECONDS;
@@ -62,11 +60,11 @@ export function deadlineText(expiresAt: Date, now: Date): string {
 
 /** `terça-feira, 10/11/2026`. */
 function dayWithWeekday(date: CivilDate): string {
-  // At noon it is the same day in São Paulo.
+  // Noon is on the same day in São Paulo.
   return `${formatTime(new Date(`${date}T15:00:00Z`), { weekday: 'long' })}, ${formatDate(date)}`;
 }
 
-/** A boleto that waits for its payer. Its own page has the slip, its bar code and its PIX. */
+/** An unpaid boleto. Its own page has the slip, its bar code and its PIX. */
 export function renderBoletoPayment(
   { charge }: LoadedPayment,
   barCode: string,
@@ -84,23 +82,18 @@ ${otherWay}
 </section>`;
 }
 
-/**
- * A payer watches for a PIX or card; a boleto is confirmed a day later, so its page need not ask as often.
- */
+/** Payers wait for a PIX or a card; a boleto is confirmed a day later, so its page polls less often. */
 const POLL_MS = 2_000;
 const BOLETO_POLL_MS = 5_000;
 
-/**
- * Says what is being waited for; the script asks for the charge's status and loads the page anew when it
- * changes.
- */
+/** Shows the status; the script polls it and reloads the page when it changes. */
 export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
   const path = `/pay/${checkoutId ?? ''}/${id}/status`;
   const pollMs = method === 'BOLETO' ? BOLETO_POLL_MS : POLL_MS;
   return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="${say('Recebemos uma resposta. Atualizando…')}" data-offline="${say('Sem conexão com a internet. A confirmação aparece quando ela voltar.')}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
 }
 
-/** A code with its button; without script a tap selects the whole of it. */
+/** A code with its copy button; without script a tap selects all of it. */
 function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html {
   const codeId = `${kind}-code`;
   return html`<div class="copy">

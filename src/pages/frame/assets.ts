@@ -4,20 +4,17 @@ import { type AccentShades, accentShades, parseAccentColor } from '../../domain/
 
 export const CSS = 'text/css; charset=utf-8';
 
-/** A file the pages refer to. Its path carries a hash of its content, so it may be cached for ever. */
+/** A file that pages refer to. Its path contains a hash of its content, so it can be cached forever. */
 export interface PageAsset {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/**
- * What to send as `Cache-Control` with every asset: a changed file has another path. One year is the usual
- * most.
- */
+/** The `Cache-Control` of every asset: a changed file has another path. One year is the usual maximum. */
 export const PAGE_ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/** @param base what `file` is relative to. @param folder the path that it is served under. */
+/** @param base the directory of `file`. @param folder the URL path it is served under. */
 export function loadAsset(
   file: string,
   contentType: string,
@@ -29,7 +26,7 @@ export function loadAsset(
 
 const BASE_STYLES = readFileSync(new URL('./base.css', import.meta.url));
 
-/** A stylesheet that a page needs no other one beside. @param base as for {@link loadAsset}, as is `folder`. */
+/** A stylesheet with all it imports. @param base as for {@link loadAsset}, as is `folder`. */
 export function loadWholeStylesheet(file: string, base = import.meta.url, folder = '/assets'): PageAsset {
   return assetOf(file, Buffer.concat([BASE_STYLES, readFileSync(new URL(file, base))]), CSS, folder);
 }
@@ -40,31 +37,31 @@ function assetOf(file: string, body: Buffer, contentType: string, folder: string
   return { path: `${folder}/${name}.${hash}.${extension}`, contentType, body };
 }
 
-/** Twelve hex digits (48 bits) tell versions of one file apart; nothing depends on them being secret. */
+/** Twelve hex digits (48 bits) distinguish versions of a file; they need not be secret. */
 function hashOf(body: Buffer | string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 12);
 }
 
-/** Look of every page: colours, type, panels, buttons, banners. */
+/** The style of every page: colours, type, panels, buttons, banners. */
 export const pageStylesheet = loadWholeStylesheet('./page.css');
 /** The boleto's slip and its A4 print layout. */
 export const boletoStylesheet = loadAsset('../boleto/boleto-page.css', CSS);
-/** Pages that are one card: the receipt, and what a payer reads where a page is missing. */
+/** Pages that are one card: the receipt, and notices such as a missing page. */
 export const cardStylesheet = loadAsset('./card-page.css', CSS);
-/** What all pages of checkouts and payment links have in common. */
+/** Shared by all pages of checkouts and payment links. */
 export const checkoutStylesheet = loadAsset('../checkout/checkout.css', CSS);
-/** The form with which a payment is begun. */
+/** The form that starts a payment. */
 export const payFormStylesheet = loadAsset('../checkout/pay-form.css', CSS);
-/** One payment: waited for, confirmed, or ended. */
+/** One payment: waiting, confirmed, or ended. */
 export const paymentStylesheet = loadAsset('../checkout/payment.css', CSS);
-/** Copy and print buttons; pages work without it. */
+/** Copy and print buttons; pages work without them. */
 export const pageScript = loadAsset('./browser/page.js', 'text/javascript; charset=utf-8');
-/** Countdown, status, and a form that shows only what the chosen method needs; the pages work without it. */
+/** Countdown, status, and a form that shows only the chosen method's fields; the pages work without them. */
 export const checkoutScript = loadAsset('../checkout/browser/checkout.js', 'text/javascript; charset=utf-8');
 /** Icon of the browser tab. */
 export const pageIcon = loadAsset('./browser/icon.svg', 'image/svg+xml');
 
-/** Every asset by the path it must be served at. */
+/** Every asset by its path. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
   [
     pageStylesheet,
@@ -79,7 +76,7 @@ export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
   ].map((asset) => [asset.path, asset]),
 );
 
-/** What a page has instead of our own colour: made of the colour alone, so that any process can serve it. */
+/** Overrides the default colour. It is derived from the colour alone, so any process can serve it. */
 function accentStylesheet(color: string): PageAsset {
   const { light, dark } = accentShades(color);
   const body = Buffer.from(
@@ -92,12 +89,12 @@ function declarations({ brand, brandDark, brandTint, onBrand }: AccentShades): s
   return `--brand:${brand};--brand-dark:${brandDark};--brand-tint:${brandTint};--on-brand:${onBrand}`;
 }
 
-/** @param color as `parseAccentColor` gives it. */
+/** @param color as returned by `parseAccentColor`. */
 export function accentStylesheetPath(color: string): string {
   return accentStylesheet(color).path;
 }
 
-/** What is served at a path under `/assets`, or null. */
+/** The asset at a path under `/assets`, or null. */
 export function findPageAsset(path: string): PageAsset | null {
   const [, digits = ''] = /^\/assets\/accent-(\w{6})\./.exec(path) ?? [];
   const color = parseAccentColor(`#${digits}`);

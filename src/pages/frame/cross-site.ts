@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a form was posted from another site's page: by `Sec-Fetch-Site`, which scripts cannot set (Fetch
- * Metadata), else by `Origin` in browsers without it. What sends neither is no browser, and acts for nobody
- * but itself.
+ * Whether a form was posted from another site's page: by `Sec-Fetch-Site`, which scripts cannot set (Fetch Metadata), or by
+ * `Origin` in browsers without it. A client that sends neither is not a browser, so no user's cookies are at risk.
  */
 export function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -3,16 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { NOTICES } from './notice-page.ts';
 import { NoticeError } from './page-context.ts';
 
-/** Far more than a filled-in payment form takes, all its fields at their longest. */
+/** Far more than a payment form needs with all its fields at their maximum. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
- * The fields of a form that was posted.
+ * The fields of a posted form.
  *
- * @throws NoticeError 415 for any other kind of body, 413 above 16 KiB, 400 for one that is cut short or is
- *   no UTF-8.
+ * @throws NoticeError 415 for another content type, 413 above 16 KiB, 400 for an incomplete body or invalid UTF-8.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const { headers } = request;
@@ -32,7 +31,7 @@ function readBounded(request: IncomingMessage): Promise<Buffer> {
       sizeBytes += chunk.length;
       chunks.push(chunk);
       if (sizeBytes <= MAX_BODY_BYTES) return;
-      // What follows is thrown away as it comes, so that the answer reaches a browser that is still sending.
+      // Discards the rest of the body, so that the response reaches a browser that is still sending.
       request.removeAllListeners('data').resume();
       reject(refusal(413));
     });

@@ -1,6 +1,6 @@
 import { withoutBidiControls } from '../../domain/bidi.ts';
 
-/** Markup that is safe to send: everything a caller put into it has been escaped. */
+/** Safe markup: every interpolated value has been escaped. */
 export class Html {
   readonly markup: string;
 
@@ -35,15 +35,14 @@ function render(fragment: Fragment): string {
 }
 
 /**
- * Builds markup from a template. Values are escaped for element content and for quoted attributes (always
- * quote attributes), and lose the controls that would have them read in another order; nested `html` is kept, lists are
- * joined, `null` and `false` are left out.
+ * Builds markup from a template. Values are escaped for element content and quoted attributes (always quote attributes).
+ * Bidirectional control characters are removed. Nested `html` is kept, lists are joined, `null` and `false` are omitted.
  */
 export function html(strings: TemplateStringsArray, ...fragments: readonly Fragment[]): Html {
   return new Html(String.raw({ raw: strings }, ...fragments.map(render)));
 }
 
-/** Markup made by a library we trust, such as a drawn bar code. Never for text that came from outside. */
+/** Markup from a trusted library, such as a drawn bar code. Never use it for external text. */
 export function trustedMarkup(markup: string): Html {
   return new Html(markup);
 }

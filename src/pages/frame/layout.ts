@@ -2,26 +2,26 @@ import { accentStylesheetPath, type PageAsset, pageIcon, pageScript, pageStylesh
 import { type Html, html } from './html.ts';
 import { currentLanguage, localeOf, say } from './language.ts';
 
-/** What differs between pages; the layout adds the document around it. */
+/** The parts that differ between pages; the layout adds the document. */
 export interface PageLayout {
   /** Title of the tab and of the printed file. */
   readonly title: string;
-  /** Stylesheets besides the one that every page has. */
+  /** Stylesheets in addition to the common one. */
   readonly stylesheets: readonly PageAsset[];
-  /** Scripts besides the one that every page has. */
+  /** Scripts in addition to the common one. */
   readonly scripts?: readonly PageAsset[];
-  /** Marks what must not be mistaken for a real charge, on the screen and on paper. */
+  /** A banner, on the screen and on paper, against mistaking a simulated charge for a real one. */
   readonly devModeNotice: string | Html | null;
-  /** Reloads the page this often where no script does it; null where nothing on it changes by itself. */
+  /** The reload interval without script; null if the page does not change. */
   readonly refreshWithoutScriptSeconds?: number | null;
-  /** The store's colour, `#rrggbb`; null for ours. */
+  /** The store's colour, `#rrggbb`; null for the default. */
   readonly accentColor?: string | null;
-  /** What messengers show of a link to the page. */
+  /** The preview of a shared link. */
   readonly preview?: LinkPreview | null;
   readonly body: Html;
 }
 
-/** Open Graph's properties (https://ogp.me), which messengers read. */
+/** Open Graph properties (https://ogp.me), which messengers read. */
 export interface LinkPreview {
   readonly siteName: string;
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { ChargeMethod, PaymentMethod } from '../../domain/charge.ts';
 import type { Phrase } from './language.ts';
 
-/** How payers read a method's name. */
+/** The name of each method on pages for payers. */
 export const METHOD_NAMES: Readonly<Record<ChargeMethod, Phrase>> = {
   PIX: 'Pix',
   BOLETO: 'Boleto',
@@ -9,7 +9,7 @@ export const METHOD_NAMES: Readonly<Record<ChargeMethod, Phrase>> = {
   FREE: 'Cupom de 100 %',
 };
 
-/** What a payment is called at the beginning of a sentence. */
+/** The subject of sentences about a payment. */
 export const METHOD_SUBJECTS: Readonly<Record<ChargeMethod, Phrase>> = {
   PIX: 'O código Pix',
   BOLETO: 'O boleto',
@@ -17,14 +17,14 @@ export const METHOD_SUBJECTS: Readonly<Record<ChargeMethod, Phrase>> = {
   FREE: 'O pedido',
 };
 
-/** What the button says before the amount. */
+/** The button's label before the amount. */
 export const PAY_LABELS: Readonly<Record<PaymentMethod, Phrase>> = {
   PIX: 'Gerar Pix de',
   CARD: 'Pagar',
   BOLETO: 'Gerar boleto de',
 };
 
-/** The same for a subscription; null where none can be paid so. */
+/** The same for a subscription; null if the method cannot pay one. */
 export const SUBSCRIBE_LABELS: Readonly<Record<PaymentMethod, Phrase | null>> = {
   PIX: 'Assinar e gerar Pix de',
   CARD: 'Assinar e pagar',

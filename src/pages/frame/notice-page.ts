@@ -3,7 +3,7 @@ import { html } from './html.ts';
 import { type Phrase, say } from './language.ts';
 import { renderLayout } from './layout.ts';
 
-/** A page that has nothing to show but what the payer can do now. */
+/** A page that only says what the payer can do now. */
 export interface Notice {
   readonly title: Phrase;
   readonly text: Phrase;
@@ -11,9 +11,7 @@ export interface Notice {
 
 const CHECK_ADDRESS = 'Confira se o endereço está completo ou peça um novo link a quem o enviou.' as const;
 
-/**
- * Every notice. A missing charge and one of another kind read the same, so that nothing is learnt by trying.
- */
+/** All notices. A missing charge and a charge of another kind get the same one, so that guessing reveals nothing. */
 export const NOTICES = {
   noBoleto: { title: 'Boleto não encontrado', text: `Não há boleto neste endereço. ${CHECK_ADDRESS}` },
   noReceipt: {

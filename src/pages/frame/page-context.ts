@@ -10,7 +10,7 @@ import type { CountedRequest, TrafficLimiter } from '../../traffic/traffic-limit
 import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
-/** What earlier middleware leaves for the pages, and they for the request's log line. */
+/** Set by earlier middleware for the pages, and by pages for the request's log line. */
 export interface PageState {
   requestId: string;
   log: Logger;
@@ -19,11 +19,11 @@ export interface PageState {
 
 export type PageContext = ParameterizedContext<PageState, DefaultContext>;
 
-/** A request that ends with a notice: the payer reads it, nothing has been changed. */
+/** Ends a request with a notice for the payer. Nothing has been changed. */
 export class NoticeError extends Error {
   readonly status: number;
   readonly notice: Notice;
-  /** After how many seconds it may be tried again; null where nothing is said of it. */
+  /** Seconds until a retry may succeed; null if unknown. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, notice: Notice, retryAfterSeconds: number | null = null) {
@@ -36,9 +36,9 @@ export class NoticeError extends Error {
 }
 
 /**
- * Answers in HTML whatever happens, in the language that the browser asks for: whoever reads it is a payer, not a program.
+ * Always responds in HTML, in the language that the browser requests, because the reader is a payer.
  *
- * @param route the path's pattern, for the log: the path itself lets whoever knows it read the page.
+ * @param route the path's pattern, for the log: anyone who knows the path can read the page.
  */
 export function servePage(ctx: PageContext, route: string, work: () => Promise<void>): Promise<void> {
   ctx.state.route = route;
@@ -67,7 +67,7 @@ async function answer(ctx: PageContext, work: () => Promise<void>): Promise<void
   }
 }
 
-/** @throws NoticeError 429 where this address, or what is named besides, was asked for too often. */
+/** @throws NoticeError 429 if this IP address, or one of the other keys, made too many requests. */
 export async function limitTraffic(
   ctx: PageContext,
   { trafficLimiter }: Pick<PageDeps, 'trafficLimiter'>,
@@ -85,18 +85,18 @@ export function sendHtml(ctx: PageContext, status: number, page: string): void {
   ctx.body = page;
 }
 
-/** What the pages are made from. */
+/** The dependencies of the pages. */
 export interface PageDeps extends CheckoutDeps {
-  /** Business time: what a late boleto costs depends on the day. */
+  /** Business time: the amount of a late boleto depends on the day. */
   readonly clock: () => Date;
-  /** Where payers reach the pages, without a slash at the end. */
+  /** The public URL of the pages, without a trailing slash. */
   readonly publicUrl: string;
-  /** Behind the button that dev mode has in place of a payer's bank. */
+  /** Used by dev mode's button that simulates the payer's bank. */
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
-  /** Fetches the files that payers bought, from public addresses only. */
+  /** Downloads the files that payers bought, from public IP addresses only. */
   readonly dispatcher: Dispatcher;
-  /** Encrypt what a payer typed while it is carried to the next page. */
+  /** Encrypt a payer's input on its way to the next page. */
   readonly secretsKeys: SecretsKeys;
-  /** Payers need no key; it counts how often they come. */
+  /** Payers have no key, so requests are counted per IP address. */
   readonly trafficLimiter: TrafficLimiter;
 }

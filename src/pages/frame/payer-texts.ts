@@ -2,24 +2,23 @@ import type { Payer } from '../../domain/payer.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { say } from './language.ts';
 
-/** A payer as a page shows them that anyone with the link can read. */
+/** A payer's data that anyone with the link may see. */
 export interface PayerTexts {
-  /** Null where none is known. */
+  /** Null if unknown. */
   readonly name: string | null;
-  /** Masked, or null where none was given. */
+  /** Masked; null if none was given. */
   readonly taxId: string | null;
 }
 
 /**
- * Name and masked tax id of a payer: as they were given for the very charge, or as the payer's bank told them
- * of the payment. What a merchant has on record of a customer is never shown to whoever knows the customer's
- * tax id.
+ * Name and masked tax id of a payer, as given for this charge or reported by the payer's bank. A merchant's record of a customer
+ * is never shown to someone who merely knows the customer's tax id.
  */
 export function payerTexts({ name, taxId }: Pick<Payer, 'name' | 'taxId'>): PayerTexts {
   return { name, taxId: taxId && maskTaxId(taxId) };
 }
 
-/** In place of a name that nobody has given. */
+/** The placeholder for an unknown name. */
 export function shownName(name: string | null): string {
   return name ?? say('Não informado');
 }

@@ -1,4 +1,4 @@
-/** Nothing is inline: styles, script and icon come from `/assets`, QR and bar codes are SVG elements. */
+/** Nothing is inline: styles, scripts and icon come from `/assets`; QR and bar codes are SVG elements. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -9,10 +9,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Also forms that post here, a script that asks here for the payment's status, and pictures of products from
- * anywhere.
- */
+/** Also allows forms that post here, a script that polls the payment's status here, and product images from any host. */
 const PAY_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,12 +21,12 @@ const PAY_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** One year: the shortest that browsers' preload lists accept, and long enough to cover yearly payers. */
+/** One year: the minimum for browsers' preload lists, and long enough for payers who pay yearly. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Headers of every page a payer opens. The page's address is its only secret and the page shows personal
- * data, so it is not stored, framed, indexed or sent on as a referrer.
+ * Headers of every page for payers. The page's URL is its only secret and the page shows personal data, so it is not stored,
+ * framed, indexed or sent as a referrer.
  */
 export function pageSecurityHeaders({ https }: { readonly https: boolean }): Record<string, string> {
   return {
@@ -46,9 +43,9 @@ export function pageSecurityHeaders({ https }: { readonly https: boolean }): Rec
   };
 }
 
-/** What the pages that take payments send in place of the headers of the same names. */
+/** Overrides of these headers for pages that take payments. */
 export const PAY_PAGE_HEADERS = {
   'Content-Security-Policy': PAY_PAGE_POLICY,
-  // Without any referrer browsers send forms with `Origin: null`, which cannot be told from another site's.
+  // With `no-referrer` browsers send forms with `Origin: null`, which looks like another site's.
   'Referrer-Policy': 'same-origin',
 } as const;

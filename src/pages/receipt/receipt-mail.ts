@@ -6,14 +6,14 @@ import { METHOD_NAMES } from '../frame/method-words.ts';
 import { shownName } from '../frame/payer-texts.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
-/** A mail as it is sent, but for whom to. */
+/** A mail without its recipient. */
 export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** The receipt as a mail, in the language of who reads it: the page that it links to has the rest. */
+/** The receipt as a mail, in the reader's language; the linked page has the details. */
 export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store): Mail {
   const amount = formatBrl(view.paidAmountCents);
   const store = view.merchantName;

@@ -11,8 +11,8 @@ import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
 /**
- * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on
- * one A4 page. It stays once the payment has gone back, and then says so first.
+ * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on one A4 page. It
+ * remains available after a refund, which it then states first.
  *
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */

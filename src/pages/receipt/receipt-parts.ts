@@ -1,10 +1,10 @@
 import { type Html, html } from '../frame/html.ts';
 import { formatTime, say } from '../frame/language.ts';
 
-/** The mark of what is done. */
+/** The check mark of a completed payment. */
 export const RECEIPT_CHECK: Html = html`<svg class="receipt__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>`;
 
-/** `02/12/2026 às 12:00:00`, in São Paulo. */
+/** `02/12/2026 às 12:00:00`, in São Paulo time. */
 export function dayAndTime(instant: Date): Html {
   const text = say('{day} às {time}', {
     day: formatTime(instant, { day: '2-digit', month: '2-digit', year: 'numeric' }),

@@ -7,7 +7,7 @@ import { renderLayout } from '../frame/layout.ts';
 import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
 import type { PayoutReceiptView, ReceiptFact } from './receipt-payout-view.ts';
 
-/** What the receipt is called, how it stands, and what the time beside the amount means. */
+/** The page's title, the status, and the label of the time beside the amount. */
 const WORDING = {
   COMPLETE: {
     title: 'Comprovante de transferência',
@@ -38,8 +38,8 @@ const WORDING = {
 const WAITS: Phrase = 'Aguarda a aprovação de quem envia: nada foi enviado ainda.';
 
 /**
- * The page behind the `receiptUrl` of a payout or transfer: who sends how much to whom, and how it stands or
- * has ended, on one A4 page. Only what has arrived is called a receipt.
+ * The page behind the `receiptUrl` of a payout or transfer: who sends how much to whom, and its status, on one A4 page. Only a
+ * completed one is called a receipt.
  *
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */

@@ -7,45 +7,45 @@ import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
 import { say } from '../frame/language.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 
-/** A label of the receipt and what stands beside it. */
+/** A label of the receipt with its value. */
 export interface ReceiptFact {
   readonly label: string;
   readonly value: string;
 }
 
-/** Everything the receipt of a payout or transfer shows. Texts are plain: the page escapes them. */
+/** Everything the receipt of a payout or transfer shows, as plain text; the page escapes it. */
 export interface PayoutReceiptView {
   readonly payoutId: string;
-  /** Where this receipt can be checked. */
+  /** The URL at which this receipt can be verified. */
   readonly url: string;
   readonly amountCents: number;
-  /** What of it came back. */
+  /** The part of it that was returned. */
   readonly returnedCents: number;
-  /** Under way from its creation on, until it has arrived or cannot be made. */
+  /** In progress from its creation until it has arrived or failed. */
   readonly status: PayoutStatus;
-  /** Whether somebody of the store must approve it before it is sent. */
+  /** Whether a member of the store must approve it before it is sent. */
   readonly waitsForApproval: boolean;
-  /** When it was asked for, or how it ended was known. */
+  /** When it was created, or when its result became known. */
   readonly at: Date;
-  /** Known once it has arrived. */
+  /** Known after it has arrived. */
   readonly endToEndIdentifier: string | null;
   readonly description: string | null;
   readonly merchantName: string;
-  /** CNPJ or CPF, formatted, where the store has one on record. */
+  /** CNPJ or CPF, formatted; null if the store has none on record. */
   readonly merchantTaxId: string | null;
-  /** Whoever received it, as far as anyone with the link may know. */
+  /** The recipient, as far as anyone with the link may know. */
   readonly receiver: readonly ReceiptFact[];
   readonly devMode: boolean;
 }
 
 const PAYOUT_ID = new RegExp(`^${ID_PREFIX.payout}[0-9A-Z]{26}$`);
 
-/** Whether this may be the id of a payout or transfer, and so of no charge. */
+/** Whether the text has the form of a payout's or transfer's id, and so not of a charge's. */
 export function isPayoutId(id: string): id is PayoutId {
   return PAYOUT_ID.test(id);
 }
 
-/** What the receipt of a payout or transfer shows, or null where there is no such thing. */
+/** The receipt of a payout or transfer, or null if it does not exist. */
 export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<PayoutReceiptView | null> {
   const em = deps.database.em.fork();
   const payout = await em.findOne(PayoutEntity, { id }, { disableIdentityMap: true });
@@ -68,7 +68,7 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
   };
 }
 
-/** Of a key no more than its owner needs to know it again: the page is read by whoever has its address. */
+/** Shows only as much of the key as its owner needs to recognize it: anyone with the URL can read the page. */
 function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
   if (pixKeyType === null || pixKey === null)
     return [{ label: say('Conta'), value: say('Conta da própria loja') }];
@@ -88,7 +88,7 @@ function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
   }
 }
 
-/** The code says who receives. The key inside may be a tax id, and stays there. */
+/** The code names the recipient. The key inside may be a tax id and is not shown. */
 function brCodeFacts(brCode: string): ReceiptFact[] {
   const reading = parseBrCode(brCode);
   return [

@@ -16,44 +16,41 @@ import { findPageCharge } from '../frame/find-page-charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 import { payerTexts } from '../frame/payer-texts.ts';
 
-/** Everything the receipt shows. Texts are plain: the page escapes them. */
+/** Everything the receipt shows, as plain text; the page escapes it. */
 export interface ReceiptView {
   readonly chargeId: string;
-  /** Where this receipt can be checked. */
+  /** The URL at which this receipt can be verified. */
   readonly url: string;
   readonly method: ChargeMethod;
-  /** What was asked for; a late boleto is paid with more. */
+  /** The charged amount; a late boleto is paid with more. */
   readonly amountCents: number;
   readonly paidAmountCents: number;
   readonly paidAt: Date;
-  /**
-   * Whoever is shown a receipt must be able to rely on it: what has become of the payment since, and when;
-   * null if nothing.
-   */
+  /** Readers must be able to rely on a receipt, so it shows a later refund or dispute with its time; null if there was none. */
   readonly reversal: { readonly status: 'REFUNDED' | 'UNDER_DISPUTE'; readonly at: Date } | null;
-  /** What has gone back to the payer of a payment that still stands. */
+  /** The amount refunded so far of a payment that is still valid. */
   readonly refundedCents: number;
-  /** What a coupon took off beforehand. */
+  /** The discount of a coupon. */
   readonly discountCents: number;
-  /** What was paid for, where it was paid through a checkout. */
+  /** The purchased items, if it was paid through a checkout. */
   readonly items: readonly CheckoutItem[];
-  /** Used beyond the plan in the cycle of a subscription that this pays for. */
+  /** Usage beyond the plan in the subscription cycle that this pays for. */
   readonly usageCents: number;
-  /** The cycle of a subscription that this pays for. */
+  /** The subscription cycle that this pays for. */
   readonly period: { readonly from: CivilDate; readonly until: CivilDate } | null;
-  /** Whether nothing was paid because a trial began. */
+  /** Whether nothing was paid because a trial started. */
   readonly isTrial: boolean;
-  /** `Visa final 4242`, of a card payment. */
+  /** `Visa final 4242`, for card payments. */
   readonly card: string | null;
-  /** 1 where a card payment was not divided, and for every other method. */
+  /** 1 for card payments in full, and for every other method. */
   readonly installmentsCount: number;
-  /** What Bacen's system knows the payment by, of one that came by PIX and whose bank said so. */
+  /** The payment's id in Bacen's system, if it came by PIX and the bank reported it. */
   readonly endToEndIdentifier: string | null;
-  /** Of a boleto. */
+  /** Set for boletos. */
   readonly dueDate: CivilDate | null;
   readonly description: string | null;
   readonly merchantName: string;
-  /** CNPJ or CPF, formatted, where the store has one on record. */
+  /** CNPJ or CPF, formatted; null if the store has none on record. */
   readonly merchantTaxId: string | null;
   readonly payerName: string | null;
   /** Masked. */
@@ -61,7 +58,7 @@ export interface ReceiptView {
   readonly devMode: boolean;
 }
 
-/** What the receipt of a charge shows, or null where there is no such charge or it was never paid. */
+/** The receipt of a charge, or null if there is no such charge or it was never paid. */
 export async function loadReceipt(
   deps: Pick<PageDeps, 'database' | 'publicUrl'>,
   id: string,
@@ -71,7 +68,7 @@ export async function loadReceipt(
   const paid = charge && paidOf(charge);
   if (charge === null || paid === null) return null;
   const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
-  // A bank may tell of a payment after its payer's data was erased.
+  // A bank may report a payment after its payer's data was erased.
   const customer = charge.customerId ? await em.findOne(CustomerEntity, { id: charge.customerId }) : null;
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
   const { cycle, isTrial } = await subscriptionPartsOf(em, charge);
@@ -105,8 +102,8 @@ export async function loadReceipt(
 }
 
 /**
- * Of a boleto whom it was made out to; else who paid, as their bank says, and where it does not, as it was
- * said before.
+ * A boleto's receipt names the person it was issued to. Others name the payer reported by the bank, else the payer given with the
+ * charge.
  */
 function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   const given = payerOf(charge);
@@ -115,7 +112,7 @@ function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'n
   return first.name === null && first.taxId === null ? second : first;
 }
 
-/** Of a first payment, the cycle that names it as its payment; of a renewal, the one it names itself. */
+/** A first payment is linked by the cycle that names it; a renewal names its cycle itself. */
 async function subscriptionPartsOf(em: Em, { id, method, checkoutId, cycleId }: Charge) {
   const none = { cycle: null, isTrial: false };
   const checkout = checkoutId && (await em.findOne(CheckoutEntity, { id: checkoutId }));
@@ -133,7 +130,7 @@ function paidOf({ status, paidAt, paidAmountCents, updatedAt }: Charge) {
       return { paidAt, paidAmountCents, reversal: null };
     case 'REFUNDED':
     case 'UNDER_DISPUTE':
-      // Nothing else changes a charge that is in dispute or was refunded.
+      // Nothing else updates a charge after a dispute or refund.
       return { paidAt, paidAmountCents, reversal: { status, at: updatedAt } };
     default:
       return null;

@@ -1,8 +1,8 @@
-// The pages of a checkout. Each piece only adds: without this script the pages can be used too.
+// The pages of a checkout. They also work without this script.
 
 const MAX_POLL_MS = 30_000;
 
-// The status: asked for while the page is looked at; when it changes, the page is loaded anew.
+// Polls the status while the page is visible, and reloads the page when it changes.
 const live = document.querySelector('[data-live-status]');
 if (live) {
   const pollMs = Number(live.dataset.pollMs);
@@ -28,7 +28,7 @@ if (live) {
     }
     wait();
   };
-  // A screen reader reads what has changed, and only that.
+  // Lets a screen reader announce the change and nothing else.
   const say = (words) => {
     if (text.textContent !== words) text.textContent = words;
   };
@@ -38,7 +38,7 @@ if (live) {
   };
   document.addEventListener('visibilitychange', () => {
     clearTimeout(timer);
-    // Whoever comes back from their bank's app wants to know at once.
+    // Someone who returns from their bank's app wants to know at once.
     if (!document.hidden) void poll();
   });
   const pollNow = () => {
@@ -51,7 +51,7 @@ if (live) {
   wait();
 }
 
-// The countdown goes by the seconds that the server said are left, as the payer's clock may be wrong.
+// The countdown uses the remaining seconds sent by the server, because the payer's clock may be wrong.
 for (const countdown of document.querySelectorAll('[data-countdown]')) {
   const endsAtMs = performance.now() + Number(countdown.dataset.countdown) * 1000;
   const text = countdown.querySelector('[role="timer"]');
@@ -61,7 +61,7 @@ for (const countdown of document.querySelectorAll('[data-countdown]')) {
     countdown.hidden = seconds > Number(countdown.dataset.countdownFrom);
     if (seconds === 0) {
       clearInterval(timer);
-      // Nobody is to pay with it from now on; whether somebody did in time is asked at once.
+      // The code must not be paid any more. Ask at once whether it was paid in time.
       for (const over of document.querySelectorAll('[data-until-deadline]')) over.hidden = true;
       for (const said of document.querySelectorAll('[data-after-deadline]')) said.hidden = false;
       dispatchEvent(new Event('deadline'));
@@ -74,7 +74,7 @@ for (const countdown of document.querySelectorAll('[data-countdown]')) {
   show();
 }
 
-// A picture that has loaded covers the letter behind it also where it is transparent; one that does not load leaves it.
+// A loaded picture must hide the letter behind it even if it is transparent; a broken picture keeps the letter.
 for (const picture of document.querySelectorAll('.picture__image')) {
   const settle = () => {
     if (picture.naturalWidth > 0) picture.classList.add('picture__image--loaded');
@@ -84,7 +84,7 @@ for (const picture of document.querySelectorAll('.picture__image')) {
   for (const event of ['load', 'error']) picture.addEventListener(event, settle, { once: true });
 }
 
-// Only the chosen method's fields count: those of the others are neither sent nor asked for.
+// Only the chosen method's fields count: others are neither sent nor required.
 for (const form of document.querySelectorAll('[data-pay-form]')) {
   const chosenMethod = () =>
     (form.querySelector('input[name="method"]:checked') ?? form.querySelector('input[name="method"]'))?.value;
@@ -99,7 +99,7 @@ for (const form of document.querySelectorAll('[data-pay-form]')) {
   form.addEventListener('change', follow);
   follow();
 
-  // Our own words in place of the browser's: once a field is left, and for all of them before the form is sent.
+  // Shows our own messages instead of the browser's: when a field loses focus, and for all fields before the form is sent.
   form.noValidate = true;
   const fields = [...form.querySelectorAll('[data-missing], [data-wrong]')];
   for (const field of fields) {
@@ -107,7 +107,8 @@ for (const form of document.querySelectorAll('[data-pay-form]')) {
     field.addEventListener('input', () => field.hasAttribute('aria-invalid') && check(field));
   }
 
-  // One press, one payment. The button is disabled after the form's data was taken, as its own value is part of it.
+  // Prevents double submission. The button is disabled after the form's data was collected, because its value is part of the
+  // data.
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) {
       event.preventDefault();
@@ -130,13 +131,13 @@ for (const form of document.querySelectorAll('[data-pay-form]')) {
       if (isPayment && button) button.textContent = button.dataset.busy;
     });
   });
-  // Back from another page, possibly with the page as it was left.
+  // The browser may restore the page as it was left (back/forward cache).
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
 }
 
-// Enter in the coupon applies it.
+// Enter in the coupon field applies the coupon.
 for (const field of document.querySelectorAll('[data-enter]')) {
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
@@ -155,7 +156,7 @@ function isLuhn(digits) {
   return sum % 10 === 0;
 }
 
-/** Until the end of its month; the payer's clock may be wrong by a day. */
+/** A card is valid until the end of its month; the payer's clock may be wrong by a day. */
 function isExpiry(text) {
   const [, month, year] = /^(\d{2})\/?(\d{2}|\d{4})$/.exec(text) ?? [];
   const end = new Date(2000 + (Number(year) % 100), Number(month), 2);
@@ -172,7 +173,7 @@ const CHECKS = {
   email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
 };
 
-/** Says under the field what is wrong with it, or no more. @returns whether nothing is. */
+/** Shows or clears the problem under a field. @returns whether the field is valid. */
 function check(field) {
   const text = field.value.trim();
   const { missing, wrong, check: kind } = field.dataset;
@@ -199,7 +200,7 @@ function check(field) {
   return !message;
 }
 
-/** What a card is known by at once: the beginnings of its number. Elo has cards among those of others, and comes first. */
+/** Brands by the first digits of the number. Elo uses ranges within those of other brands, so it comes first. */
 const BRANDS = [
   ['Elo', /^(4011|4312|4389|4514|4576|5041|5066|5067|509|6277|6362|6363|650|6516|6550)/],
   ['Hipercard', /^(3841|6062)/],
@@ -208,7 +209,7 @@ const BRANDS = [
   ['Visa', /^4/],
 ];
 
-/** Groups digits while they are typed, keeping the caret behind the same digit. */
+/** Groups digits while the user types, and keeps the caret behind the same digit. */
 function group(field, format) {
   field.addEventListener('input', () => {
     const before = field.value.slice(0, field.selectionStart).replace(/\D/g, '').length;
@@ -229,21 +230,21 @@ for (const field of document.querySelectorAll('[data-card-number]')) {
     const brand = BRANDS.find(([, beginning]) => beginning.test(digits))?.[0] ?? '';
     if (shown.textContent !== brand) shown.textContent = brand;
     shown.hidden = brand === '';
-    // Whole, and still wrong: said before the payer goes on.
+    // A complete but invalid number is reported before the payer continues.
     if (digits.length === (brand === 'American Express' ? 15 : 16)) check(field);
   });
 }
 for (const field of document.querySelectorAll('[data-card-expiry]')) {
-  // A year of four digits, as autofill may write it, is left whole.
+  // Autofill may write a year of four digits, which is kept.
   group(field, (digits) => digits.slice(0, 6).replace(/^(\d{2})(?=\d)/, '$1/'));
 }
 
-// On a wide screen there is room for every item.
+// A wide screen has room for every item.
 if (matchMedia('(min-width: 60rem)').matches) {
   for (const details of document.querySelectorAll('[data-open-on-desktop]')) details.open = true;
 }
 
-// On to where the store wants its payer, unless they stay.
+// Continues to the store's return page, unless the payer stays.
 for (const onward of document.querySelectorAll('[data-continue-seconds]')) {
   const link = onward.querySelector('a');
   const left = onward.querySelector('[data-continue-left]');
@@ -264,5 +265,5 @@ for (const onward of document.querySelectorAll('[data-continue-seconds]')) {
   });
 }
 
-// A form that came back: to the field that needs a look.
+// Focuses the field with a problem.
 document.querySelector('[aria-invalid="true"]')?.focus();

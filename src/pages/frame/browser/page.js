@@ -1,4 +1,4 @@
-// Copy and print buttons. They are hidden in the markup, because without this script they would do nothing.
+// Copy and print buttons. They are hidden in the markup, because they do nothing without this script.
 
 const COPIED_FOR_MS = 2500;
 

@@ -1,4 +1,4 @@
-/** What the pages say in English, by what they say in Portuguese. */
+/** The English texts of the pages, by their Portuguese. */
 export const ENGLISH = {
   Boleto: 'Boleto (bank slip)',
   Pix: 'Pix',
@@ -477,5 +477,5 @@ export const ENGLISH = {
   'Chave Pix': 'Pix key',
 } as const;
 
-/** A text of the pages, as it is in Portuguese; `{name}` stands for a value. */
+/** A text of the pages in Portuguese; `{name}` is a placeholder. */
 export type Phrase = keyof typeof ENGLISH;

@@ -1,6 +1,6 @@
 import type { Phrase } from './english.ts';
 
-/** What the pages say in Spanish, by what they say in Portuguese. */
+/** The Spanish texts of the pages, by their Portuguese. */
 export const SPANISH: Readonly<Record<Phrase, string>> = {
   Boleto: 'Boleto (ficha bancaria)',
   Pix: 'Pix',

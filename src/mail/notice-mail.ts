@@ -18,7 +18,7 @@ export function renderNoticeMail({ storeName, line, url }: Notice): Mail {
     portuguese,
     `Por ${line.actorName ?? 'alguém'}, em ${at} (horário de Brasília). Se não foi alguém em quem você confia, troque a sua senha, encerre as outras sessões em Sua conta e desfaça a mudança.`,
     english,
-    `By ${line.actorName ?? 'somebody'}, at ${at} (time of Brasília). If you do not know or trust this person, change your password, end other sessions under Your account and undo the change.`,
+    `By ${line.actorName ?? 'someone'}, at ${at} (time of Brasília). If you do not know or trust this person, change your password, end other sessions under Your account and undo the change.`,
   ];
   const link = 'Auditoria / Audit log';
   const body = html`<!doctype html>

@@ -72,7 +72,7 @@ export function createApiServer(
   const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
   const addresses = new ClientAddresses(trustedProxies);
   const warn = (address: string) => log?.warn({ address: shortened(address) }, LIMITED);
-  new Connections({ most, mostOfAddress, patienceMs }, addresses, nowAndThen(warn)).watch(server);
+  new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
   server.setTimeout(silenceMs);
   server.on('request', (_, response) => limitAnswer(response, answerMs));
   return server;
@@ -82,7 +82,7 @@ const LIMITED = 'connections of an address limited';
 const LOG_EVERY_MS = 60_000;
 
 /** Calls the function at most once a minute, so that a persistent address does not fill the log. */
-function nowAndThen(call: (address: string) => void): (address: string) => void {
+function atMostOncePerMinute(call: (address: string) => void): (address: string) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (address) => {
     if (performance.now() - lastMs < LOG_EVERY_MS) return;

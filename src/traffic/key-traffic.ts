@@ -23,7 +23,7 @@ export class KeyTraffic {
   }
 
   /** Undoes the count for a key that was then refused. */
-  giveBack(of: StoreEnvironment): void {
-    this.#limiter.giveBack(environmentName(of));
+  returnToken(of: StoreEnvironment): void {
+    this.#limiter.returnToken(environmentName(of));
   }
 }

@@ -48,7 +48,7 @@ export class RateLimiter {
   }
 
   /** Returns the token of a request that was wrongly counted for the owner. */
-  giveBack(owner: string): void {
+  returnToken(owner: string): void {
     const bucket = this.#buckets.get(owner);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#mostOf(bucket), bucket.tokens + 1);
   }

@@ -137,7 +137,7 @@ describe('four eyes', () => {
   it('refuses another key that the same person made', async () => {
     const creatorId = 'user_ana' as UserId;
     await app.database.em.fork().nativeUpdate(ApiKeyEntity, { storeId }, { creatorId });
-    expect(await approve(await send(500))).toMatchObject(refusal('OWN_PAYOUT', 'somebody else must approve'));
+    expect(await approve(await send(500))).toMatchObject(refusal('OWN_PAYOUT', 'someone else must approve'));
   });
 
   it('refuses a key without WITHDRAW:APPROVE', async () => {

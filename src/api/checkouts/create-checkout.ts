@@ -86,7 +86,7 @@ async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<
 export function totalOf(items: readonly CheckoutItem[], path: string): number {
   const totalCents = totalCentsOf(items);
   if (isAmountCents(totalCents)) return totalCents;
-  throw brokenRule('TOTAL_TOO_LARGE', path, `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+  throw brokenRule('TOTAL_TOO_LARGE', path, `must result in at most ${MAX_AMOUNT_CENTS} cents`);
 }
 
 function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {

@@ -28,7 +28,7 @@ export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
  * Responses show unknown texts as `""`. Clients may send that value back; like null it leaves the field
  * unset.
  */
-function orUnsaid(field: z.ZodType<string>) {
+function orUnset(field: z.ZodType<string>) {
   return z
     .union([z.literal('').nullable(), field])
     .optional()
@@ -37,22 +37,22 @@ function orUnsaid(field: z.ZodType<string>) {
 
 /** A payer; all four fields are optional (contract section 4). */
 export const payer = z.strictObject({
-  name: orUnsaid(name),
-  email: orUnsaid(email),
-  taxId: orUnsaid(taxId),
-  cellphone: orUnsaid(cellphone),
+  name: orUnset(name),
+  email: orUnset(email),
+  taxId: orUnset(taxId),
+  cellphone: orUnset(cellphone),
 });
 
 /** The payer of a boleto; name and tax id are required (contract section 4). */
 export const boletoPayer = z.strictObject({
   name,
   taxId,
-  email: orUnsaid(email),
-  cellphone: orUnsaid(cellphone),
+  email: orUnset(email),
+  cellphone: orUnset(cellphone),
 });
 
 /** The personal fields of a customer; all are optional. */
-export const customerFields = payer.extend({ zipCode: orUnsaid(zipCode) });
+export const customerFields = payer.extend({ zipCode: orUnset(zipCode) });
 
 /** A tax id without punctuation, as stored. @throws ApiError 422 at `path` if the check digits are wrong. */
 export function bareTaxId(taxId: string, path: string): string {

@@ -11,11 +11,11 @@ import {
   createCustomerBody,
   customerExample,
   customerFieldsExample,
+  customerFieldsIn,
   customerQuery,
   customerView,
   listCustomersQuery,
   presentCustomer,
-  saidIn,
   taxIdPath,
   type UpdateCustomerBody,
   updateCustomerBody,
@@ -38,14 +38,14 @@ replace it. Without \`taxId\` a new customer is created each time.`,
     response: customerExample,
   },
   async handler({ em, key, body, now }) {
-    const said = { ...personIn(body), metadata: body.metadata ?? {} };
-    return presentCustomer(await recordCustomer(em, key, said, now));
+    const fields = { ...personIn(body), metadata: body.metadata ?? {} };
+    return presentCustomer(await recordCustomer(em, key, fields, now));
   },
 });
 
 /** @throws ApiError INVALID_TAX_ID that names the field as sent. */
 function personIn(body: CreateCustomerBody | UpdateCustomerBody) {
-  const { taxId, name, email, cellphone, zipCode } = saidIn(body);
+  const { taxId, name, email, cellphone, zipCode } = customerFieldsIn(body);
   const bare = taxId === null ? null : bareTaxId(taxId, taxIdPath(body));
   return { taxId: bare, name, email, cellphone, zipCode };
 }

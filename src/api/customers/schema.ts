@@ -22,7 +22,7 @@ export const createCustomerBody = customerFields
   .extend({ data, metadata: metadata.nullish() })
   .superRefine((body, context) => {
     refuseBoth(body, context);
-    if (saidIn(body).email !== null) return;
+    if (customerFieldsIn(body).email !== null) return;
     const path = body.data === undefined ? ['email'] : ['data', 'email'];
     context.addIssue({ code: 'invalid_type', expected: 'string', path, input: undefined });
   })
@@ -38,7 +38,7 @@ export type UpdateCustomerBody = z.output<typeof updateCustomerBody>;
 type Body = z.output<typeof customerFields> & { readonly data?: z.output<typeof customerFields> | undefined };
 
 /** The customer's fields from either shape. */
-export function saidIn({ data, ...flat }: Body): z.output<typeof customerFields> {
+export function customerFieldsIn({ data, ...flat }: Body): z.output<typeof customerFields> {
   return data ?? flat;
 }
 
@@ -49,8 +49,8 @@ export function taxIdPath({ data }: Body): string {
 
 function refuseBoth({ data, ...flat }: Body, context: z.RefinementCtx): void {
   if (data === undefined) return;
-  const said = Object.keys(customerFields.shape).filter((key) => flat[key as keyof typeof flat] !== null);
-  if (said.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: said, input: flat });
+  const flatKeys = Object.keys(customerFields.shape).filter((key) => flat[key as keyof typeof flat] !== null);
+  if (flatKeys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: flatKeys, input: flat });
 }
 
 /** Query of GET `/customers/get` and POST `/customers/delete`. */

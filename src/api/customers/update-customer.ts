@@ -21,12 +21,12 @@ export async function updateCustomer(
 ): Promise<Customer> {
   const { em, key, body, now } = request;
   const { id } = await requireCustomer(em, key, body.id);
-  const said = Object.entries({ ...person, metadata: body.metadata ?? null }).filter(
+  const fields = Object.entries({ ...person, metadata: body.metadata ?? null }).filter(
     ([, value]) => value !== null,
   );
   const { taxId } = person;
   const change = {
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(fields),
     ...(taxId !== null && { taxIdHash: taxIdHashOf(em, key, taxId) }),
     typedByPayer: false,
     updatedAt: now,

@@ -58,7 +58,7 @@ async function refused(
   }: { hash: string; known: StoreEnvironment | undefined; error: unknown; now: Date },
 ): Promise<never> {
   if (!(error instanceof ApiError) || error.status === 429) throw error;
-  if (known !== undefined) floods.giveBack(ctx, known);
+  if (known !== undefined) floods.returnToken(ctx, known);
   if (error.code === 'UNAUTHORIZED') floods.keys.remember(hash, null, now);
   else floods.keys.forget(hash);
   return floods.refuseStranger(ctx, error, now);

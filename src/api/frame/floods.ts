@@ -45,8 +45,8 @@ export class Floods {
   }
 
   /** Undoes a count for a key that was then refused, so that the key does not use up the store's limit. */
-  giveBack(ctx: ApiContext, owner: StoreEnvironment): void {
-    this.#traffic?.giveBack(owner);
+  returnToken(ctx: ApiContext, owner: StoreEnvironment): void {
+    this.#traffic?.returnToken(owner);
     for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) ctx.remove(name);
   }
 
@@ -60,7 +60,7 @@ export class Floods {
 
   /** Undoes the count, because the key was found. */
   uncountLookup(ctx: ApiContext): void {
-    this.#lookups?.giveBack(this.#trafficLimiter.addressOf(ctx.req));
+    this.#lookups?.returnToken(this.#trafficLimiter.addressOf(ctx.req));
   }
 
   /**

@@ -43,7 +43,7 @@ export async function pageByMetadata(
   const [[key, value] = []] = Object.entries(query.metadata ?? {});
   if (key === undefined || value === undefined) return null;
   const other = Object.entries(query).find(([name, sent]) => sent !== undefined && !BESIDES.includes(name));
-  if (other !== undefined) throw invalid('metadata', `does not go with ${other[0]}`);
+  if (other !== undefined) throw invalid('metadata', `cannot be combined with ${other[0]}`);
   const { storeId, devMode } = caller;
   const { createdFrom: from = null, createdTo: to = null } = query;
   const lookup = { storeId, devMode, kinds, key, value, from, to };

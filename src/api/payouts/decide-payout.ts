@@ -63,7 +63,7 @@ async function requireOther(em: Em, { creatorId, kind }: Payout, { key }: ApiReq
   if (creatorId === null) return;
   const [creator, approver] = [await personBehind(em, creatorId), await personBehind(em, key.actorId)];
   if (creator !== approver) return;
-  const message = `was created by the same person or API key: somebody else must approve the ${WHAT[kind]}`;
+  const message = `was created by the same person or API key: someone else must approve the ${WHAT[kind]}`;
   throw brokenRule('OWN_PAYOUT', 'id', message);
 }
 

@@ -42,7 +42,7 @@ export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): 
   const { id: productId, priceCents } = await soldPlan(em, key, body.productId, 'productId');
   const { quantity } = body;
   if (priceCents * quantity > MAX_AMOUNT_CENTS) {
-    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
   }
   const planUpdateId = await planUpdateIdOf(request, found);
   const change = { planUpdateId, productId, quantity };

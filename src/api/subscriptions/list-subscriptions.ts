@@ -25,8 +25,8 @@ export async function listSubscriptionCheckouts(
   if (subscriptionStatus === undefined) {
     return pageOfCheckouts(request, 'SUBSCRIPTION');
   }
-  if (query.metadata !== undefined) throw invalid('metadata', 'does not go with subscriptionStatus');
-  if (status !== undefined) throw invalid('subscriptionStatus', 'goes with no status of the checkout');
+  if (query.metadata !== undefined) throw invalid('metadata', 'cannot be combined with subscriptionStatus');
+  if (status !== undefined) throw invalid('subscriptionStatus', 'cannot be combined with status');
   const isOfFew = [id, externalId, email, taxId, customerId].some((filter) => filter !== undefined);
   if (!isOfFew) return begun(request, subscriptionStatus);
   const filter = await checkoutFilter(em, key, query, 'SUBSCRIPTION');

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../frame/request.ts';
 const BOOKED_WITHIN_MS = 10_000;
 
 /** The code of this charge was paid, but the payment is not recorded yet. */
-export function awaitsItsPayment({ status, codeStatus }: Pick<Charge, 'status' | 'codeStatus'>): boolean {
+export function awaitsPaymentRecord({ status, codeStatus }: Pick<Charge, 'status' | 'codeStatus'>): boolean {
   return status === 'PENDING' && codeStatus === 'PAID';
 }
 
@@ -20,7 +20,7 @@ export function awaitsItsPayment({ status, codeStatus }: Pick<Charge, 'status' |
  */
 export async function chargeAsItIs(request: ApiRequest, id: ChargeId): Promise<Charge | null> {
   let charge = await findChargeById(request.em, id);
-  if (charge !== null && awaitsItsPayment(charge)) {
+  if (charge !== null && awaitsPaymentRecord(charge)) {
     await bookPayment(request, charge);
     charge = await findChargeById(request.em, id);
   }

@@ -15,7 +15,7 @@ import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
-import { awaitsItsPayment } from './charge-as-it-is.ts';
+import { awaitsPaymentRecord } from './charge-as-it-is.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
 import { belowBoletoMinimum, refuseWrongValues } from './wrong-values.ts';
@@ -59,7 +59,7 @@ export async function storeCharge(
   body: CreateBody,
   issued: IssuedCharge,
 ): Promise<Charge> {
-  if (awaitsItsPayment(issued.existing ?? issued.row)) request.refreshAnswer();
+  if (awaitsPaymentRecord(issued.existing ?? issued.row)) request.refreshAnswer();
   if (issued.existing !== null) return issued.existing;
   const { row, payer } = issued;
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
@@ -82,8 +82,8 @@ function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider):
 /** The payer that the merchant sent for this charge. @throws ApiError INVALID_TAX_ID */
 function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
   if (!customer) return NOBODY;
-  const { taxId, ...said } = customer;
-  return { ...said, taxId: taxId && bareTaxId(taxId, `${path}.taxId`) };
+  const { taxId, ...rest } = customer;
+  return { ...rest, taxId: taxId && bareTaxId(taxId, `${path}.taxId`) };
 }
 
 async function makeCharge(

@@ -71,7 +71,7 @@ export async function chargeAskedBefore(request: ApiRequest, body: CreateBody): 
 }
 
 function sameOrRefused(em: Em, existing: Charge, body: CreateBody): Charge {
-  if (isAskedForBy(em, existing, body)) return existing;
+  if (hasContent(em, existing, body)) return existing;
   const message = 'is taken by a charge with other content; use another one';
   throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
 }
@@ -114,18 +114,21 @@ function plainHashOf(body: CreateBody): string {
 /**
  * Whether a charge was requested with the same content. Earlier releases hashed the fields in request order.
  */
-function isAskedForBy(em: Em, { contentHash }: Charge, body: CreateBody): boolean {
+function hasContent(em: Em, { contentHash }: Charge, body: CreateBody): boolean {
   const isOf = (plainHash: string) => personalNumbersOf(em).fingerprints(plainHash).includes(contentHash);
   if (isOf(plainHashOf(body))) return true;
   return isOf(hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body)))));
 }
 
 function contentOf(body: CreateBody) {
-  return { ...body, data: said({ ...body.data, customer: said(body.data.customer ?? {}) }) };
+  return {
+    ...body,
+    data: presentFields({ ...body.data, customer: presentFields(body.data.customer ?? {}) }),
+  };
 }
 
 /** Drops null and absent fields, which count as the same content. */
-function said<Fields extends object>(fields: Fields): Partial<Fields> {
+function presentFields<Fields extends object>(fields: Fields): Partial<Fields> {
   const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(present) as Partial<Fields>;
 }

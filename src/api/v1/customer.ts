@@ -58,8 +58,8 @@ customer is returned, with missing fields filled in. The customer's own \`metada
     errors: ['INVALID_TAX_ID'],
     example: { body: v1CustomerExample.metadata, response: v1CustomerExample },
     async handler({ em, key, body, now }) {
-      const said = { ...body, taxId: bareTaxId(body.taxId, 'taxId') };
-      return presentV1Customer(await recordCustomer(em, key, said, now));
+      const fields = { ...body, taxId: bareTaxId(body.taxId, 'taxId') };
+      return presentV1Customer(await recordCustomer(em, key, fields, now));
     },
   }),
   v1ListRoute({

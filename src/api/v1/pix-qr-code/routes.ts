@@ -39,8 +39,8 @@ async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView>
     await presentOne(request, row);
   const codes = { brCode, brCodeBase64 };
   const times = { createdAt, updatedAt, expiresAt };
-  const said = { method: 'PIX', description: row.description ?? '', metadata: row.metadata } as const;
-  return { id, amount, status: V1_STATUS[row.status], devMode, ...said, ...codes, platformFee, ...times };
+  const details = { method: 'PIX', description: row.description ?? '', metadata: row.metadata } as const;
+  return { id, amount, status: V1_STATUS[row.status], devMode, ...details, ...codes, platformFee, ...times };
 }
 
 /** Converts the v1 body to v2. */

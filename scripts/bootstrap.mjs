@@ -38,6 +38,7 @@ const COMMANDS = {
   conformance: 'scripts/conformance/main.ts',
   advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',
+  prose: 'scripts/check-prose.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LOWER } from './check-prose.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -15,20 +16,21 @@ const INCREMENTAL_TYPES = [
 
 /** What one check found: nothing, or what it says about it. */
 export interface Checked {
-  readonly name: 'lint' | 'types' | 'imports';
+  readonly name: 'lint' | 'types' | 'imports' | 'prose';
   readonly isPassed: boolean;
   readonly output: string;
   readonly seconds: number;
 }
 
 /**
- * `npm run check`: lint, types and imports at once. Prints what fails, what each took, and fails if one of
+ * `npm run check`: lint, types, imports and prose at once. Prints what fails, what each took, and fails if one of
  * them does.
  */
 async function main(): Promise<void> {
   const checked = await runChecks(ROOT);
   const failed = checked.filter(({ isPassed }) => !isPassed);
-  for (const { name, output } of failed) process.stdout.write(`${name}:\n${output.trim()}\n\n`);
+  const shown = checked.filter(({ isPassed, output }) => !isPassed || output.includes(LOWER));
+  for (const { name, output } of shown) process.stdout.write(`${name}:\n${output.trim()}\n\n`);
   const times = checked.map(({ name, seconds }) => `${name} ${seconds.toFixed(1)} s`).join(', ');
   const verdict = failed.length === 0 ? 'passed' : `failed: ${failed.map(({ name }) => name).join(', ')}`;
   process.stdout.write(`check ${verdict} (${times})\n`);
@@ -42,6 +44,7 @@ export function runChecks(root: string): Promise<Checked[]> {
     run('lint', resolve('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '.'], root),
     run('types', join(dirname(resolve('typescript/package.json')), 'bin/tsc'), INCREMENTAL_TYPES, root),
     run('imports', join(ROOT, 'scripts/check-imports.ts'), [root], root),
+    run('prose', join(ROOT, 'scripts/check-prose.ts'), [root], root),
   ]);
 }
 

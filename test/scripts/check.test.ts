@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { runChecks } from '../../scripts/check.ts';
 
-it('a breach of style, of types and of the import rules is each told, with the check that found it', async () => {
+it('reports breaches of style, types, imports and prose by the check that finds them', async () => {
   const root = mkdtempSync(join(tmpdir(), 'recebe-check-'));
   try {
     for (const file of ['.gitignore', 'biome.json', 'tsconfig.json']) cpSync(file, join(root, file));
@@ -13,6 +13,7 @@ it('a breach of style, of types and of the import rules is each told, with the c
     mkdirSync(join(root, 'src/domain'), { recursive: true });
     const lines = [
       "import { readFileSync } from 'node:fs'",
+      '// Made anew.',
       'export const size: string = readFileSync.length',
     ];
     writeFileSync(join(root, 'src/domain/size.ts'), lines.join('\n'));
@@ -21,11 +22,13 @@ it('a breach of style, of types and of the import rules is each told, with the c
       ['lint', false],
       ['types', false],
       ['imports', false],
+      ['prose', false],
     ]);
-    const [lint, types, imports] = checked.map(({ output }) => output);
+    const [lint, types, imports, prose] = checked.map(({ output }) => output);
     expect(lint).toContain('src/domain/size.ts');
     expect(types).toContain("Type 'number' is not assignable to type 'string'");
     expect(imports).toContain('src/domain/size.ts:1 imports node:fs');
+    expect(prose).toContain('src/domain/size.ts:2 says "anew": again');
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

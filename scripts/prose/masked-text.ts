@@ -1,0 +1,48 @@
+/** Stands for each character that is not prose. It ends phrases and sentences. */
+const CODE = '\u0001';
+
+/**
+ * The source of a file with everything but prose replaced, character by character, so that an index of the
+ * result is an index of the source. Prose is Markdown without code, and the comments of a module.
+ */
+export function maskedText(file: string, source: string): string {
+  const prose = file.endsWith('.md') ? markdown(source) : comments(source);
+  return prose.replace(/`[^`\n]*`|(?<=\])\([^)\s]*\)/g, (code) => 'x'.repeat(code.length));
+}
+
+function markdown(source: string): string {
+  return source.replace(/^ *```[\s\S]*?^ *```$/gm, masked);
+}
+
+/** Finds comments line by line. The formatter puts each on a line of its own, or at the end of one. */
+function comments(source: string): string {
+  let isInBlock = false;
+  const lines = source.split('\n').map((line) => {
+    const starts = !isInBlock && /^\s*\/\*/.test(line);
+    if (!starts && !isInBlock) return lineComment(line);
+    isInBlock = !line.includes('*/');
+    return line.replace(/^\s*\/?\*+(?!\/)/, blank).replace(/\*\/.*$/, masked);
+  });
+  return lines.join('\n');
+}
+
+function lineComment(line: string): string {
+  const start = /^\s*\/\/|\s\/\/(?=\s)/.exec(line);
+  if (start === null || isInString(line.slice(0, start.index))) return masked(line);
+  const end = start.index + start[0].length;
+  const code = line.slice(0, start.index);
+  return (code.trim() === '' ? code : masked(code)) + blank(start[0]) + line.slice(end);
+}
+
+function isInString(before: string): boolean {
+  return ["'", '"', '`'].some((quote) => before.split(quote).length % 2 === 0);
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+/** Line breaks stay, so that lines can be counted. */
+function masked(text: string): string {
+  return text.replace(/[^\n]/g, CODE);
+}

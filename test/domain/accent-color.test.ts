@@ -4,7 +4,7 @@ import { accentShades, contrastOf, parseAccentColor } from '../../src/domain/acc
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-it('whatever colour a store has, what is written in it and on it can be read in both themes', () => {
+it('keeps text in and on any accent colour readable in both themes', () => {
   fc.assert(
     fc.property(color, (accent) => {
       const { light, dark } = accentShades(accent);

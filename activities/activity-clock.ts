@@ -3,18 +3,18 @@ import type { Database } from '../src/database/orm.ts';
 import { storeTimeOf } from '../src/database/store-clock.ts';
 import type { Moment } from '../workflows/store-clock.contract.ts';
 
-/** Clocks of machines that differ by less are told apart by nobody; an attempt that waited longer has waited. */
+/** Machines' clocks may differ by less than this. An attempt that waited longer really waited. */
 const WAITED_MS = 60_000;
 
 /**
- * An activity that is retried works with the time at which it is tried, not with that of its first attempt:
- * after an outage of days a deadline that is counted from then would have passed already. It is the server's
- * time, as the workflow's is, but where the attempt has waited for a worker: of when that began the server tells
- * nothing. A local activity is retried for seconds only and keeps the workflow's.
+ * A retried activity works with the time of its current attempt, not of its first one: after an outage of days, a
+ * deadline counted from the first attempt would already have passed. The time is the server's, like the workflow's.
+ * An attempt that waited for a worker is the exception, as the server does not say when the wait began. A local
+ * activity retries for seconds only and keeps the workflow's time.
  *
- * In a dev environment it is the store's time, as its row has it when the activity begins: the run may not have heard
+ * In a dev environment the time is the store's, read from its row when the activity begins: the run may not know
  * yet that the clock was moved.
- * @param clock this machine's, in milliseconds since 1970.
+ * @param clock this machine's clock, in milliseconds since 1970.
  */
 export function activityClock(
   database: Database,
@@ -31,7 +31,7 @@ export function activityClock(
   });
 }
 
-/** @returns the time that an attempt works with, which was scheduled at one and begins at another. */
+/** @returns the time that an attempt works with, from when it was scheduled and when it began. */
 export function attemptTimeMs(scheduledMs: number, beginsMs: number): number {
   return beginsMs - scheduledMs > WAITED_MS ? beginsMs : scheduledMs;
 }

@@ -22,60 +22,63 @@ import type { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 import type { ChargeEnded } from '../workflows/subscription.contract.ts';
 
-/** What activities work with; tests hand in a provider or endpoint that behaves badly. */
+/** What activities work with. Tests inject failing providers and endpoints. */
 export interface ActivityDeps {
   readonly database: Database;
   readonly providers: Providers;
-  /** Where payers reach this service, without a slash at the end. */
+  /** The URL at which payers reach this service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Starts the delivery's workflow; already started counts as success. */
+  /** Starts the delivery's workflow; succeeds if it was already started. */
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
-  /** Has a delivery attempted now, whether it waits or has ended. */
+  /** Attempts a delivery now, whether it waits or has ended. */
   readonly resendDelivery: (delivery: DeliveryToStart) => Promise<void>;
-  /** Has a charge closed by its own workflow; answers with its status afterwards. */
+  /** Closes a charge through its own workflow; returns its status afterwards. */
   readonly cancelCharge: (charge: Charge) => Promise<ChargeStatus>;
-  /** Starts the workflow of an attempt at a cycle; started already is a success. */
+  /** Starts the workflow of an attempt at a cycle; succeeds if it was already started. */
   readonly startAttempt: (charge: Charge, subscriptionId: SubscriptionId, now: Date) => Promise<void>;
-  /** Waits until a charge's workflow has ended; answers with its status, or null where it was terminated. */
+  /** Waits until a charge's workflow has ended; returns its status, or null if it was terminated. */
   readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus | null>;
-  /** Starts the workflow of a subscription; started already is a success. */
+  /** Starts the workflow of a subscription; succeeds if it was already started. */
   readonly startSubscription: (subscription: Subscription) => Promise<void>;
-  /** Tells the workflow of a subscription how a charge ended; one that has ended itself need not know. */
+  /** Signals to the workflow of a subscription how a charge ended; does nothing if that workflow has ended. */
   readonly notifySubscription: (id: SubscriptionId, ended: ChargeEnded) => Promise<void>;
-  /** Has what a store is paid become available at that instant; asked for twice is asked for once. */
+  /** Schedules the settlement of a store's money for that instant. A repeated call has no effect. */
   readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
-  /** How long events are kept; null for ever. */
+  /** How long events are kept; null means for ever. */
   readonly eventRetentionDays: number | null;
   /** What the platform keeps of a payment. */
   readonly platformFee: PlatformFees;
   /**
-   * Tells a checkout's workflow that a charge has made it PAID; told twice is told once. `reopens`: also one
-   * that has ended.
+   * Signals to a checkout's workflow that a charge has made it PAID. A repeated signal has no effect. `reopens`:
+   * also starts a run if the last one has ended.
    */
   readonly notifyCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
-  /** Finds what is overdue and drives it on. `isOver` is asked now and then, and throws where it should end. */
+  /** Finds overdue work and resumes it. `isOver` is called now and then, and throws to stop it. */
   readonly audit: (input: AuditInput, isOver: () => void) => Promise<AuditReport>;
-  /** Takes in what providers list and nobody has told. `isOver` as of `audit`. */
+  /** Ingests payments that providers list and that were never notified. `isOver` as in `audit`. */
   readonly takeListed: (now: Date, isOver: () => void) => Promise<ListedRound>;
   /**
-   * Has a store's clock go on for some seconds; null where this worker advances as many as it may. `isOver` is asked now
-   * and then, and throws where it should end.
+   * Advances a store's clock for some seconds; null if this worker already advances as many as it may. `isOver` as
+   * in `audit`.
    */
   readonly advanceClock: (storeId: StoreId, isOver: () => void) => Promise<ClockProgress | null>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>`, sent as `User-Agent`. */
   readonly userAgent: string;
-  /** Null unless webhooks are also signed as clients of the original service expect (contract section 7). */
+  /** Null unless webhooks are also signed as clients of API v1/v2 expect (contract section 7). */
   readonly webhookCompatibilityKey: string | null;
   /**
-   * Has the run that asked ask again after this time, in milliseconds, as the provider has not finished; set where a
-   * charge's run can. Where it is not, the activity itself is tried again until there is an answer.
+   * Makes the calling run ask again after this time, in milliseconds, because the provider has not finished. Set if
+   * a charge's run calls and can ask again. Otherwise the activity itself is retried until there is an answer.
    */
   readonly askAgain?: (afterMs: number) => void;
-  /** Has the run that asked look the payment up again, as the provider does not know it yet; set as {@link askAgain}. */
+  /**
+   * Makes the calling run look the payment up again, because the provider does not know it yet; set like {@link
+   * askAgain}.
+   */
   readonly lookUpAgain?: () => void;
-  /** Has the run that asked be found as one that needs a person; set where a charge's run asks. */
+  /** Marks the calling run as one that needs a person; set if a charge's run calls. */
   readonly markRun?: () => void;
   readonly log: Logger;
   /** Decrypt webhooks' secrets. */
@@ -83,9 +86,9 @@ export interface ActivityDeps {
 }
 
 /**
- * The provider of what exists already.
- * @throws retryable where this worker cannot use it: one that lacks a key or knows no such kind must not decide for
- *   those that have them. What waits for them waits for ever, so a person is asked for.
+ * The provider that issued something.
+ * @throws retryable if this worker cannot use it. A worker without its key or its kind must not decide for workers
+ *   that have them. No worker may have them, so a person is notified too.
  */
 export async function requireIssuer(deps: ActivityDeps, issued: Issued): Promise<PaymentProvider> {
   try {
@@ -96,7 +99,7 @@ export async function requireIssuer(deps: ActivityDeps, issued: Issued): Promise
   }
 }
 
-/** The rail that something new goes to. @throws retryable as {@link requireIssuer}, and where the store has none. */
+/** The provider for something new. @throws retryable like {@link requireIssuer}, and if the store has none. */
 export async function requireProvider(
   deps: ActivityDeps,
   { storeId, devMode }: ProviderOwner,

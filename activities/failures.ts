@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { errorReport } from '../src/error-report.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
 
-/** Left alone for as long as the provider asks to be. */
+/** Delays the retry for as long as the provider requests. */
 function providerFailure({ kind, retryAfterMs }: ProviderError): ApplicationFailure {
   const nextRetryDelay = retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs };
   return ApplicationFailure.create({
@@ -15,15 +15,15 @@ function providerFailure({ kind, retryAfterMs }: ProviderError): ApplicationFail
   });
 }
 
-/** What the provider has not decided yet: asked again after that time, the same activity may have the answer. */
+/** The provider has not decided yet. A retry of the same activity after that time may get the answer. */
 export function notYet(what: string, pollAfterMs: number): ApplicationFailure {
   return ApplicationFailure.create({ message: what, type: 'NOT_YET', nextRetryDelay: pollAfterMs });
 }
 
 /**
- * What a failed activity leaves behind. Whatever it threw is logged; the history, which everyone who may see
- * workflows can read for months, gets its kind and code only, since messages of databases and providers can
- * quote personal data. Failures that activities make themselves pass as they are: their words are ours. All
+ * Handles failures of activities. The log gets the whole error. The history, which is readable for months by
+ * everyone with access to workflows, gets only its kind and code, since messages of databases and providers can
+ * quote personal data. Failures that activities create themselves pass unchanged, since their text is ours. All
  * others are retried.
  */
 export function activityFailures(log: Logger): ActivityInterceptorsFactory {
@@ -47,13 +47,13 @@ export function activityFailures(log: Logger): ActivityInterceptorsFactory {
   });
 }
 
-/** Above this, something that a transition needs is slow: Postgres, Temporal or a provider. */
+/** Above this, a dependency of a transition is slow: Postgres, Temporal or a provider. */
 const SLOW_MS = 5_000;
 
-/** What takes its time by its nature tells that it is alive meanwhile. */
+/** Activities that are slow by nature send heartbeats and get no warning. */
 function warnAboutSlow(log: Logger, info: Info, durationMs: number): void {
   if (durationMs < SLOW_MS || info.heartbeatTimeoutMs !== undefined) return;
-  log.warn({ ...idsOf(info), durationMs: Math.round(durationMs) }, 'activity was slow');
+  log.warn({ ...idsOf(info), durationMs: Math.round(durationMs) }, 'activity slow');
 }
 
 function idsOf({ activityType, attempt, workflowExecution }: Info) {

@@ -12,7 +12,7 @@ import { createRetentionActivities } from './retention/activities.ts';
 import { createSettlementActivities } from './settlements/activities.ts';
 import { createSubscriptionActivities } from './subscriptions/activities.ts';
 
-/** Everything workflows may ask of the outside world. Each activity may run twice with the same input. */
+/** All activities. Each may run twice with the same input. */
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createChargeActivities(deps),
@@ -30,5 +30,5 @@ export function createActivities(deps: ActivityDeps) {
   };
 }
 
-/** What workflows see; they import this type only. */
+/** The activities as workflows see them; they import this type only. */
 export type Activities = ReturnType<typeof createActivities>;

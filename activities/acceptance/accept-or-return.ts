@@ -14,10 +14,10 @@ import { isAnotherRefunded } from './refunded-instead.ts';
 import { returnPayment } from './return-payment.ts';
 
 /**
- * Accepts a payment, or sends it back in full. What follows an acceptance comes after its commit; it may be
- * repeated, and is repeated with this whole activity until it has worked.
+ * Accepts a payment, or returns it in full. Follow-up work runs after the commit. If it fails, the whole activity
+ * runs again until it succeeds, so each step must be repeatable.
  *
- * @param payment null where there is nothing to pay, and so nothing to send back.
+ * @param payment null if there is nothing to pay, and so nothing to return.
  * @returns the charge's status afterwards.
  */
 export async function acceptOrReturn(
@@ -28,8 +28,8 @@ export async function acceptOrReturn(
   payment: ProviderPayment | null,
   now: Date,
 ): Promise<ChargeStatus> {
-  // What was returned to its payer is nobody's to accept. Accepted before, it is found so here. If it was the store
-  // that refunded it, it was accepted before, and a restore has lost that: it is accepted and refunded again.
+  // A payment that was returned to its payer can no longer be accepted, unless its acceptance is already committed.
+  // If the store refunded it, it had been accepted and a restore lost that: it is accepted and refunded again.
   const isGone = payment !== null && isReturnedToPayer(payment) && !isRefundedByStore(payment);
   const isNotToAccept =
     isGone || (payment !== null && (await isAnotherRefunded(charge, provider, payment, now)));
@@ -46,8 +46,8 @@ export async function acceptOrReturn(
 }
 
 /**
- * What follows an acceptance that an earlier run of the activity has committed, where it may have died right
- * after.
+ * Repeats the follow-up work of a committed acceptance: an earlier run of the activity may have died right after
+ * the commit.
  */
 export async function followUpAgain(deps: ActivityDeps, em: Em, charge: Charge): Promise<ChargeStatus> {
   const isPending = charge.status === 'PAID' && charge.settledAt === null;
@@ -67,24 +67,23 @@ async function followUp(
     notifyCheckout(deps, em, charge),
     startSubscription(deps, em, charge),
     closeOtherAttempts(deps, em, charge),
-    // Money that becomes available later does so in the workflow of its day.
+    // The settlement workflow of its day makes the money available.
     settlesAt && deps.startSettlement(charge, settlesAt),
   ]);
-  // One that was refunded or disputed since is not PAID any more.
+  // A charge that was refunded or disputed since is not PAID any more.
   return canBePaid(charge) ? 'PAID' : charge.status;
 }
 
 /**
- * Wakes the workflow of the checkout that this charge has made PAID. A payment link is not told: it stays as
- * it is, and thousands of payments would only fill its history. A checkout that had expired with the charge
- * is told in a run of its own.
+ * Wakes the workflow of the checkout that this charge has made PAID. A payment link gets no signal: it stays open,
+ * and thousands of payments would only fill its history. A checkout that expired together with the charge gets a
+ * new run.
  */
 async function notifyCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
   if (charge.checkoutId === null || charge.upsellOf !== null || charge.cycleId !== null) return;
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
   if (checkout.frequency === 'MULTIPLE_PAYMENTS') return;
-  // A look of its own: a charge that was committed while the acceptance waited for its lock was not in that
-  // one's sight.
+  // A separate query: the acceptance did not see charges that were committed while it waited for its lock.
   const others = await em.execute<unknown[]>(
     `select 1 from charges where checkout_id = :checkoutId and status = 'PENDING' and upsell_of is null and installment_id is null limit 1`,
     { checkoutId: checkout.id },
@@ -93,8 +92,8 @@ async function notifyCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promi
 }
 
 /**
- * Ends the code that was issued for the same cycle after this one had run out, as it was paid in time. While
- * this one was open there was no other, but for a code of real money that had been replaced without being closed.
+ * Closes the newer code of a cycle whose expired code turned out to be paid in time. While this code was open there
+ * was no other, except a real code that had been replaced without being closed.
  */
 async function closeOtherAttempts(
   deps: ActivityDeps,
@@ -108,7 +107,7 @@ async function closeOtherAttempts(
   await Promise.all(open.map((other) => deps.cancelCharge(other)));
 }
 
-/** A charge that is no attempt at a cycle may have made the subscription itself. */
+/** A charge that is not an attempt at a cycle may have created the subscription. */
 async function startSubscription(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
   if (charge.checkoutId === null || charge.cycleId !== null || charge.upsellOf !== null) return;
   const subscription = await em.findOne(SubscriptionEntity, { checkoutId: charge.checkoutId });

@@ -15,15 +15,14 @@ import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 
 /**
- * Makes a charge PAID by this payment: the charge, what it pays for (a checkout, a subscription's cycle), its
- * coupon, the payment, the event and its deliveries, all or none.
+ * Makes a charge PAID by this payment. One transaction writes the charge, what it pays for (a checkout or a cycle),
+ * its coupon, the payment, the event and its deliveries.
  *
- * @param payment null where there is nothing to pay: a coupon has left nothing, or a trial begins.
- * @returns the deliveries to start where the charge is paid by this very payment, now or since an earlier run of the
- *   activity; null where the money belongs back with the payer: the charge or what it pays for was cancelled
- * or paid already,
- *   or costs more, or the payment was made after the deadline. One that was made before it is accepted whenever it is
- *   heard of (contract section 4).
+ * @param payment null if there is nothing to pay: a coupon covers everything, or a trial begins.
+ * @returns the deliveries to start if this payment has paid the charge, now or in an earlier run of the activity.
+ *   Null if the payment must be returned: the charge or its purpose was cancelled or already paid, costs more, or
+ *   its deadline passed before the payment. A payment made in time is accepted however late its notification is
+ *   (contract section 4).
  */
 export async function acceptPayment(
   em: Em,
@@ -58,23 +57,19 @@ export async function acceptPayment(
   const event = newEvent(charge, eventName, charge.id, data, now);
   const deliveries = await newDeliveries(em, event, data);
   const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });
-  // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its
-  // answer.
+  // Another payment or the deadline was faster, or an earlier run accepted this payment and lost its answer.
   if (!isAccepted) return acceptedBefore(em, charge, provider, payment);
   afterCommit(em, () => countPayment(paid));
   return deliveries;
 }
 
 function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPayment): boolean {
-  // A card is charged by us and at once: it has no deadline that a payer could miss.
+  // Recebe charges a card at once: it has no deadline that a payer could miss.
   if (METHODS[charge.method].decidedBy !== 'ISSUER' && paidAt >= charge.closesAt) return false;
   return amountCents >= chargeDueCents(charge, saoPauloDateOf(paidAt));
 }
 
-/**
- * The payment may have been accepted by an earlier run: its deliveries that have not been attempted are still
- * to start.
- */
+/** An earlier run may have accepted the payment. Its deliveries without an attempt must still be started. */
 export async function acceptedBefore(
   em: Em,
   charge: Charge,
@@ -86,10 +81,7 @@ export async function acceptedBefore(
   return isAccepted ? deliveriesLeft(em, charge) : null;
 }
 
-/**
- * Deliveries of a paid charge's event that have not been attempted: an earlier run may have died before
- * starting them.
- */
+/** Deliveries of a paid charge's event without an attempt: an earlier run may have died before starting them. */
 export async function deliveriesLeft(em: Em, charge: Charge): Promise<DeliveryToStart[]> {
   const checkout: Checkout | null =
     charge.checkoutId === null ? null : await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
@@ -97,7 +89,7 @@ export async function deliveriesLeft(em: Em, charge: Charge): Promise<DeliveryTo
   return unattemptedDeliveries(em, `${eventName}/${charge.id}`);
 }
 
-/** What has been sent back, or waits for it in suspense, pays nothing any more, however often it is told of. */
+/** A payment that was returned, or is held in suspense, can never be accepted, even if it is notified again. */
 async function wasTurnedDown(em: Em, provider: string, payment: ProviderPayment | null): Promise<boolean> {
   if (payment === null) return false;
   const { providerPaymentId } = payment;

@@ -16,12 +16,12 @@ import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
 import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
 import { writeCycleAcceptance } from './write-cycle-acceptance.ts';
 
-/** What a payment of one kind tells, and how it is written. */
+/** The event of an accepted payment of one kind, and the function that writes the acceptance. */
 export type AcceptanceKind = PublishedEvent & {
   readonly write: (acceptance: Acceptance) => Promise<boolean>;
 };
 
-/** The event of a charge's payment; it follows from what the charge pays for, and never changes. */
+/** The event of a charge's payment. It depends on the charge's purpose and never changes. */
 export async function completedEventName(
   em: Em,
   charge: Charge,
@@ -33,19 +33,19 @@ export async function completedEventName(
   return checkout.trialDays === null ? 'subscription.completed' : 'subscription.trial_started';
 }
 
-/** Without a trial the first cycle is paid on the page, and is none that is charged later. */
+/** Without a trial, the payer pays the first cycle on the page, so that cycle is not charged later. */
 async function cycleEventName(em: Em, cycleId: CycleId, { trialDays }: Checkout) {
   if (trialDays === null) return 'subscription.renewed';
   const { number } = await em.findOneOrFail(CycleEntity, { id: cycleId });
   return number === 1 ? 'subscription.completed' : 'subscription.renewed';
 }
 
-/** Of a charge that its payer made on the page. */
+/** Whether the payer made this charge on the checkout page of a subscription. */
 function isFirstOfSubscription({ upsellOf }: Charge, { frequency }: Checkout): boolean {
   return frequency === 'SUBSCRIPTION' && upsellOf === null;
 }
 
-/** What accepting a payment of this charge means: of a transparent charge, a checkout, or a subscription. */
+/** Selects the kind of acceptance: of a transparent charge, a checkout or a subscription. */
 export async function acceptanceOf(
   em: Em,
   paid: Charge,
@@ -82,7 +82,7 @@ async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string
     { checkoutId: about.checkout.id },
     { disableIdentityMap: true },
   );
-  // As the statement that accepts the payment leaves it.
+  // The subscription as the accepting statement leaves it.
   const subscription = { ...before, updatedAt: about.charge.updatedAt };
   const data = subscriptionEventData({ ...about, subscription }, publicUrl);
   return { eventName, data, write: writeCycleAcceptance };
@@ -101,7 +101,7 @@ function activation(about: About, now: Date, publicUrl: string): AcceptanceKind 
   return { eventName: 'subscription.completed', data, write };
 }
 
-/** The checkout as the statement that accepts its first payment leaves it. */
+/** The checkout as the statement leaves it that accepts its first payment. */
 function paidBy(paid: Charge, checkout: Checkout, { subscription }: NewSubscription): Checkout {
   return {
     ...checkout,

@@ -9,15 +9,15 @@ import { derivedId, mintId } from '../../src/ids.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A subscription with the cycle that its first payment was for; without one while a trial lasts. */
+/** A new subscription with the cycle that its first payment was for; without a cycle during a trial. */
 export interface NewSubscription {
   readonly subscription: Subscription;
   readonly firstCycle: Cycle | null;
 }
 
 /**
- * What the first payment of a subscription's checkout makes (contract section 6). Cycles are anchored to that
- * payment, or to the end of the trial, when the first charge is due.
+ * Builds what the first payment of a subscription's checkout creates (contract section 6). Cycles are anchored to
+ * that payment, or to the end of the trial, when the first charge is due.
  */
 export function newSubscription(checkout: Checkout, paid: Charge, now: Date): NewSubscription {
   const { cycle } = checkout;

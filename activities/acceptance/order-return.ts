@@ -5,18 +5,18 @@ import { returnOrderIdOf } from '../../src/ids.ts';
 import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../src/providers/provider.ts';
 import { leftAtProviderCents } from './left-at-provider.ts';
 
-/** A return takes seconds, whoever made it. */
+/** A return takes seconds, no matter who ordered it. */
 const ASK_AGAIN_MS = 5_000;
 /** A look-up may show a payment without a return that the bank already counts. After this long, a refusal stands. */
 const LOOK_UPS_LAG_MS = 2 * 60_000;
 
 /**
- * Orders the return of what the provider still has of a payment that was not accepted. Others take parts of it too: the
- * payer's bank (MED) and people at the bank. While one of their returns is under way nothing is ordered, since its end
- * decides how much is left. A bank accepts the id of an order once, so each amount has its own id; as banks never return
- * more than a payment, two orders cannot both be carried out.
+ * Orders the return of the part of an unaccepted payment that the provider still holds. The payer's bank (MED) and
+ * people at the bank can take parts too. While one of their returns is under way, nothing is ordered, since its end
+ * decides how much is left. A bank accepts the id of an order once, so each amount has its own id. Banks never
+ * return more than a payment, so two orders cannot both succeed.
  *
- * @returns RETURNED once all of the payment is back, whoever returned it.
+ * @returns RETURNED once all of the payment is back, no matter who returned it.
  */
 export async function orderReturn(
   em: Em,
@@ -47,7 +47,7 @@ function isAnotherUnderWay({ refunds = [] }: ProviderPayment, refundReference: s
   return refunds.some(({ reference, status }) => status === 'PENDING' && reference !== refundReference);
 }
 
-/** Whether a refusal has no other reason than that the bank will not return the payment. */
+/** Whether the bank refuses for no other reason than that it will not return the payment. */
 function isFinal(
   seen: ProviderPayment,
   refundReference: string,

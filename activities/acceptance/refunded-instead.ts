@@ -4,13 +4,14 @@ import type { PaymentProvider, ProviderPayment } from '../../src/providers/provi
 import { ProviderError } from '../../src/providers/provider-error.ts';
 import { isRefundedByStore } from './left-at-provider.ts';
 
-/** A payment is notified within seconds. What a restore lost is heard of again later than that. */
+/** A payment is notified within seconds. Payments that a restore lost are found later than that. */
 const NOTIFIED_WITHIN_MS = 30_000;
 
 /**
- * Whether another payment of an unpaid charge is the one that was accepted: its store has refunded it, which a restore
- * has lost together with the acceptance. Accepting this one would leave a refunded order paid. A payment that is notified
- * in time is not asked about: no restore is as fast. A provider that does not show the charge's payments holds none up.
+ * Whether another payment of an unpaid charge was the accepted one: its store has refunded it, and a restore lost
+ * both the refund and the acceptance. Accepting this payment would leave a refunded order paid. A payment that is
+ * notified in time needs no check: no restore is that fast. If the provider cannot list the charge's payments, the
+ * answer is no.
  */
 export async function isAnotherRefunded(
   charge: Pick<Charge, 'status' | 'failureReason' | 'provider' | 'providerReference' | 'devMode'>,

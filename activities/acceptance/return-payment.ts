@@ -12,12 +12,12 @@ import { orderReturn } from './order-return.ts';
 import { returnReasonOf } from './return-reason.ts';
 
 /**
- * Sends a payment that cannot be accepted back to its payer in full (contract section 4). It is written down
- * first, as money that is nobody's here: a crash before the provider has answered repeats the return, which the
- * provider does once. What others have taken of it meanwhile is not ordered ({@link orderReturn}).
+ * Returns a payment in full that cannot be accepted (contract section 4). The payment is first recorded in
+ * suspense: after a crash the return is ordered again, and the provider carries it out once. Parts that others have
+ * taken meanwhile are not ordered ({@link orderReturn}).
  *
- * A refusal is final: asking for ever would move no money and tell nobody. The payment then stays in suspense for a
- * person to return.
+ * A refusal is final: endless retries would move no money and notify nobody. The payment then stays in suspense
+ * until a person returns it.
  */
 export async function returnPayment(
   deps: ActivityDeps,
@@ -28,8 +28,8 @@ export async function returnPayment(
   now: Date,
 ): Promise<void> {
   const { providerPaymentId, amountCents } = payment;
-  // Told again after its end it is left alone: a provider that takes back later what it refused once must not be
-  // asked again, as a person may have returned it by hand.
+  // A return that has ended is left alone even if it is notified again. The provider must not be asked again after
+  // a refusal, since a person may have returned the payment by hand.
   const returning = await beginReturn(em, charge, {
     id: returnedPaymentIdOf(provider.name, payment),
     chargeId: charge.id,
@@ -64,6 +64,6 @@ export async function returnPayment(
   for (const delivery of deliveries) await deps.startDelivery(delivery);
   deps.log.warn(
     { chargeId: charge.id, status: charge.status, returnedCents: amountCents },
-    'a payment was returned in full',
+    'payment returned in full',
   );
 }

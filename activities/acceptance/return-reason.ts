@@ -15,8 +15,8 @@ import { isReturnedToPayer } from './left-at-provider.ts';
 type Standing = 'PAID' | 'CANCELLED' | 'OPEN';
 
 /**
- * Why a payment was not accepted. The charge is read again: another payment may have been faster than this one since
- * the caller read it.
+ * Why a payment was not accepted. Reads the charge again: another payment may have been faster since the caller
+ * read it.
  */
 export async function returnReasonOf(
   em: Em,
@@ -38,7 +38,7 @@ function standingOf({ status, failureReason }: Charge): Standing {
   return status === 'CANCELLED' || failureReason === 'payment_cancelled' ? 'CANCELLED' : 'OPEN';
 }
 
-/** How the checkout or cycle stands that the charge would pay. */
+/** The status of the checkout or cycle that the charge would pay. */
 async function standingOfPurpose(em: Em, charge: Charge): Promise<Standing> {
   if (charge.cycleId !== null) return standingOfCycle(em, charge.cycleId);
   if (charge.checkoutId === null) return 'OPEN';

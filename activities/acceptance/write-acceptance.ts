@@ -9,10 +9,10 @@ import { type LedgerAmounts, paymentAmounts } from '../../src/domain/ledger.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 
-/** What is written when a payment is accepted. */
+/** What an acceptance writes. */
 export interface Acceptance {
   readonly em: Em;
-  /** As it is once it is paid. */
+  /** The charge as it is once paid. */
   readonly charge: Charge;
   readonly provider: string;
   readonly payment: ProviderPayment | null;
@@ -20,7 +20,7 @@ export interface Acceptance {
   readonly deliveries: readonly DeliveryToStart[];
 }
 
-/** An acceptance as the parameters of the statement that writes it. */
+/** An acceptance as the parameters of its statement. */
 export interface AcceptanceParams extends Omit<Acceptance, 'em' | 'deliveries'> {
   readonly paymentId: string;
   readonly endToEndIdentifier: string | null;
@@ -51,21 +51,21 @@ export function acceptanceParams({ em: _, deliveries, ...acceptance }: Acceptanc
   };
 }
 
-/** What a payment changes of its charge. */
+/** The columns of a charge that a payment changes. */
 export const PAID = `
   status = 'PAID', failure_reason = null, paid_amount_cents = :charge.paidAmountCents, paid_at = :charge.paidAt,
   settles_at = :charge.settlesAt, settled_at = :charge.settledAt, updated_at = :charge.updatedAt`;
 
 /**
- * Whether a charge can still be paid: it is open, or had run out, as `hasRunOut` says, before it was known
- * that its payer had been in time.
+ * Whether a charge can still be paid: it is open, or had expired, as `hasRunOut` says, before Recebe learned that
+ * its payer had paid in time.
  */
 export const CAN_BE_PAID = `(charges.status = 'PENDING' or :isPayment::boolean
   and (charges.status = 'EXPIRED' or charges.status = 'FAILED' and charges.failure_reason = 'pix_expired'))`;
 
 /**
- * The rows of an acceptance besides the charge, each made from the row that the statement's `paid` returned,
- * and so only where the charge could still be paid.
+ * The other rows of an acceptance. Each is made from the row that the statement's `paid` returned, so none is
+ * written if the charge could no longer be paid.
  */
 export const ACCEPTANCE_ROWS = `
   payment as (
@@ -92,7 +92,7 @@ export const ACCEPTANCE_ROWS = `
   )
   select id from paid`;
 
-/** One statement, and so one transaction in one round trip instead of seven. */
+/** One statement: one transaction, and one round trip instead of seven. */
 const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
   'accept a payment',
   () => `
@@ -102,7 +102,7 @@ const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
   ), ${ACCEPTANCE_ROWS}`,
 );
 
-/** @returns false, with nothing written, where the charge could no longer be paid. */
+/** @returns false, with nothing written, if the charge could no longer be paid. */
 export async function writeAcceptance(acceptance: Acceptance): Promise<boolean> {
   const written = await ACCEPT(acceptance.em, acceptanceParams(acceptance));
   return written.length === 1;

@@ -13,16 +13,17 @@ import {
 } from './write-acceptance.ts';
 
 /**
- * As for any charge, and in the same statement the checkout becomes PAID and the coupon's reservation a use.
- * The checkout is locked first, then the charge, then the coupon: the order of every other writer, so that
- * none waits for another in a circle.
+ * The acceptance of any charge; the same statement makes the checkout PAID and the coupon's reservation a use. The
+ * locks are taken in the order checkout, charge, coupon. Every other writer uses the same order, which prevents
+ * deadlocks.
  *
- * A checkout that is paid once must not have been paid or cancelled: here the first of two payments wins. A
- * payment link takes every payment that was begun in time, even while it is being cancelled; an upsell comes
- * after the payment it follows, and gives way to one that took its place after it had run out.
+ * A checkout that is paid once must not have been paid or cancelled: the first of two payments wins. A payment link
+ * accepts every payment that was begun in time, even during its cancellation. An upsell comes after the payment it
+ * follows, and loses to one that replaced it after it had expired.
  *
- * The use of a coupon was given back when its charge ran out. One that was paid in time all the same counts
- * while there is room; the cap is never exceeded, and the money is taken either way.
+ * The use of a coupon was given back when its charge expired. If that charge turns out to be paid in time, it
+ * counts as a use while the coupon's cap has room. The cap is never exceeded, and the payment is accepted either
+ * way.
  */
 const ACCEPT_CHECKOUT = `
   with open as (
@@ -84,8 +85,8 @@ const ACCEPT_AND_SUBSCRIBE = statement<AcceptanceParams & NewSubscriptionParams,
 );
 
 /**
- * @param made what the first payment of a subscription's checkout makes; null for every other checkout.
- * @returns false, with nothing written, where the charge or its checkout could no longer be paid.
+ * @param made what the first payment of a subscription's checkout creates; null for every other checkout.
+ * @returns false, with nothing written, if the charge or its checkout could no longer be paid.
  */
 export async function writeCheckoutAcceptance(
   acceptance: Acceptance,

@@ -10,9 +10,8 @@ import {
 } from './write-acceptance.ts';
 
 /**
- * As for any charge, and in the same statement the cycle becomes PAID. The subscription is locked first and
- * must be ACTIVE: of a cancellation and a payment at the same time one is first, and a payment that comes
- * second goes back.
+ * The acceptance of any charge; the same statement makes the cycle PAID. It locks the subscription first, which
+ * must be ACTIVE. If a cancellation and a payment race, one is first; a payment that comes second is returned.
  */
 const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
   'accept a payment of a cycle',
@@ -39,9 +38,7 @@ const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
   ), ${ACCEPTANCE_ROWS}`,
 );
 
-/**
- * @returns false, with nothing written, where the charge, its cycle or its subscription was no longer open.
- */
+/** @returns false, with nothing written, if the charge, its cycle or its subscription was no longer open. */
 export async function writeCycleAcceptance(acceptance: Acceptance): Promise<boolean> {
   const written = await ACCEPT(acceptance.em, acceptanceParams(acceptance));
   return written.length === 1;

@@ -4,11 +4,12 @@ import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 import { announceDue } from './announce-due.ts';
 
-/** What is told before it happens. */
+/** Announcements of future charges. */
 export function createAnnouncementActivities(deps: ActivityDeps) {
   return {
     /**
-     * Tells of all that is charged soon. Ended in the middle it has told what it has; told again is told once.
+     * Announces all charges that are due soon. It can stop at any point and run again: each announcement is made
+     * once.
      * @param nowMs the workflow's time, in milliseconds since 1970.
      */
     announceDue({ nowMs }: { readonly nowMs: number }): Promise<Announced> {

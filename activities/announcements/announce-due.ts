@@ -10,7 +10,10 @@ import { writeEvent } from '../../src/events/record.ts';
 import { trialEndingEventData, upcomingEventData } from '../../src/events/subscription/announcements.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Announced in one transaction, which holds their rows: a payment or a cancellation of one waits no longer. */
+/**
+ * Subscriptions announced in one transaction. It locks their rows, so a payment or cancellation waits at most this
+ * long.
+ */
 const BATCH = 50;
 
 /** One environment of one store. */
@@ -21,17 +24,17 @@ interface Owner {
 
 interface Announcing {
   readonly now: Date;
-  /** Left out: all stores. */
+  /** Absent: all stores. */
   readonly owner?: Owner;
-  /** Asked between two batches; ends it early by throwing. */
+  /** Called between two batches; throws to stop early. */
   readonly isOver?: () => void;
 }
 
 /**
- * Tells of each subscription that is charged soon, where somebody listens for it (decisions 39 and 54). Once for each charge,
- * however many do so at once: a subscription's row says what was announced of it, and is changed with the event. What is past
- * at `now` is not announced any more.
- * @returns how many were told.
+ * Announces each subscription that is charged soon, if someone is listening for the event (decisions 39 and 54).
+ * Each charge is announced once even if several processes do so at once: the subscription's row records the
+ * announcement in the event's transaction. Dates before `now` are not announced.
+ * @returns the number of announcements.
  */
 export async function announceDue(
   deps: ActivityDeps,
@@ -55,7 +58,7 @@ export async function announceDue(
   };
 }
 
-/** Should this process die after the commit, the sweeper starts the deliveries. */
+/** If this process dies after the commit, the sweeper starts the deliveries. */
 async function announceSome(
   deps: ActivityDeps,
   name: AnnouncementName,
@@ -89,7 +92,7 @@ async function writeSome(em: Em, name: AnnouncementName, owner: Owner, now: Date
 
 type DueSubscription = Subscription & { readonly nextAmountCents: number };
 
-/** @param isOpen those that are not announced; the predicate of an index (migration 0023). */
+/** @param isOpen selects the subscriptions without an announcement; the predicate of an index (migration 0023). */
 function findDue(name: AnnouncementName, isOpen: string) {
   return statement<Owner & { now: Date; until: Date; limit: number }, DueSubscription>(
     `find what ${name} announces`,
@@ -126,7 +129,7 @@ const ANNOUNCEMENTS = {
   },
 } as const;
 
-/** Environments with an endpoint that is subscribed (by the index `webhooks_of_announcements`), or whose events are read. */
+/** Environments with a subscribed endpoint (by the index `webhooks_of_announcements`), or whose events are read. */
 const FIND_LISTENING = statement<
   { name: AnnouncementName; storeId: StoreId | null; devMode: boolean | null },
   Owner

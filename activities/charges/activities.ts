@@ -14,36 +14,36 @@ import { followDispute, recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
 import { lookUpAgainOrAskAPerson, type NamedPayment } from './unfound-payment.ts';
 
-/** A bank's look-up mostly lags a second or two behind its notification; the run doubles the pause each time. */
+/** A bank's look-up usually lags a second or two behind its notification. The run doubles the pause each time. */
 const LOOK_UP_AGAIN_MS = 2_000;
 
 interface Transition {
   readonly chargeId: ChargeId;
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether the answer is to say why a charge FAILED; a run of a release before takes a status alone. */
+  /** Whether the result includes why a charge FAILED. Runs of earlier releases expect a status alone. */
   readonly tellsReason?: true;
-  /** Whether the run asks again where the provider has not finished; one of a release before does not. */
+  /** Whether the run polls again if the provider has not finished. Runs of earlier releases do not. */
   readonly asksAgain?: true;
 }
 
-/** A charge's status, and what is said with it. */
+/** A charge's status with remarks. */
 export interface MarkedStatus {
   readonly status: ChargeStatus;
-  /** Something needs a person: the run is marked for whoever looks for those. */
+  /** Something needs a person: the run sets its search attribute `NeedsAttention`. */
   readonly needsAttention?: true;
   readonly failureReason?: FailureReason;
-  /** The provider has not finished what it was asked for: the same is asked again after this time. */
+  /** The provider has not finished: the run asks again after this time. */
   readonly askAgainMs?: number;
-  /** Set beside `askAgainMs` where the provider does not know the notified payment yet. */
+  /** Set with `askAgainMs` if the provider does not know the notified payment yet. */
   readonly isPaymentUnknown?: true;
 }
 
-/** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
+/** The transitions of a charge. Each returns the status that Postgres holds afterwards. */
 export function createChargeActivities(deps: ActivityDeps) {
   /**
-   * A transition that may end the charge: where it is an attempt at a cycle, the subscription is told before
-   * the answer is given.
+   * A transition that may end the charge. If the charge is an attempt at a cycle, the subscription is notified
+   * before the activity returns.
    */
   const ending =
     <Input extends Transition>(
@@ -61,43 +61,42 @@ export function createChargeActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Records the payment a provider notified: the first one of an open charge is accepted, with its event
-     * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4). What the
-     * payer's bank takes back of it is followed as a dispute, should the notification of that be lost. A payment that
-     * the provider does not know yet is looked up again by the run, and after a while by the rounds of listing: "not
-     * found" is never final.
+     * Records a payment that a provider notified. The first payment of an open charge is accepted, with its event
+     * and its deliveries in one transaction. Any other is returned in full (contract section 4). If the payer's
+     * bank takes money back and its notification is lost, the dispute is recorded here. The run looks up an unknown
+     * payment again, and later the reconciliation does: "not found" is never final.
      */
     recordPayment: ending((deps, loaded, input: Transition & NamedPayment) =>
       recordPayment(deps, loaded, input, new Date(input.nowMs)),
     ),
 
-    /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
+    /** Decides a card payment, or a payment of nothing, at once. The charge has ended when this returns. */
     authorizeCharge: ending((deps, loaded, { nowMs }: Transition) =>
       authorize(deps, loaded, new Date(nowMs)),
     ),
 
     /**
-     * Gives up a card payment that no answer could be had for, or an attempt whose own run somebody has
-     * terminated; one that was paid all the same is found and accepted.
+     * Gives up a card payment without an answer, or an attempt whose run was terminated. If it was paid, the
+     * payment is found and accepted.
      */
     failCharge: ending((deps, loaded, { nowMs }: Transition) =>
       close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
     ),
 
     /**
-     * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made
-     * in time whose notification got lost is found here.
+     * Ends a charge at its deadline. The provider is asked first and its answer wins: a payment made in time is
+     * accepted even if its notification was lost.
      */
     expireCharge: ending((deps, loaded, { nowMs }: Transition) =>
       close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
     ),
 
-    /** Ends a charge that its integrator no longer wants, unless its payer was first. */
+    /** Cancels a charge for its integrator, unless its payer was first. */
     cancelCharge: ending((deps, loaded, { nowMs }: Transition) =>
       close(deps, loaded, { status: 'CANCELLED' }, new Date(nowMs)),
     ),
 
-    /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
+    /** Refunds a payment, or finds that it cannot be refunded; the refund's row has the result. */
     refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
       const said = new ActivityResult(deps, input);
       const { chargeId, refundId, nowMs } = input;
@@ -106,13 +105,13 @@ export function createChargeActivities(deps: ActivityDeps) {
       return said.with(followed ?? (await refundCharge(said.deps, chargeId, refundId, now)));
     },
 
-    /** Follows what the provider knows of a dispute: opened, and decided for the store or the payer. */
+    /** Records what the provider knows of a dispute: opened, or decided for the store or the payer. */
     recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
       recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
   };
 }
 
-/** What a transition says beside the status, while it runs and after it. */
+/** Collects the remarks of a transition beside its status. */
 class ActivityResult {
   readonly deps: ActivityDeps;
   failureReason: FailureReason | null = null;
@@ -134,7 +133,7 @@ class ActivityResult {
     this.deps = { ...deps, markRun, ...(asksAgain && { askAgain, lookUpAgain }) };
   }
 
-  /** The status alone where nothing was said: a run of a release before knows nothing else. */
+  /** The status alone if there are no remarks: runs of earlier releases know nothing else. */
   with(status: ChargeStatus): ChargeStatus | MarkedStatus {
     const said = {
       ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),
@@ -151,10 +150,7 @@ async function reasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {
   return failed.failureReason;
 }
 
-/**
- * Tells the subscription, whose workflow waits for it, that an attempt at a cycle has ended. Told twice it is
- * told once.
- */
+/** Notifies the waiting subscription that an attempt at a cycle has ended. A repeated signal has no effect. */
 async function notifySubscription(
   deps: ActivityDeps,
   em: Em,
@@ -170,10 +166,7 @@ async function notifySubscription(
   await deps.notifySubscription(cycle.subscription_id, { chargeId: id, status });
 }
 
-/**
- * A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads
- * so everywhere.
- */
+/** An unpaid PIX code of a cycle is a failed attempt (contract section 6), so it ends as FAILED. */
 function expiryOf({ cycleId }: Loaded['charge']): Closing {
   return cycleId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
 }
@@ -205,7 +198,8 @@ async function recordPayment(
 
 async function authorize(deps: ActivityDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
-  // An earlier run may have died before what follows an acceptance, which may have been refunded since.
+  // An earlier run may have died before the follow-up work of an acceptance. The payment may have been refunded
+  // since.
   if (wasPaid(charge.status)) return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
   if (METHODS[charge.method].decidedBy === 'NOBODY') {

@@ -10,13 +10,13 @@ import { failCharge } from './fail-charge.ts';
 import type { Loaded } from './load-charge.ts';
 
 /**
- * Has the card of a PENDING charge charged, and the charge end with the issuer's answer. Asking again after a crash is harmless:
- * the provider charges once per reference.
+ * Charges the card of a PENDING charge and ends the charge by the issuer's answer. It can safely run again after a
+ * crash: the provider charges once per reference.
  */
 export async function askIssuer(deps: ActivityDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
   const { id, cardToken, providerReference, amountCents, installmentsCount } = charge;
-  // An earlier run of this activity may have had the card charged and died before it knew: the provider says.
+  // An earlier run may have charged the card and died before the answer, so the provider is asked.
   if (cardToken === null || !(await canStillBePaid(em, charge)))
     return close(deps, loaded, { status: 'CANCELLED' }, now);
   const answer = await provider.chargeCard({
@@ -30,19 +30,16 @@ export async function askIssuer(deps: ActivityDeps, loaded: Loaded, now: Date): 
   });
   if (answer.outcome === 'DECLINED') {
     const { storeId, checkoutId, cycleId } = charge;
-    deps.log.warn(
-      { chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason },
-      'a card was declined',
-    );
+    deps.log.warn({ chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason }, 'card declined');
     return failCharge(deps, em, charge, answer.reason, now);
   }
   const status = await acceptOrReturn(deps, em, charge, provider, answer.payment, now);
-  // Another payment of the checkout was first, and this one has been sent back.
+  // Another payment of the checkout was first, and this one has been returned.
   return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
 }
 
 /**
- * Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look
+ * Spares the payer a payment that would only be returned. The acceptance itself decides; this check only looks
  * ahead.
  */
 async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {

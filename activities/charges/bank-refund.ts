@@ -17,13 +17,13 @@ import { complete, giveUp } from './refund-charge.ts';
 import { countReversals, leftOf, lockToTakeBack, partOf, reversalDeliveriesLeft } from './reversal.ts';
 import { reviveRefund } from './revive-refund.ts';
 
-/** A refund that is under way at the bank ends within seconds, as our own do. */
+/** A refund at the bank ends within seconds, like those that Recebe orders. */
 const ASK_AGAIN_MS = 5_000;
 
 /**
- * Books refunds (devoluções) of an accepted payment that were not ordered here: made in the bank's app, by its staff or
- * by another system. The money has left whether we agree or not, so the balance may become negative. Each is booked once,
- * by an id that follows from the payment and the bank's own id of the refund.
+ * Books refunds (devoluções) of an accepted payment that Recebe did not order: made in the bank's app, by its staff
+ * or by another system. The money has left in any case, so the balance may become negative. Each refund is booked
+ * once, under an id derived from the payment and the bank's refund id.
  * @returns the charge's status afterwards.
  */
 export async function followBankRefunds(
@@ -53,9 +53,9 @@ export async function followBankRefunds(
 }
 
 /**
- * The same for one refund that is booked already, whose end is not known: what the auditor asks for. It must not be
- * ordered, as a refund of ours would be.
- * @returns null where the store has asked for this refund.
+ * Updates one booked refund whose end is not known, for the auditor. Unlike a refund of a store, it must not be
+ * ordered.
+ * @returns null if the store requested this refund.
  */
 export async function followRefundOfBank(
   deps: ActivityDeps,
@@ -81,7 +81,7 @@ async function isAccepted(
 }
 
 interface BookedRefund {
-  /** The bank has not finished it. */
+  /** The bank has not finished the refund. */
   readonly isUnderWay: boolean;
 }
 
@@ -93,7 +93,7 @@ interface Step {
 }
 
 /**
- * Brings one refund to where it is at the bank. @returns null where the store has asked for it: its own run follows it,
+ * Brings one refund to its status at the bank. @returns null if the store requested it: its own run handles it,
  * until it has FAILED.
  */
 async function book(
@@ -120,7 +120,7 @@ async function book(
   return { isUnderWay: found.status === 'PENDING' };
 }
 
-/** Sets the money of a refund aside that the bank makes. @returns false where there is nothing to book. */
+/** Reserves the money of a refund that the bank makes. @returns false if there is nothing to book. */
 async function insert(
   em: Em,
   charge: Charge,
@@ -129,7 +129,7 @@ async function insert(
 ): Promise<boolean> {
   if (found.status === 'REFUSED') return false;
   const left = leftOf(charge);
-  // A refund of ours, or a dispute, has set the money aside and cannot end well any more: its part is free again then.
+  // A refund of the store or a dispute has reserved this money and can only fail now. Its part is then free again.
   if (found.amountCents > left.paidCents && charge.reversedCents > charge.refundedCents)
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
   const part = partOf(charge, Math.min(found.amountCents, left.paidCents));
@@ -145,7 +145,8 @@ async function insert(
     platformFeeCents: part.feeCents,
     reason: null,
     refusal: null,
-    // Also where the store asked for it and a restore lost that: the store's repeated request joins this row.
+    // This also holds if the store requested it and a restore lost the request: the repeated request joins this
+    // row.
     initiatedBy: 'BANK',
     revivedAt: null,
     createdAt: now,

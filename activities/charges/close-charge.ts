@@ -7,7 +7,7 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { countFailure } from '../../src/metrics/counters.ts';
 import { statusOf } from './load-charge.ts';
 
-/** One statement: the use of a coupon that the charge held is given back exactly when the charge ends. */
+/** One statement, so that a coupon's reserved use is given back exactly when the charge ends. */
 const CLOSE = statement<
   { chargeId: ChargeId; status: ChargeStatus; failureReason: FailureReason | null; now: Date },
   Pick<Charge, 'method' | 'devMode'>
@@ -27,7 +27,7 @@ export type Closing =
   | { readonly status: 'EXPIRED' | 'CANCELLED' }
   | { readonly status: 'FAILED'; readonly failureReason: FailureReason };
 
-/** Ends a charge without a payment, unless it has ended already. @returns its status afterwards. */
+/** Ends a charge without a payment, unless it has already ended. @returns its status afterwards. */
 export async function closeCharge(
   em: Em,
   chargeId: ChargeId,

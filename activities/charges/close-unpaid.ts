@@ -8,8 +8,8 @@ import type { ActivityDeps } from '../deps.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
 
 /**
- * Ends a charge that nobody has paid. Of a transparent one `transparent.expired` or `transparent.cancelled`
- * is written in the same transaction, where somebody listens for it.
+ * Ends an unpaid charge. For a transparent charge, the same transaction writes `transparent.expired` or
+ * `transparent.cancelled` if someone is listening for it.
  * @returns the charge's status afterwards.
  */
 export async function closeUnpaid(
@@ -31,7 +31,7 @@ export async function closeUnpaid(
     const data = unpaidTransparentEventData(closed, customer || null, deps.publicUrl);
     return { status: ended, deliveries: await writeEvent(tx, charge, name, id, data, now) };
   });
-  // Should this process die here, the sweeper starts them.
+  // If this process dies here, the sweeper starts the deliveries.
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return status;
 }

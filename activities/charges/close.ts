@@ -12,7 +12,7 @@ import { closeUnpaid } from './close-unpaid.ts';
 import { failCharge } from './fail-charge.ts';
 import type { Loaded } from './load-charge.ts';
 
-/** A cycle's code that is closed so late had nobody at work when its time was over, here or at its bank. */
+/** If a cycle's code is closed this late, Recebe or its bank was unavailable at its deadline. */
 const CLOSED_LATE_MS = 60 * 60_000;
 
 const NOTE_DEAD_CODE = statement<{ chargeId: ChargeId }>(
@@ -23,8 +23,8 @@ const NOTE_DEAD_CODE = statement<{ chargeId: ChargeId }>(
 const NOTHING_TO_CLOSE: CloseAnswer = { outcome: 'CLOSED' };
 
 /**
- * Ends a charge without a payment. The provider is told first and has the last word: what was paid all the same is
- * accepted, or goes back to its payer.
+ * Ends a charge without a payment. The provider closes it first, and its answer wins: a payment that it reports is
+ * accepted or returned.
  * @returns the charge's status afterwards.
  */
 export async function close(
@@ -35,14 +35,14 @@ export async function close(
 ): Promise<ChargeStatus> {
   if (wasPaid(charge.status)) return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
-  // Nothing to pay means that no provider knows of it.
+  // A payment of nothing has no order at a provider.
   const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';
   const closed = isKnown ? await provider.close(charge.providerReference) : NOTHING_TO_CLOSE;
   if (closed.outcome === 'PENDING') throw notYet('The provider has not closed it yet', closed.pollAfterMs);
   if (closed.outcome === 'PAID') {
     const status = await acceptOrReturn(deps, em, charge, provider, closed.payment, now);
     if (status !== 'PENDING') return status;
-    // Too little or too late: the money went back, and the charge ends as it was going to.
+    // The amount was too low or the payment too late: it was returned, and the charge ends as intended.
   }
   if (isCodeDead(charge, closed, now)) await NOTE_DEAD_CODE(em, { chargeId: charge.id });
   if (closing.status === 'FAILED') return failCharge(deps, em, charge, closing.failureReason, now);
@@ -50,8 +50,9 @@ export async function close(
 }
 
 /**
- * Whether the payer of a cycle could not be expected to pay its code: its bank had removed it, or bank or service were away
- * when its time was over. The attempt is then not counted as failed (activities/subscriptions/fail-attempt.ts).
+ * Whether the payer of a cycle had no fair chance to pay its code: its bank removed it, or bank or Recebe was
+ * unavailable at its deadline. The attempt then does not count as failed
+ * (activities/subscriptions/fail-attempt.ts).
  */
 function isCodeDead({ devMode, method, cycleId, closesAt }: Charge, closed: CloseAnswer, now: Date): boolean {
   if (devMode || method !== 'PIX' || cycleId === null) return false;

@@ -10,14 +10,14 @@ import { subscribedAmong, writeEvent } from '../../src/events/record.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 
-/** By what a failed payment of a checkout is told, in v2 and in v1. */
+/** The events of a checkout's failed payment in v2 and v1. */
 const FAILED_EVENT_NAMES = ['checkout.payment_failed', 'billing.failed'] as const;
 type FailedEventName = (typeof FAILED_EVENT_NAMES)[number];
 
 /**
- * Ends a payment that failed: a card's, or a PIX code's of a subscription's cycle. Where somebody
- * listens for it, `checkout.payment_failed`, or v1's `billing.failed`, is written in the same transaction; of a
- * subscription's cycle `subscription.payment_failed` tells.
+ * Ends a failed payment: of a card, or of a PIX code of a cycle. The same transaction writes
+ * `checkout.payment_failed`, or v1's `billing.failed`, if someone is listening. A cycle's failure has the event
+ * `subscription.payment_failed`.
  * @returns the charge's status afterwards.
  */
 export async function failCharge(
@@ -38,7 +38,7 @@ export async function failCharge(
     if (ended !== 'FAILED') return { status: ended, deliveries: [] };
     return { status: ended, deliveries: await notify(deps, tx, checkoutId, failed, subscribed, now) };
   });
-  // Should this process die here, the sweeper starts them.
+  // If this process dies here, the sweeper starts the deliveries.
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return status;
 }

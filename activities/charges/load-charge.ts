@@ -14,14 +14,14 @@ const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
   () => 'select status from charges where id = :chargeId',
 );
 
-/** A charge as it is, with the rail that it was issued on and a unit of work of its own. */
+/** A charge with the provider that issued it, and its own unit of work. */
 export interface Loaded {
   readonly em: Em;
   readonly charge: Charge;
   readonly provider: PaymentProvider;
 }
 
-/** @throws what is never tried again, where there is no such charge. */
+/** @throws a non-retryable failure if there is no such charge. */
 export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId): Promise<Loaded> {
   const em = deps.database.em.fork();
   const charge = await findChargeById(em, chargeId);
@@ -29,10 +29,7 @@ export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId): Promis
   return { em, charge, provider: await requireIssuer(deps, charge) };
 }
 
-/**
- * The charge as it is, held until the transaction ends: it is neither refunded, disputed nor settled
- * meanwhile.
- */
+/** Loads and locks the charge until the transaction ends: no refund, dispute or settlement can change it meanwhile. */
 export async function lockCharge(em: Em, id: ChargeId): Promise<Charge> {
   const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
   const charge = await em.findOne(ChargeEntity, { id }, held);
@@ -40,14 +37,14 @@ export async function lockCharge(em: Em, id: ChargeId): Promise<Charge> {
   return charge;
 }
 
-/** The status that Postgres holds at this moment. */
+/** The status in Postgres at this moment. */
 export async function statusOf(em: Em, chargeId: ChargeId): Promise<ChargeStatus> {
   const [row] = await READ_STATUS(em, { chargeId });
   if (row === undefined) throw noCharge(chargeId);
   return row.status;
 }
 
-/** Nothing that is tried again would find it. */
+/** A retry would not find it either. */
 function noCharge(chargeId: ChargeId): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`No charge ${chargeId}`, 'CHARGE_NOT_FOUND');
 }

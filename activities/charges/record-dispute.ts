@@ -27,8 +27,8 @@ import {
 import { bookTakenFromSuspense } from './taken-from-suspense.ts';
 
 /**
- * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that
- * tells of the end may be the first that arrives: the dispute is then opened and decided. May be repeated.
+ * Brings a charge's dispute to its status at the provider. Notifications may be late or lost, so the first one to
+ * arrive may report the end: the dispute is then opened and decided. May be repeated.
  * @returns the charge's status afterwards.
  */
 export async function recordDispute(
@@ -45,14 +45,13 @@ export async function recordDispute(
       providerPaymentId === null ? null : provider.findPayment(providerPaymentId);
     return followDispute(deps, em, charge, published, findPayment, now);
   }
-  deps.log.warn({ chargeId }, 'a notification named a dispute that the provider does not know');
+  deps.log.warn({ chargeId }, 'notified dispute not found');
   return charge.status;
 }
 
 /**
- * The same of a dispute as its provider has just told it, be it with its payment.
- * @param findPayment answers with the payment it is about; with null if the provider does not say which, or does not
- *   know it.
+ * Records a dispute that the caller has already read from the provider.
+ * @param findPayment returns the disputed payment; null if the provider does not name it, or does not know it.
  */
 export async function followDispute(
   deps: ActivityDeps,
@@ -64,7 +63,7 @@ export async function followDispute(
 ): Promise<ChargeStatus> {
   const { id: chargeId, provider, providerReference } = charge;
   if (published.reference !== providerReference) {
-    deps.log.warn({ chargeId }, 'a notification named a dispute of another charge');
+    deps.log.warn({ chargeId }, 'notified dispute belongs to another charge');
     return charge.status;
   }
   const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, published, now));
@@ -72,7 +71,7 @@ export async function followDispute(
     const payment = await findPayment();
     const hasEnded = payment !== null && (await bookTakenFromSuspense(deps, em, charge, payment, now));
     if (hasEnded) return statusOf(em, chargeId);
-    deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
+    deps.log.warn({ chargeId, status: charge.status }, 'dispute ignored');
     return statusOf(em, chargeId);
   }
   const { status } = published;
@@ -86,8 +85,8 @@ export async function followDispute(
 }
 
 /**
- * @returns the dispute, opened now or before; null where the charge is not paid, or not any more, where another dispute
- *   of it is open, or where it is about a payment that the charge has not accepted.
+ * @returns the dispute, opened now or before. Null if the charge is not PAID, if it has another open dispute, or if
+ *   the charge has not accepted the disputed payment.
  */
 async function open(
   { publicUrl, log }: ActivityDeps,
@@ -107,10 +106,10 @@ async function open(
   if (known !== null) return known;
   if (charge.status !== 'PAID' || !(await isOfAcceptedPayment(em, charge, published))) return null;
   const left = leftOf(charge);
-  // A refund ends one way or the other, and only then is it known what there is to dispute: all of it may be gone, or
-  // the provider may refuse the refund because the dispute has taken what it was of.
+  // A pending refund must end before the disputed amount is known: the refund may take everything, or fail because
+  // the dispute has taken its money.
   const isLess = left.paidCents < (published.amountCents ?? 0);
-  // Of a PAID charge no dispute is open: what is set aside and not back yet is being refunded.
+  // A PAID charge has no open dispute, so reserved money that is not returned yet belongs to a refund.
   const isBeingRefunded = charge.reversedCents > charge.refundedCents;
   if (charge.refundId !== null || (isLess && isBeingRefunded))
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
@@ -147,7 +146,10 @@ async function open(
   return dispute;
 }
 
-/** A payment that was sent back, or is on its way, may be questioned too: that is no matter of the charge's money. */
+/**
+ * The payer's bank may also dispute a payment that was or will be returned. That does not concern the charge's
+ * money.
+ */
 async function isOfAcceptedPayment(
   em: Em,
   { id: chargeId, provider }: Charge,
@@ -157,9 +159,7 @@ async function isOfAcceptedPayment(
   return (await em.count(PaymentEntity, { chargeId, provider, providerPaymentId, outcome: 'ACCEPTED' })) > 0;
 }
 
-/**
- * Ends an open dispute; one that has ended stays as it is.
- */
+/** Decides an open dispute; a decided one stays as it is. */
 async function decide(
   em: Em,
   chargeId: ChargeId,
@@ -168,7 +168,7 @@ async function decide(
   now: Date,
   publicUrl: string,
 ): Promise<void> {
-  // Conditional, and the lock that keeps a second decision waiting: it then finds the dispute closed.
+  // The conditional update also locks the row: a second decision waits and then finds the dispute closed.
   const decided = await em.nativeUpdate(
     DisputeEntity,
     { id: disputeId, status: 'OPEN' },
@@ -180,7 +180,7 @@ async function decide(
   if (status === 'WON') return win(em, charge, dispute, now, publicUrl);
   const { reason } = dispute;
   const taken = reversedBy(charge, dispute);
-  // A refund that was under way when the dispute was opened may have failed since: that part is the store's.
+  // A refund that was under way when the dispute was opened may have failed since: that part belongs to the store.
   const lost = await takeBack(em, charge, 'PAID', now);
   await writeReversalEvent(
     em,

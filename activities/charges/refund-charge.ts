@@ -47,10 +47,10 @@ interface Step {
 }
 
 /**
- * Refunds a charge, or a part of it, in three steps, each of which may be repeated: set the money aside, so that
- * nothing else spends it and no dispute takes it too; have the provider send it back, which it does once; and
- * write down that it is back.
- * @returns the charge's status afterwards. Whether the refund worked is in its row.
+ * Refunds a charge, or a part of it, in three repeatable steps. First reserve the money, so that nothing else
+ * spends it and no dispute takes it. Then order the refund; the provider carries it out once. Then record that the
+ * payer has the money.
+ * @returns the charge's status afterwards. The refund's row has its result.
  */
 export async function refundCharge(
   deps: ActivityDeps,
@@ -70,7 +70,7 @@ export async function refundCharge(
     const answer = await provider.refund(order);
     if (answer.outcome === 'PENDING') {
       if (deps.askAgain === undefined) throw notYet('The refund is under way', answer.pollAfterMs);
-      // The auditor asks for it where nobody has for long.
+      // The auditor resumes a refund that has been pending for long.
       await em.nativeUpdate(RefundEntity, { id: refundId, status: 'PENDING' }, { updatedAt: now });
       deps.askAgain(answer.pollAfterMs);
       return statusOf(em, chargeId);
@@ -85,7 +85,7 @@ export async function refundCharge(
   return settleAfterReversal(deps, em, chargeId);
 }
 
-/** The charge is locked first, as everywhere: it has several refunds. */
+/** Locks the charge first, like every other writer: it can have several refunds. */
 async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
   const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
   const refund = await em.findOne(RefundEntity, { id }, held);
@@ -94,8 +94,9 @@ async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
 }
 
 /**
- * Sets the money aside, or finds that the refund cannot be.
- * @param orderedCents what the provider has returned already: the money has left, whether the store can pay for it or not.
+ * Reserves the money, or fails the refund.
+ * @param orderedCents what the provider has returned already: that money has left, even if the balance does not
+ *   cover it.
  * @returns the refund afterwards.
  */
 async function reserve(
@@ -131,7 +132,7 @@ async function reserve(
   return { ...refund, ...setAside };
 }
 
-/** What is still pending belongs to its own payment; what has settled may have been paid out meanwhile. */
+/** Pending money belongs to its own payment. Settled money may have been paid out meanwhile. */
 async function refusalOf(em: Em, charge: Charge, amountCents: number): Promise<RefundRefusal | null> {
   const { paidCents } = leftOf(charge);
   const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
@@ -143,7 +144,7 @@ async function refusalOf(em: Em, charge: Charge, amountCents: number): Promise<R
   return availableCents < netCentsOf(partOf(charge, amountCents)) ? 'INSUFFICIENT_FUNDS' : null;
 }
 
-/** The payer has the money back. May be called again, and then changes nothing. */
+/** Records that the payer has the money. May be called again, without effect. */
 export async function complete(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
   const held = await lockToTakeBack(em, chargeId);
   const refund = await lockRefund(em, refundId);
@@ -163,7 +164,7 @@ export async function complete(em: Em, { chargeId, refundId, now, publicUrl }: S
   afterCommit(em, () => countRefund(charge, refund.amountCents));
 }
 
-/** The provider refused: the money is the store's again, and whatever took the rest did not take all of it. */
+/** The provider refused: the money goes back to the store's balance, and the charge is not fully refunded. */
 export async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
   const charge = await lockCharge(em, chargeId);
   const refund = await lockRefund(em, refundId);
@@ -179,7 +180,7 @@ export async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Ste
   await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
 }
 
-/** Writes `refund.failed`: whoever asked may not have had the answer. */
+/** Writes `refund.failed`: the caller may not have received the answer. */
 async function notifyFailed(
   em: Em,
   refund: Refund,

@@ -22,7 +22,7 @@ import { lockCharge } from './load-charge.ts';
 type Happened = 'refunded' | 'disputed' | 'lost' | 'won';
 
 export type Reversal = {
-  /** The charge as it is afterwards. */
+  /** The charge after the reversal. */
   readonly charge: Charge;
   readonly reason: string | null;
 } & (
@@ -40,8 +40,8 @@ export type Reversal = {
 );
 
 /**
- * Writes `transparent.*`, or `checkout.*` for whatever was paid through a checkout, in the caller's
- * transaction (contract section 7). @returns the deliveries to start after the commit.
+ * Writes `transparent.*`, or `checkout.*` for a charge of a checkout, in the caller's transaction (contract section
+ * 7). @returns the deliveries to start after the commit.
  */
 export async function writeReversalEvent(
   em: Em,
@@ -98,10 +98,7 @@ function publishedDisputeOf({
   return { disputePublicId: subjectId, amount: disputedCents };
 }
 
-/**
- * Deliveries that no attempt has been made for: also those of an earlier run that died before it started
- * them.
- */
+/** Deliveries without an attempt, including those of an earlier run that died before it started them. */
 export function reversalDeliveriesLeft(
   em: Em,
   charge: Charge,
@@ -116,9 +113,8 @@ function eventNameOf({ checkoutId }: Charge, happened: Happened) {
 }
 
 /**
- * Money that is the store's again by a refused refund or a won dispute, and is still pending, has the
- * settlement of its day look once more: it may have passed the charge over between the time that this
- * activity was given and its commit.
+ * A refused refund or a won dispute gives money back to the store. If it is still pending, the settlement of its
+ * day must look again: it may have skipped the charge before this activity's commit.
  * @returns the charge's status.
  */
 export async function settleAfterReversal(
@@ -133,7 +129,7 @@ export async function settleAfterReversal(
   return status;
 }
 
-/** All that was paid for a charge. */
+/** The whole payment of a charge. */
 function paidFor(charge: Charge): PaymentPart {
   return { paidCents: charge.paidAmountCents ?? 0, feeCents: charge.platformFeeCents };
 }
@@ -144,7 +140,7 @@ export function leftOf(charge: Charge): PaymentPart {
   return { paidCents: paidCents - charge.reversedCents, feeCents: feeCents - charge.reversedFeeCents };
 }
 
-/** A part of what is left that goes back, with its part of the fee. */
+/** A part to be reversed of what is left, with its share of the fee. */
 export function partOf(charge: Charge, amountCents: number): PaymentPart {
   return {
     paidCents: amountCents,
@@ -153,8 +149,8 @@ export function partOf(charge: Charge, amountCents: number): PaymentPart {
 }
 
 /**
- * What a refund or dispute has set aside. Releases before 0032 wrote down no amount of the fee, and of a dispute none
- * at all: they took all that was paid.
+ * What a refund or dispute has reserved. Releases before 0032 stored no fee amount, and no amount of a dispute:
+ * they took the whole payment.
  */
 export function reversedBy(
   charge: Charge,
@@ -169,9 +165,8 @@ export function reversedBy(
 }
 
 /**
- * When what was set aside becomes available, should it be the store's again at `now`: its day may have come
- * meanwhile, and the settlement of that day has passed it over. Where another part is still pending, that settlement
- * takes both.
+ * When reserved money becomes available if it is the store's again at `now`: the settlement of its day may already
+ * have skipped it. If another part is still pending, that settlement takes both.
  */
 export function settledAtAfter(charge: Charge, now: Date): Date | null {
   const { settledAt, settlesAt } = charge;
@@ -181,7 +176,7 @@ export function settledAtAfter(charge: Charge, now: Date): Date | null {
 
 type Counted = Pick<Charge, 'reversedCents' | 'reversedFeeCents' | 'refundedCents'>;
 
-/** Counted anew each time, so that what releases before did not count is in it. */
+/** Counted from the rows each time, so that rows that earlier releases did not count are included. */
 const COUNT = statement<{ chargeId: ChargeId }, Counted>(
   'count what goes back of a charge',
   () => `
@@ -207,8 +202,8 @@ const COUNT = statement<{ chargeId: ChargeId }, Counted>(
 );
 
 /**
- * Has a charge count its refunds and disputes as they are by now. The caller holds the charge's lock, under which
- * alone they change. @returns the charge as it is afterwards.
+ * Updates a charge's totals from its refunds and disputes. The caller holds the charge's lock, which protects them.
+ * @returns the updated charge.
  */
 export async function countReversals(em: Em, charge: Charge): Promise<Charge> {
   const [counted] = await COUNT(em, { chargeId: charge.id });
@@ -216,9 +211,9 @@ export async function countReversals(em: Em, charge: Charge): Promise<Charge> {
 }
 
 /**
- * Locks a charge of which a part is about to be back, after the checkout that it has paid: as everywhere. The checkout
- * stays what charges refer to: whoever holds another lock on this charge, and writes to it twice, has Postgres look whether
- * its checkout is there, and a stronger lock and that one would wait for each other.
+ * Locks a charge before a reversal completes, after locking the checkout that it has paid, the usual order. The
+ * checkout's lock leaves its key alone: when someone else writes twice to the locked charge, Postgres checks the
+ * foreign key to the checkout, and a stronger lock would deadlock with that check.
  */
 export async function lockToTakeBack(em: Em, id: ChargeId): Promise<Charge> {
   await em.execute(
@@ -229,8 +224,8 @@ export async function lockToTakeBack(em: Em, id: ChargeId): Promise<Charge> {
 }
 
 /**
- * Counts a part that is back with the payer. With the last one the charge is REFUNDED, and with it the checkout that
- * it had paid; until then it is `otherwise`. The caller holds {@link lockToTakeBack}.
+ * Counts a part that the payer has received. The last part makes the charge REFUNDED, and the checkout that it had
+ * paid; until then the charge is `otherwise`. The caller holds {@link lockToTakeBack}.
  */
 export async function takeBack(em: Em, held: Charge, otherwise: ChargeStatus, now: Date): Promise<Charge> {
   const charge = await countReversals(em, held);

@@ -18,14 +18,15 @@ interface ReviveStep {
 }
 
 /**
- * Records, in the caller's transaction, that a provider made a refund that had FAILED here: it is COMPLETED and debited
- * again, with an event and a note for a person. The money has left whether the balance covers it or not. A provider's end
- * is final, so this happens to a refund once. The caller holds the charge (`lockToTakeBack`).
+ * Records, in the caller's transaction, that a provider made a refund that had FAILED here: it becomes COMPLETED
+ * and is debited again, with an event and a note for a person. The money has left even if the balance does not
+ * cover it. A provider's result is final, so this happens to a refund once. The caller holds the charge
+ * (`lockToTakeBack`).
  *
- * A refund of another amount under this id is not this one; "reconcile" names its payment.
+ * A refund with another amount under this id is a different one; "reconcile" names its payment.
  *
  * @returns whether the refund was recorded.
- * @throws retryable while another refund or a dispute, which cannot end well any more, has set the money aside.
+ * @throws retryable while another refund or dispute, which can only fail now, has the money reserved.
  */
 export async function reviveRefund(
   em: Em,

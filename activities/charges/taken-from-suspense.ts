@@ -9,13 +9,13 @@ import { leftAtProviderCents } from '../acceptance/left-at-provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /**
- * Takes what its provider has returned of a HELD payment out of suspense: the payer's bank took it back (MED), a person
- * returned it at the bank, or both did in parts. A payment of which nothing is left has ended, and nobody has to return it
- * any more. As long as a part is left, that part waits for the person who was asked: nothing else tells whether that person
- * has returned it elsewhere. May be repeated.
+ * Removes from suspense what the provider has returned of a HELD payment. The payer's bank took it back (MED), a
+ * person returned it at the bank, or both did in parts. A payment with nothing left has ended, and nobody has to
+ * return it any more. A remaining part waits for the person who was asked, since only that person knows whether it
+ * was returned elsewhere. May be repeated.
  *
  * @param payment as the provider shows it now.
- * @returns whether the payment was HELD, and has ended.
+ * @returns whether the payment was HELD and has ended.
  */
 export async function bookTakenFromSuspense(
   deps: ActivityDeps,

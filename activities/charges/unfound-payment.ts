@@ -7,15 +7,15 @@ import type { ActivityDeps } from '../deps.ts';
 /** A payment that a provider notified or listed. */
 export interface NamedPayment {
   readonly providerPaymentId: string;
-  /** Since when its provider does not know it, in milliseconds since 1970; left out the first time. */
+  /** Since when its provider does not know it, in milliseconds since 1970; absent on the first look-up. */
   readonly unknownSinceMs?: number;
 }
 
 /**
- * A provider named a payment of a charge, and does not know it when it is looked up. The run looks it up again for
- * {@link LOOKED_UP_FOR_MS}. Then a person is asked, once per payment: the note is also the row by which the rounds of
- * listing go on looking it up, so that nothing depends on a run. A payment with a note costs the run one look-up each time
- * that it is named.
+ * A provider named a payment of a charge, but its look-up does not find it. The run looks it up again for {@link
+ * LOOKED_UP_FOR_MS}. Then Recebe asks a person, once per payment. The note is also the row from which the
+ * reconciliation continues the look-ups, so nothing depends on a run. A payment with a note costs the run one
+ * look-up each time that it is named.
  */
 export async function lookUpAgainOrAskAPerson(
   deps: ActivityDeps,

@@ -19,24 +19,22 @@ interface Ending {
 
 export interface Expiry {
   readonly status: CheckoutStatus;
-  /** When to try again, in milliseconds since 1970; null once the checkout has ended. */
+  /** When to check again, in milliseconds since 1970; null once the checkout has ended. */
   readonly lookAgainAtMs: number | null;
 }
 
-/** Charges ended at once: each takes a task of its own workflow. */
+/** Charges ended at once: each costs a task of its own workflow. */
 const BATCH = 50;
 
-/**
- * Charges are ended at their deadline by their own workflows, which a look at that very instant would race.
- */
+/** Charges end at their deadline by their own workflows. A check at the same instant would race them. */
 const MOMENT_MS = 5_000;
 
-/** How a checkout ends without a payment. */
+/** Ends checkouts without a payment. */
 export function createCheckoutActivities(deps: ActivityDeps) {
   return {
     /**
-     * Ends a checkout whose time is over, unless a charge that was begun in time can still be paid: a boleto
-     * outlives its checkout.
+     * Ends an expired checkout, unless a charge that was begun in time can still be paid: a boleto outlives its
+     * checkout.
      */
     async expireCheckout({ checkoutId, nowMs }: Ending): Promise<Expiry> {
       const expiry = await deps.database.em.fork().transactional(async (em): Promise<Expiry> => {
@@ -61,9 +59,8 @@ export function createCheckoutActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Ends a checkout that its integrator no longer wants. Its charges are closed first, so that a payment
-     * made before is found and wins; those of a link are closed afterwards (`closeCharges`), as each of its
-     * payments stands for itself.
+     * Cancels a checkout. Its charges are closed first, so that an earlier payment is found and wins. The charges
+     * of a link are closed afterwards (`closeCharges`), as its payments are independent.
      */
     async cancelCheckout({ checkoutId, nowMs }: Ending): Promise<CheckoutStatus> {
       const em = deps.database.em.fork();
@@ -73,15 +70,13 @@ export function createCheckoutActivities(deps: ActivityDeps) {
       return end(em, checkoutId, 'CANCELLED', new Date(nowMs));
     },
 
-    /**
-     * Ends every charge that still waits for its payer, after the checkout has ended and no new one can come.
-     */
+    /** Ends every charge that still waits for its payer. The checkout has ended, so no new charge can appear. */
     closeCharges: ({ checkoutId }: Pick<Ending, 'checkoutId'>) =>
       closeOpenCharges(deps, deps.database.em.fork(), checkoutId),
   };
 }
 
-/** Writes `checkout.expired`, where somebody listens for it. */
+/** Writes `checkout.expired` if someone is listening for it. */
 async function notifyExpired(
   { publicUrl }: ActivityDeps,
   em: Em,
@@ -96,7 +91,7 @@ async function notifyExpired(
   await writeEvent(em, checkout, 'checkout.expired', checkoutId, data, now);
 }
 
-/** Those that no attempt has been made for: also those of an earlier run that died before it started them. */
+/** Starts deliveries without an attempt, including those of an earlier run that died before it started them. */
 async function startDeliveries(deps: ActivityDeps, checkoutId: CheckoutId): Promise<void> {
   const left = await unattemptedDeliveries(deps.database.em.fork(), `checkout.expired/${checkoutId}`);
   await Promise.all(left.map((delivery) => deps.startDelivery(delivery)));
@@ -117,7 +112,7 @@ async function locked(em: Em, checkoutId: CheckoutId): Promise<LockedCheckout> {
   return { status: row.status, expires_at: row.expires_at === null ? null : new Date(row.expires_at) };
 }
 
-/** @returns the status afterwards: another one where the checkout had ended already. */
+/** @returns the status afterwards: another one if the checkout had already ended. */
 async function end(
   em: Em,
   checkoutId: CheckoutId,
@@ -130,8 +125,8 @@ async function end(
 }
 
 /**
- * Through their own workflows, so that those end too. Upsells are left: they follow the payment, not the
- * checkout.
+ * Closes charges through their own workflows, so that those end too. Upsells stay open: they follow the payment,
+ * not the checkout.
  */
 async function closeOpenCharges(deps: ActivityDeps, em: Em, checkoutId: CheckoutId): Promise<void> {
   await withHeartbeats(async () => {

@@ -5,13 +5,16 @@ import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 
-/** After which another worker may have room, or this one: clocks beyond the first ones take turns by the seconds. */
+/**
+ * After this pause this or another worker may have a free slot. When all slots are taken, clocks alternate every
+ * few seconds.
+ */
 const ASKED_AGAIN_MS = 2_000;
 
-/** What has the clocks of dev environments go on. */
+/** Advances the clocks of dev environments. */
 export function createClockActivities({ advanceClock }: ActivityDeps) {
   return {
-    /** Has a clock go on towards its target for some seconds. @returns how far it has come. */
+    /** Advances a clock towards its target for some seconds. @returns its progress. */
     async advanceClock({ storeId }: { readonly storeId: StoreId }): Promise<ClockProgress> {
       const { cancellationSignal } = Context.current();
       const progress = await withHeartbeats(() =>

@@ -20,25 +20,23 @@ import {
 } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
 
-/** An endpoint that is paused again and again is tried all the same after this: its deliveries, too, end some day. */
+/** The longest postponement. After this a paused endpoint gets an attempt anyway, so that its deliveries end. */
 const POSTPONED_AT_MOST_MS = 60 * 60_000;
 
-/**
- * Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried.
- */
+/** Attempts at deliveries. An endpoint's failure is a result; only our own failures are thrown and retried. */
 export function createDeliveryActivities(deps: ActivityDeps) {
   const queues = new EndpointQueues();
   const backlog = new DeliveryBacklog();
   const { database } = deps;
 
-  /** @returns null, with nothing done, where the endpoint has not answered fast lately. */
+  /** @returns null, with nothing done, if the endpoint has not answered fast lately. */
   const attemptFastDelivery = async (
     input: DeliveryAttemptInput,
   ): Promise<DeliveryStatus | FailedAttempt | null> => {
     const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
-    // One that hung is not fast, which this worker may not know.
+    // An endpoint that hung is not fast, even if this worker does not know it yet.
     const leave = found.hasHung ? null : queues.enter(found.webhookId, 'fast');
     return leave && made(found, input, false).finally(leave);
   };
@@ -48,7 +46,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
   ): Promise<DeliveryStatus | FailedAttempt> => {
     const { deliveryId, nowMs } = input;
     const crowded = backlog.endpointOf(deliveryId);
-    // Of the thousands that may wait for one endpoint, each looks here before it asks Postgres.
+    // Thousands of deliveries may wait for one endpoint, so this check comes before any query.
     if (crowded !== null && !queues.hasRoom(crowded, 'open')) throw backlog.leaveFor(deliveryId, crowded);
     const found = await loadAttempt(database, deliveryId, input.attemptKey);
     const ended = await endedBefore(database, found, input);
@@ -83,26 +81,26 @@ export function createDeliveryActivities(deps: ActivityDeps) {
   }
 
   return {
-    /** One attempt at an endpoint that lately answered fast; null, and nothing done, for any other. */
+    /** One attempt at an endpoint that has been fast lately; null, with nothing done, for any other. */
     attemptFastDelivery,
 
     /**
-     * One attempt at any endpoint. Answers PENDING where it failed and another one is due.
-     * @throws EndpointBusy, retried later, while the endpoint holds its full share of this worker's connections or
-     *   is paused: that is no attempt.
+     * One attempt at any endpoint. Returns PENDING if it failed and another one is due.
+     * @throws EndpointBusy, retried later, while the endpoint uses its full share of this worker's connections or
+     *   is paused. That does not count as an attempt.
      */
     attemptDelivery: (input: DeliveryAttemptInput) => withHeartbeats(() => attemptOpenDelivery(input)),
   };
 }
 
-/** How a delivery stands that is not to be attempted; null where it is. */
+/** The status of a delivery that must not be attempted; null if it must. */
 async function endedBefore(
   database: Database,
   found: DeliveryToAttempt,
   input: DeliveryAttemptInput,
 ): Promise<DeliveryStatus | null> {
-  // An earlier run of this activity made the attempt and lost its answer, or an earlier workflow run
-  // finished.
+  // An earlier run of this activity made the attempt and lost its answer, or an earlier workflow run finished the
+  // delivery.
   if (found.recorded || (found.status !== 'PENDING' && !input.resend)) return found.status;
   return found.reachable ? null : failDelivery(database, input);
 }
@@ -153,7 +151,7 @@ function post(
   });
 }
 
-/** Neither its address nor what it answered, which may have anything in them. */
+/** Logs neither the endpoint's address nor its response, which may contain anything. */
 function notifyFailed(
   { log }: ActivityDeps,
   { webhookId, eventId, eventName }: DeliveryToAttempt,
@@ -164,16 +162,16 @@ function notifyFailed(
   const ids = { deliveryId, webhookId, eventId, eventName };
   log.warn(
     { ...ids, statusCode, durationMs: Math.round(durationMs), reason: error },
-    status === 'FAILED' ? 'a webhook was given up' : 'a webhook was not taken, and is tried again',
+    status === 'FAILED' ? 'webhook delivery given up' : 'webhook delivery failed',
   );
 }
 
-/** As in `checkout.completed of bill_…: HTTP 500 in 84 ms`. */
+/** For example `checkout.completed of bill_…: HTTP 500 in 84 ms`. */
 function saidOf({ eventName, about }: DeliveryToAttempt, { error, durationMs }: PostResult): string {
   return `${eventName} of ${about}: ${error ?? 'no answer'} in ${Math.round(durationMs)} ms`;
 }
 
-/** What signs: the secret and, for a day after it was changed, the one before it. */
+/** The secrets to sign with: the current one, and for a day after a rotation also the previous one. */
 function secretsOf({ secretsKeys }: ActivityDeps, found: DeliveryToAttempt): [string, ...string[]] {
   const { webhookId, previousSecret, previousSecretKeyId: secretKeyId, previousSecretUntil } = found;
   const secret = secretsKeys.decrypt(found, webhookId);

@@ -1,33 +1,34 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
 
-/** How soon the first one that found its endpoint crowded comes back; nothing was sent, so it is no attempt. */
+/** The pause of the first delivery that finds its endpoint crowded. Nothing was sent, so this is no attempt. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** However many wait, an endpoint that is well again is found out within this. */
+/** A recovered endpoint is found within this time, however many deliveries wait. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** So many come back each second, as each costs this worker and its server something. */
+/** How many deliveries return each second, as each costs this worker and its server work. */
 const BACK_PER_SECOND = 30;
 
-/** Deliveries remembered; one that is forgotten asks Postgres once more. */
+/** Deliveries remembered. A delivery beyond this limit costs one more query. */
 const REMEMBERED = 50_000;
 
 /**
- * Deliveries that found no room, until they come back: the more of them wait the later, so that thousands cost
- * as little as some. They wait at the server, and in no slot.
+ * Deliveries that found no room. The more of them wait, the longer their pauses, so that thousands cost no more
+ * than a few. They wait at the Temporal server and hold no slot.
  */
 export class DeliveryBacklog {
   /** Oldest first. */
   readonly #waiting = new Map<DeliveryId, WebhookId>();
 
-  /** The endpoint that a delivery found crowded before; null where it did not. */
+  /** The endpoint that a delivery found crowded before; null if it did not. */
   endpointOf(deliveryId: DeliveryId): WebhookId | null {
     return this.#waiting.get(deliveryId) ?? null;
   }
 
   /**
-   * The failure that brings a delivery back. @param atLeastMs where its endpoint is paused: until it is not.
+   * The failure that makes the server retry a delivery. @param atLeastMs the rest of its endpoint's pause, if there
+   * is one.
    */
   leaveFor(deliveryId: DeliveryId, webhookId: WebhookId, atLeastMs = 0): ApplicationFailure {
     this.left(deliveryId);

@@ -6,9 +6,9 @@ import type { PostResult } from '../../src/outbound/post-result.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /**
- * Nothing is sent any more to an endpoint that answered 410 (contract section 7), which the store's other endpoints are
- * told of once. Of many answers at once one disables it. Should this process die before they are told, the sweeper
- * starts their deliveries.
+ * Disables an endpoint that answered 410 (contract section 7) and notifies the store's other endpoints once. If
+ * several attempts get 410 at once, one of them disables it. If this process dies before the notifications, the
+ * sweeper starts their deliveries.
  */
 export async function disableWebhook(
   deps: ActivityDeps,

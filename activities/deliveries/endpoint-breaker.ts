@@ -4,13 +4,12 @@ import type { WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import type { DeliveryToAttempt } from './load-attempt.ts';
 
-/** A failure that took this long has held a worker's slot for nothing; a quick one costs nobody anything. */
+/** A failure that took this long has wasted a worker's slot; a quick failure costs little. */
 const HANGS_FROM_MS = 10_000;
 
 /**
- * Counts an attempt that hung. The fifth in a row pauses the endpoint for half a minute; each probe that hangs
- * too pauses it for twice as long, up to five minutes. Attempts that were under way when it was paused say
- * nothing new.
+ * Counts an attempt that hung. The fifth in a row pauses the endpoint for half a minute. Each probe that hangs
+ * doubles the pause, up to five minutes. Attempts that were under way when the pause began do not count.
  */
 const NOTE_HANG = statement<{ webhookId: WebhookId; now: Date; isProbe: boolean }>(
   'note an endpoint that hangs',
@@ -23,7 +22,10 @@ const NOTE_HANG = statement<{ webhookId: WebhookId; now: Date; isProbe: boolean 
   where breaker.paused_until is null or breaker.paused_until <= :now or :isProbe`,
 );
 
-/** For as long as an attempt may take nobody else is let through; should its worker die, another one is then. */
+/**
+ * The probe holds the endpoint for as long as an attempt may take. If its worker dies, the next attempt is let
+ * through after that.
+ */
 const BEGIN_PROBE = statement<
   { webhookId: WebhookId; now: Date; pausedUntil: Date },
   { readonly isProbe: boolean }
@@ -40,10 +42,13 @@ const NOTE_ANSWER = statement<{ webhookId: WebhookId }>(
   () => 'delete from endpoint_breakers where webhook_id = :webhookId',
 );
 
-/** Whether an attempt may be made at an endpoint that has lately hung; and whether it is the one that finds out. */
+/** Whether an attempt may be made at an endpoint that hung lately, and whether that attempt is the probe. */
 export type Passage = 'FREE' | 'PROBE' | { readonly pausedForMs: number };
 
-/** Asks the breaker of an endpoint, which all workers share. What an attempt's own row says costs no statement. */
+/**
+ * Asks the breaker of an endpoint, which all workers share. If the attempt's own row shows no hang, this costs no
+ * statement.
+ */
 export async function passageTo(
   database: Database,
   { webhookId, pausedUntil }: DeliveryToAttempt,
@@ -53,11 +58,11 @@ export async function passageTo(
   const pausedForMs = pausedUntil.getTime() - nowMs;
   if (pausedForMs > 0) return { pausedForMs };
   const [probe] = await BEGIN_PROBE(database, { webhookId, now: new Date(nowMs), pausedUntil });
-  // Another worker was faster, and knows within the time that an attempt may take.
+  // Another worker's probe was faster, and has a result within the time that an attempt may take.
   return probe === undefined ? { pausedForMs: 30_000 } : 'PROBE';
 }
 
-/** Learns from an attempt. An endpoint that never hangs costs no statement. */
+/** Reports an attempt's result. An endpoint that never hangs costs no statement. */
 export async function reportToBreaker(
   database: Database,
   { webhookId, hasHung }: DeliveryToAttempt,

@@ -4,62 +4,59 @@ import type { PostResult } from '../../src/outbound/post-result.ts';
 export type DeliveryQueue = 'fast' | 'open';
 
 /**
- * An endpoint is fast while it answers within this: far below the 10 s of a workflow task, which a fast
- * attempt is part of.
+ * An endpoint is fast while it answers within this time. It is far below the 10 s of a workflow task, in which fast
+ * attempts run.
  */
 const FAST_ANSWER_MS = 1_000;
 
-/** Attempts at a time in a worker, of one endpoint and of all. */
+/** Simultaneous attempts of a worker, per endpoint and in total. */
 interface Room {
   readonly ofOne: number;
-  /** Less than the slots that the worker has (src/run/worker.ts), so that work that is no delivery finds one. */
+  /** Less than the worker's slots (src/run/worker.ts), so that other work finds a free one. */
   readonly ofAll: number;
 }
 
 /**
- * Fast attempts hold one of 200 task slots each, and open ones one of 400 activity slots, for 30 seconds where
- * their endpoint hangs.
+ * If its endpoint hangs, a fast attempt holds one of 200 task slots for 30 seconds, and an open one holds one of
+ * 400 activity slots.
  */
 const ROOM: Readonly<Record<DeliveryQueue, Room>> = {
   fast: { ofOne: 32, ofAll: 120 },
   open: { ofOne: 50, ofAll: 300 },
 };
 
-/** However many endpoints there are, one that nobody is sending to finds some room. */
+/** An idle endpoint always finds some room, however many endpoints there are. */
 const LEAST_SHARE = 2;
 
-/** Endpoints remembered in one worker; the longest unseen is forgotten first. */
+/** Endpoints remembered in one worker; the least recently used one is dropped first. */
 const REMEMBERED_ENDPOINTS = 10_000;
 
 interface Endpoint {
   readonly inFlight: Record<DeliveryQueue, number>;
-  /** When the fast attempts began that are under way; in milliseconds of `nowMs`. */
+  /** When the running fast attempts began; in milliseconds of `nowMs`. */
   readonly fastSinceMs: number[];
   isFast: boolean;
 }
 
 /**
- * Keeps slow endpoints from delaying others. What one worker has seen of an endpoint decides its lane:
- * attempts at a fast one run inside the workflow task, which saves six events and two round trips; attempts
- * at any other (unknown, slow, failing) are activities of their own. Of either lane no endpoint may hold more
- * than its share, which gets smaller the more endpoints are being sent to.
+ * Keeps slow endpoints from delaying others. A worker chooses the queue by what it has seen of an endpoint.
+ * Attempts at a fast endpoint run inside the workflow task, which saves six events and two round trips. Attempts at
+ * any other (unknown, slow, failing) are regular activities. In both queues each endpoint has a limited share,
+ * which shrinks as more endpoints receive deliveries.
  */
 export class EndpointQueues {
   readonly #nowMs: () => number;
   readonly #endpoints = new Map<WebhookId, Endpoint>();
   readonly #inFlight: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
-  /** Endpoints with an attempt under way. */
+  /** The number of endpoints with a running attempt. */
   readonly #busy: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
 
-  /** @param nowMs a clock that never goes back. */
+  /** @param nowMs a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /**
-   * @returns what to call when the attempt is over, or null where the lane is closed to this endpoint just
-   *   now.
-   */
+  /** @returns a function to call when the attempt is over; null if the queue has no room for this endpoint now. */
   enter(webhookId: WebhookId, queue: DeliveryQueue): (() => void) | null {
     const endpoint = this.#touch(webhookId);
     if (queue === 'fast' && !this.#isFast(endpoint)) return null;
@@ -73,12 +70,12 @@ export class EndpointQueues {
     };
   }
 
-  /** Whether a lane would be open to this endpoint just now. */
+  /** Whether a queue has room for this endpoint now. */
   hasRoom(webhookId: WebhookId, queue: DeliveryQueue): boolean {
     return this.#hasRoom(this.#touch(webhookId), queue);
   }
 
-  /** One that has just stopped answering is known by what is under way, long before that is given up. */
+  /** An endpoint that has just stopped answering is recognized by its running attempts, long before they time out. */
   #isFast({ isFast, fastSinceMs: [oldestMs = Number.POSITIVE_INFINITY] }: Endpoint): boolean {
     return isFast && this.#nowMs() - oldestMs < FAST_ANSWER_MS;
   }
@@ -92,7 +89,7 @@ export class EndpointQueues {
     return !isCrowded && held < share && this.#inFlight[queue] < ofAll;
   }
 
-  /** Learns from an attempt how fast its endpoint is. */
+  /** Updates how fast the endpoint is. */
   report(webhookId: WebhookId, result: PostResult): void {
     const endpoint = this.#touch(webhookId);
     endpoint.isFast = result.outcome === 'delivered' && result.durationMs < FAST_ANSWER_MS;

@@ -5,25 +5,25 @@ import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { RecordedEventName } from '../../src/domain/event.ts';
 import type { DeliveryId, EventId, WebhookId } from '../../src/domain/ids.ts';
 
-/** What a delivery's workflow asks for. */
+/** The request of a delivery's workflow. */
 export interface DeliveryAttemptInput {
   readonly deliveryId: DeliveryId;
-  /** True where a finished delivery is to be sent again. */
+  /** True if a finished delivery is to be sent again. */
   readonly resend: boolean;
-  /** Unique per attempt and the same when the activity is run again for it. */
+  /** Unique per attempt, and the same when the activity runs again for it. */
   readonly attemptKey: string;
-  /** The pause before the next attempt should this one fail; null on the last one. */
+  /** The pause before the next attempt if this one fails; null for the last one. */
   readonly retryDelayMs: number | null;
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether a failure is to be said in words; a run of a release before takes a status alone. */
+  /** Whether a failure is also described in words. Runs of earlier releases expect a status alone. */
   readonly inWords?: true;
 }
 
-/** What an attempt has come to that has not delivered. */
+/** The result of an attempt that has not delivered. */
 export interface FailedAttempt {
   readonly status: DeliveryStatus;
-  /** What it was about and how it failed, for whoever looks at the run. */
+  /** What it was about and how it failed, for operators who look at the run. */
   readonly said: string;
 }
 
@@ -31,29 +31,29 @@ export interface DeliveryToAttempt {
   readonly status: DeliveryStatus;
   readonly webhookId: WebhookId;
   readonly endpoint: string;
-  /** As it is kept. */
+  /** As it is stored. */
   readonly secret: string;
   readonly secretKeyId: string | null;
-  /** The one before, where the secret was changed lately. */
+  /** The previous secret, if it was rotated lately. */
   readonly previousSecret: string | null;
   readonly previousSecretKeyId: string | null;
   readonly previousSecretUntil: Date | null;
   readonly eventId: EventId;
   readonly eventName: RecordedEventName;
-  /** The id that the event happened to, as people know it. */
+  /** The id of the event's subject, as people know it. */
   readonly about: string;
   readonly devMode: boolean;
-  /** Whether the endpoint is of v2. */
+  /** Whether the endpoint uses v2. */
   readonly isV2: boolean;
   readonly isSample: boolean;
   /** The event's data as JSON text. */
   readonly data: string;
   /** False once the webhook was deleted or disabled. */
   readonly reachable: boolean;
-  /** Whether the endpoint lately hung, and until when it is paused for it; null where it is not. */
+  /** Whether the endpoint hung lately, and until when it is paused; null if it did not. */
   readonly hasHung: boolean;
   readonly pausedUntil: Date | null;
-  /** True where this very attempt has been recorded. */
+  /** True if this attempt has already been recorded. */
   readonly recorded: boolean;
 }
 

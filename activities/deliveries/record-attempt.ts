@@ -34,10 +34,9 @@ const RECORD = statement<
 );
 
 /**
- * Writes the attempt and where the delivery now stands, in one statement. The first record of an attempt
- * stands: a worker that was held up for so long that another one made the attempt in its place may come back
- * later, and what its own POST gave must not undo what has followed since.
- * @returns PENDING where another attempt is due.
+ * Writes the attempt and the delivery's new status in one statement. The first record of an attempt wins: a worker
+ * may be stalled until another one makes the attempt in its place. Its late result must not undo later changes.
+ * @returns PENDING if another attempt is due.
  */
 export async function recordAttempt(
   database: Database,
@@ -47,7 +46,8 @@ export async function recordAttempt(
   const now = new Date(input.nowMs);
   const status = statusAfter(result, input.retryDelayMs);
   const durationMs = Math.round(result.durationMs);
-  // As its run does: a pause begins when an attempt has failed, which takes an endpoint that hangs half a minute.
+  // The run does the same: a pause begins when an attempt has failed, and an endpoint that hangs takes half a
+  // minute.
   const failedAtMs = input.nowMs + durationMs;
   const nextAttemptAt = status === 'PENDING' ? new Date(failedAtMs + (input.retryDelayMs ?? 0)) : null;
   const finishedAt = status === 'PENDING' ? null : now;
@@ -64,7 +64,7 @@ export async function recordAttempt(
     countAttempt(result, recorded.status);
     return recorded.status;
   }
-  // A look of its own: the statement waited for the record of another worker, which was not in its sight.
+  // A separate query: the statement did not see the record of another worker that it waited for.
   const delivery = await database.em.fork().findOneOrFail(DeliveryEntity, { id: input.deliveryId });
   return delivery.status;
 }

@@ -15,23 +15,26 @@ interface Resending {
   readonly nowMs: number;
 }
 
-/** Deliveries asked for at once, and so each second: an endpoint takes a quarter of an hour for what a store sends in a day. */
+/**
+ * Deliveries per batch, and so per second. At this pace an endpoint receives a store's whole day within a quarter
+ * of an hour.
+ */
 const LOT = 20;
 
-/** Deliveries looked at in one go, so that those of another status are passed over quickly, and never all at once. */
+/** Deliveries scanned at once, so that those with another status are skipped quickly without loading all of them. */
 const WINDOW = 1_000;
 
-/** Sends deliveries again by the range. */
+/** Resends ranges of deliveries. */
 export function createResendActivities(deps: ActivityDeps) {
   return {
     /**
-     * Has the next deliveries of a range sent again, each by its own workflow. Should this process die in the middle,
-     * those of this lot are asked for once more: none is left out.
+     * Resends the next deliveries of a range, each by its own workflow. If this process dies in the middle, the
+     * batch is requested again: none is left out.
      */
     resendSome: ({ resendId, nowMs }: Resending) =>
       withHeartbeats(() => resendSome(deps, resendId, new Date(nowMs))),
 
-    /** Ends it where it stands. */
+    /** Stops the range at its current position. */
     async stopResend({ resendId, nowMs }: Resending): Promise<void> {
       await end(deps.database.em.fork(), resendId, 'STOPPED', new Date(nowMs));
     },
@@ -50,7 +53,7 @@ async function resendSome(deps: ActivityDeps, id: ResendId, now: Date): Promise<
   if (last === null) return end(em, id, 'DONE', now);
   const deliveries = await deliveriesToStart(em, ids);
   await Promise.all(deliveries.map((delivery) => deps.resendDelivery(delivery)));
-  // Another worker may have done the same lot: it is counted once.
+  // Another worker may have done the same batch: it is counted once.
   const from = { id, status: 'RUNNING' as const, lastId: resend.lastId };
   await em.nativeUpdate(ResendEntity, from, {
     lastCreatedAt: last.createdAt,
@@ -80,11 +83,11 @@ async function end(em: Em, id: ResendId, status: ResendStatus, now: Date): Promi
 
 interface Lot {
   readonly ids: readonly DeliveryId[];
-  /** The last one that was looked at; null where there are no more. */
+  /** The last delivery that was scanned; null if there are no more. */
   readonly last: { readonly id: DeliveryId; readonly createdAt: Date } | null;
 }
 
-/** The next deliveries of the wanted status, in the order in which they were made. */
+/** The next deliveries with the wanted status, in the order of their creation. */
 async function nextLot(em: Em, resend: Resend): Promise<Lot> {
   const { webhookId, deliveryStatus, fromAt, toAt, createdAt, lastCreatedAt, lastId } = resend;
   const rows = await em.execute<{ id: DeliveryId; status: DeliveryStatus; createdAt: string }[]>(

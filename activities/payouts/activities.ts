@@ -15,15 +15,16 @@ import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { approvalAt } from './payout-approval.ts';
 import { answerOfUnapproved, LONGEST_LAG_MS } from './unapproved-payout.ts';
 
-/** What a provider says of the payout itself. */
+/** A provider's answer about the payout itself. */
 type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' | 'REFUSED_IN_DOUBT' }>;
 
-/** What becomes of payouts and transfers. */
+/** Sends payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
   return {
     /**
-     * Has the provider send the money, or asks what has become of it, and writes down how it ended: as money
-     * that has left, or is the store's again. Answers PENDING while the provider does not know, and while it waits for an approval.
+     * Orders the payout at the provider, or asks for its status, and records how it ended: the money has left, or
+     * is the store's again. Returns PENDING while the provider does not know, and while the payout waits for an
+     * approval.
      */
     async advancePayout({
       payoutId,
@@ -35,7 +36,7 @@ export function createPayoutActivities(deps: ActivityDeps) {
       const em = deps.database.em.fork();
       const payout = await em.findOne(PayoutEntity, { id: payoutId }, { disableIdentityMap: true });
       if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
-      if (payout.status !== 'PENDING') return told(deps, em, payout);
+      if (payout.status !== 'PENDING') return startDeliveriesLeft(deps, em, payout);
       const now = new Date(nowMs);
       const answer = await knownAnswer(deps, em, payout, await answerOf(deps, em, payout, now), now);
       if (answer.outcome === 'PENDING') return 'PENDING';
@@ -46,7 +47,7 @@ export function createPayoutActivities(deps: ActivityDeps) {
         if (status === 'COMPLETE' && answer.outcome === 'COMPLETE')
           await bookReturns(tx, payoutId, answer.returns ?? [], step);
       });
-      return told(
+      return startDeliveriesLeft(
         deps,
         em,
         await em.findOneOrFail(PayoutEntity, { id: payoutId }, { disableIdentityMap: true }),
@@ -67,8 +68,8 @@ async function answerOf(deps: ActivityDeps, em: Em, payout: Payout, now: Date): 
 }
 
 /**
- * A payout that was rebuilt after a restore was ordered before it. Its key may be masked, and so it is looked up and never
- * ordered: the provider has listed it, so "not found" is no answer.
+ * A payout that was rebuilt after a restore had been ordered before it. Its key may be masked, so it is looked up
+ * and never ordered. The provider has listed it, so "not found" is no answer.
  */
 async function answerOfRecovered(
   provider: PaymentProvider,
@@ -79,7 +80,7 @@ async function answerOfRecovered(
   return found.outcome === 'NOT_FOUND' ? { outcome: 'PENDING' } : found;
 }
 
-/** What is decided where the provider's answer leaves it open. */
+/** Decides the answers that the provider leaves open. */
 function knownAnswer(
   deps: ActivityDeps,
   em: Em,
@@ -98,8 +99,8 @@ function knownAnswer(
 }
 
 /**
- * The provider refuses an order that an earlier request may have given, and does not know it. It may know it later, as
- * look-ups lag, and so it is asked again. Once its look-up can no longer lag, a person is asked as well.
+ * The provider refuses an order that an earlier request may have given, and does not know it. Look-ups lag, so it
+ * is asked again. Once the look-up can no longer lag, a person is asked as well.
  */
 async function refusedInDoubt(
   deps: ActivityDeps,
@@ -121,13 +122,13 @@ function mismatch(deps: ActivityDeps, em: Em, payout: Payout, now: Date): Promis
 
 interface Undecided {
   readonly kind: 'PAYOUT_MISMATCH' | 'PAYOUT_IN_DOUBT';
-  /** Why the payout failed, if that is what it comes to. */
+  /** Why the payout failed, if it failed. */
   readonly reason: string;
   readonly since: Date;
   readonly now: Date;
 }
 
-/** A person decides: once they have looked at the provider and closed their note, the money is the store's again. */
+/** A person decides: once they have checked the provider and closed the note, the money is the store's again. */
 async function pendingUntilResolved(
   { log }: ActivityDeps,
   em: Em,
@@ -139,8 +140,8 @@ async function pendingUntilResolved(
   return { outcome: 'PENDING' };
 }
 
-/** Starts the deliveries that no attempt has been made for: also those of an earlier run that died before. */
-async function told(deps: ActivityDeps, em: Em, payout: Payout): Promise<PayoutStatus> {
+/** Starts deliveries without an attempt, including those of an earlier run that died before. */
+async function startDeliveriesLeft(deps: ActivityDeps, em: Em, payout: Payout): Promise<PayoutStatus> {
   const keys = [`${endEventNameOf(payout)}/${payout.id}`, ...(await returnEventKeys(em, payout))];
   for (const key of keys)
     for (const delivery of await unattemptedDeliveries(em, key)) await deps.startDelivery(delivery);

@@ -2,7 +2,7 @@ import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts
 import type { Em } from '../../src/database/orm.ts';
 import { type ApprovalStatus, isReleasedWhenDue } from '../../src/domain/payout-controls.ts';
 
-/** An approval, and when it was decided: by a person, an API key or the time. */
+/** An approval and when it was decided: by a person, an API key or the time limit. */
 interface Decision {
   /** Null for a payout that needs none. */
   readonly approval: ApprovalStatus | null;
@@ -10,8 +10,9 @@ interface Decision {
 }
 
 /**
- * The approval of a payout at this time: one whose time is over is released, or expires. A decision is final, so a run
- * that repeats this gets the same one. If a person decides at the moment the time is over, the first one is kept.
+ * The approval of a payout at this time. After its time limit it is released or expires. A decision is final, so a
+ * run that repeats this gets the same one. If a person decides at the moment of the time limit, the first decision
+ * wins.
  */
 export async function approvalAt(em: Em, payout: Payout, now: Date): Promise<Decision> {
   const { id, approval, approvalReasons, approvalDueAt } = payout;

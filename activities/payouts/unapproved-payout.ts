@@ -9,14 +9,15 @@ const FAILURES = { REJECTED: 'approval_rejected', EXPIRED: 'approval_expired' } 
 export const LONGEST_LAG_MS = 10 * 60 * 1_000;
 
 /**
- * What became of a payout that was rejected or has expired. Recebe has not ordered it since, but its id follows from the
- * request: before a restore of the database, the same payout may have been approved and sent. So the provider is asked,
- * and its answer counts. "Not found" counts once its look-up can no longer lag behind an order from before the decision.
+ * The provider's answer for a payout that was rejected or has expired. Recebe has not ordered it since, but its id
+ * is derived from the request: before a restore of the database, the same payout may have been approved and sent.
+ * So the provider is asked, and its answer counts. "Not found" counts once its look-up can no longer lag behind an
+ * order from before the decision.
  *
- * Money is not lost even if that answer was wrong: every bank that sends also lists what it sent, and the round that finds
- * the payout there debits it again, tells the store and asks a person (`revivePayout`). Until then the store may have
- * sent the money elsewhere, so the balance can become negative. A longer wait would only make that rarer, and would keep
- * the money of every rejected payout aside.
+ * Even if that answer was wrong, no money is lost. Every bank that sends also lists what it sent. The round that
+ * finds the payout there debits it again, notifies the store and asks a person (`revivePayout`). Until then the
+ * store may have spent the money, so the balance can become negative. A longer wait would only make that rarer, and
+ * would keep the money of every rejected payout reserved.
  */
 export async function answerOfUnapproved(
   provider: Pick<PaymentProvider, 'findTransfer'>,

@@ -3,12 +3,13 @@ import type { ListedRound } from '../../src/domain/reconciliation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 
-/** What was paid, by what banks say themselves. */
+/** Reconciles Recebe with the banks' own lists. */
 export function createReconciliationActivities({ takeListed }: ActivityDeps) {
   return {
     /**
-     * Takes in payments that providers list and nobody has told, and what became of what was sent. Ended in the middle it has taken in what it has, and
-     * begins where it knows that all is taken in. @param nowMs the workflow's time, in milliseconds since 1970.
+     * Ingests payments that providers list and that were never notified, and the results of sent transfers. It can
+     * stop at any point: it keeps what it has ingested and starts again from the last complete position. @param
+     * nowMs the workflow's time, in milliseconds since 1970.
      */
     takeListedPayments({ nowMs }: { readonly nowMs: number }): Promise<ListedRound> {
       const { cancellationSignal } = Context.current();

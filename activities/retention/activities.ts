@@ -11,12 +11,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const NOTHING: DeletedRows = { answers: 0, events: 0, deliveries: 0, resends: 0, notes: 0 };
 
-/** What is kept no longer. */
+/** Deletes rows whose retention is over. */
 export function createRetentionActivities({ database, eventRetentionDays }: ActivityDeps) {
   return {
     /**
-     * Deletes answers that are replayed no more, and what is older than is configured: events, ranges of deliveries that
-     * were sent again, and notes that were closed. Ended in the middle it has deleted what it has. @param nowMs the workflow's time, in milliseconds since 1970.
+     * Deletes idempotency records that are no longer replayed, and rows older than the configured retention:
+     * events, finished resends and closed notes. It can stop at any point and keeps what it has deleted. @param
+     * nowMs the workflow's time, in milliseconds since 1970.
      */
     deleteOldRows({ nowMs }: { readonly nowMs: number }): Promise<DeletedRows> {
       const { cancellationSignal } = Context.current();

@@ -2,13 +2,13 @@ import { AMOUNT_COLUMNS, type LedgerOwner } from '../../src/database/ledger/ledg
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 
-/** Charges settled in one transaction. It holds the store's balance at its end, so not for long. */
+/** Charges settled in one transaction. It locks the store's balance at its end, so it must be short. */
 const BATCH = 200;
 
 /**
- * One statement: what settles is written as movements of its own, one per charge. What is disputed or being
- * refunded is left out: it is set aside, and becomes available when it is the store's again. How much that is of a
- * charge is read from the row that is updated, so that a refund in the same moment is in it or after it.
+ * One statement with one ledger movement per charge. Disputed money and money that is being refunded is reserved,
+ * so it is left out until it is the store's again. The amount comes from the updated row, so a concurrent refund is
+ * either included or comes after it.
  */
 const SETTLE = `
   with due as (
@@ -31,13 +31,10 @@ export interface SettlementDue extends LedgerOwner {
   readonly nowMs: number;
 }
 
-/** Money that becomes available. */
+/** Makes pending money available. */
 export function createSettlementActivities({ database }: ActivityDeps) {
   return {
-    /**
-     * Makes available what is due by now (contract section 4, "Settlement"). @returns how many charges that
-     * were.
-     */
+    /** Makes available what is due by now (contract section 4, "Settlement"). @returns the number of charges. */
     settleCharges: ({ storeId, devMode, nowMs }: SettlementDue): Promise<number> =>
       withHeartbeats(async () => {
         const now = new Date(nowMs);

@@ -33,10 +33,7 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/**
- * A cycle that has been opened, with the charge of its first attempt; or that the subscription was cancelled
- * before.
- */
+/** An opened cycle with the charge of its first attempt, or the fact that the subscription was cancelled before. */
 export type OpenedCycle =
   | { readonly status: 'CANCELLED' }
   | {
@@ -45,17 +42,17 @@ export type OpenedCycle =
       readonly endsAtMs: number;
     };
 
-/** A change of plan that waits for the next cycle; or that the subscription was cancelled before. */
+/** A change of plan that waits for the next cycle, or the fact that the subscription was cancelled before. */
 export type PlanChange =
   | { readonly status: 'CANCELLED' }
   | { readonly status: 'ACTIVE'; readonly plan: NextPlan };
 
-/** What the workflow of a subscription asks for. */
+/** The activities of a subscription's workflow. */
 export function createSubscriptionActivities(deps: ActivityDeps) {
   return {
     /**
-     * Opens the cycle of this number and begins its first attempt: a waiting change of plan is applied, usage
-     * is summed up, and the amount is fixed. Opened again it is the same cycle, with the same charge.
+     * Opens the cycle of this number and begins its first attempt: applies a pending change of plan, sums up usage
+     * and fixes the amount. A repeated call finds the same cycle and charge.
      */
     async openCycle({
       subscriptionId,
@@ -75,8 +72,8 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all;
-     * null where the subscription was cancelled meanwhile.
+     * Begins another attempt at an open cycle, unless an earlier attempt has paid it after all. Null if the
+     * subscription was cancelled meanwhile.
      */
     async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | null> {
       const now = new Date(input.nowMs);
@@ -85,10 +82,7 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
     },
 
-    /**
-     * Tells of an attempt that failed; the last one of the retry policy ends the subscription (contract
-     * section 6).
-     */
+    /** Records a failed attempt. The last one of the retry policy ends the subscription (contract section 6). */
     async recordFailedAttempt(
       input: Moment & CycleAttempt & { readonly chargeId: ChargeId },
     ): Promise<FailedCycleAttempt> {
@@ -96,8 +90,8 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Has the workflow of an attempt run on that has not told how it ended, where somebody has terminated it.
-     * @returns the charge's status: PENDING where it is still not known.
+     * Resumes the workflow of an attempt that did not signal its end, in case someone terminated it.
+     * @returns the charge's status: PENDING if it is still not known.
      */
     async resumeAttempt({
       subscriptionId,
@@ -108,16 +102,16 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       return (await startAttempt(deps, charge, subscriptionId, new Date(nowMs))).status;
     },
 
-    /** How a charge ended, once its workflow has; null where somebody terminated that. */
+    /** How a charge ended, once its workflow has ended; null if that was terminated. */
     chargeOutcome: ({ chargeId }: { readonly chargeId: ChargeId }): Promise<ChargeStatus | null> =>
       withHeartbeats(() => deps.chargeOutcome(chargeId)),
 
-    /** Ends the subscription at once, and what is being charged with it. */
+    /** Ends the subscription at once, with everything that is being charged. */
     async cancelSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
       return withHeartbeats(() => cancelNow(deps, subscriptionId, new Date(nowMs)));
     },
 
-    /** Notes a change of plan for the next cycle, in place of one that waits. */
+    /** Stores a change of plan for the next cycle and replaces a pending one. */
     async changePlan(
       input: Moment & {
         readonly planUpdateId: PlanUpdateId;
@@ -147,7 +141,8 @@ async function notePlan(
 ): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
   const subscription = await lockSubscription(em, input.subscriptionId);
   const wasAccepted = (await em.count(PlanUpdateEntity, { id: input.planUpdateId })) > 0;
-  // A change that an earlier run of this activity noted stays accepted, even if the subscription was cancelled since.
+  // A change that an earlier run of this activity stored stays accepted, even if the subscription was cancelled
+  // since.
   if (subscription.status !== 'ACTIVE' && !wasAccepted) return { status: 'CANCELLED', deliveries: [] };
   const product = await em.findOne(ProductEntity, { id: input.productId });
   if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
@@ -170,7 +165,7 @@ async function notePlan(
   const { plan, amountCents, cycle } = update;
   const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
   const changed = { status: 'ACTIVE' as const, plan: next };
-  // Its event may be so old that it was deleted, and is not written again.
+  // Its event may be old enough to have been deleted, so it is not written again.
   if (wasAccepted)
     return {
       ...changed,

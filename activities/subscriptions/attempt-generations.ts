@@ -8,12 +8,15 @@ import { cycleChargeSeed } from '../../src/domain/subscription.ts';
 import { derivedId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
 
-/** A code dies on its own account only if its bank or this service was away: no attempt gets near this. */
+/**
+ * A code dies without its payer's fault only if its bank or Recebe was unavailable: no attempt gets near this
+ * limit.
+ */
 const MAX_GENERATIONS = 32;
 
 /**
- * The ids that the charge of an attempt may have, in their order: each but the first is that of a code which replaces a dead
- * one. The sandbox keeps no codes, and a card has none.
+ * The ids that the charge of an attempt may have, in order: each after the first belongs to a code that replaces a
+ * dead one. The sandbox keeps no codes, and a card has none.
  */
 export function attemptIds(
   { id, method, devMode }: Subscription,
@@ -27,22 +30,22 @@ export function attemptIds(
   return Array.from({ length: count }, (_, generation) => idOf(generation));
 }
 
-/** @throws ProviderError INVALID if there is none left. */
+/** @throws ProviderError INVALID if no id is left. */
 export function idAfter(ids: readonly ChargeId[], dead: ChargeId | null): ChargeId {
   const id = ids[dead === null ? 0 : ids.indexOf(dead) + 1];
   if (id !== undefined) return id;
   throw new ProviderError('INVALID', 'every code of this attempt has died at the provider');
 }
 
-/** The charge that the attempt has by now; null before it has one. */
+/** The newest charge of the attempt; null before it has one. */
 export async function newestOf(em: Em, ids: readonly ChargeId[]): Promise<Charge | null> {
   const stored = await em.find(ChargeEntity, { id: { $in: [...ids] } }, { disableIdentityMap: true });
   return stored.sort((one, other) => ids.indexOf(other.id) - ids.indexOf(one.id))[0] ?? null;
 }
 
 /**
- * Whether the attempt needs another code, since its payer could not use this one: it died by itself, or its time was over
- * before the subscription's run could wait for it. Not after the attempt has been counted as failed.
+ * Whether the attempt needs another code because its payer could not use this one: it died by itself, or expired
+ * before the subscription's run could wait for it. False once the attempt has been counted as failed.
  */
 export function mustBeReplaced(
   { devMode, method, status, codeStatus, closesAt, cycleId }: Charge,

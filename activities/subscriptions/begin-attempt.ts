@@ -15,7 +15,7 @@ import { lockSubscription } from './lock-subscription.ts';
 import type { OpenCycle } from './open-cycle.ts';
 import { isRefusal, noteCodeIssued, refusedCode } from './refused-code.ts';
 
-/** Which try at which cycle; both count from 1. */
+/** Which attempt at which cycle; both count from 1. */
 export interface CycleAttempt {
   readonly number: number;
   readonly attempt: number;
@@ -29,7 +29,7 @@ export interface CycleCharge {
   readonly customerId: CustomerId | null;
   readonly method: 'PIX' | 'CARD';
   readonly amountCents: number;
-  /** As it was when the attempt began, or was begun again. */
+  /** The status when the attempt began, or was resumed. */
   readonly status: ChargeStatus;
   readonly closesAtMs: number;
 }
@@ -37,10 +37,10 @@ export interface CycleCharge {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and
- * attempt, so that a repeated step makes no second one, and the provider is asked for the same payment. A code that died
- * while its provider or this service was away is replaced within the same attempt (attempt-generations.ts).
- * @returns the charge that has paid the cycle, where one has meanwhile; null where the subscription was cancelled: its
+ * Inserts the charge of one attempt and starts its workflow. The id is derived from subscription, cycle and
+ * attempt, so a repeated step creates no second charge, and the provider gets the same order. A code that died
+ * while its provider or Recebe was unavailable is replaced within the same attempt (attempt-generations.ts).
+ * @returns the charge that has already paid the cycle, if there is one. Null if the subscription was cancelled: its
  *   cancellation closes every charge that it finds, so none may appear after it.
  */
 export async function beginAttempt(
@@ -60,7 +60,7 @@ export async function beginAttempt(
   const inserted = await em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
     if (status !== 'ACTIVE') return null;
-    // A payment that had been made in time may have been heard of meanwhile; it takes the same lock.
+    // A payment that was made in time may have arrived meanwhile; it takes the same lock.
     const { paidByChargeId } = await tx.findOneOrFail(
       CycleEntity,
       { id: cycle.id },
@@ -76,15 +76,14 @@ export async function beginAttempt(
     : paidAttempt(em, inserted);
 }
 
-/** An earlier attempt that has paid the cycle after all: nothing is left to be started. */
+/** An earlier attempt has paid the cycle after all: nothing must be started. */
 async function paidAttempt(em: Em, id: ChargeId): Promise<CycleCharge> {
   return known(await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true }));
 }
 
 /**
  * The charge of a cycle's first attempt, to be inserted with the cycle.
- * @returns null where the provider has to be asked for a code first: no call is made while the subscription
- *   is held.
+ * @returns null if the provider must issue a code first: no call is made while the subscription is locked.
  */
 export async function firstCardCharge(
   deps: ActivityDeps,
@@ -97,7 +96,10 @@ export async function firstCardCharge(
   return makeCharge(deps, em, opened, attemptIds(subscription, cycle, 1), now);
 }
 
-/** A bank's refusal will not change by itself, so a person is asked; the attempt is not the payer's, and is made until it works. */
+/**
+ * A bank's refusal does not change by itself, so a person is asked. The payer is not at fault, so the attempt is
+ * retried until it works.
+ */
 async function issueAttempt(
   deps: ActivityDeps,
   em: Em,
@@ -153,12 +155,13 @@ async function makeCharge(
     submissionKey: charge.id,
     cycleId: cycle.id,
     items: [subscription.plan],
-    // The activity that begins the attempt starts it, and is repeated until it has; the sweeper need not.
+    // The activity that begins the attempt also starts its workflow, and is retried until it has. The sweeper need
+    // not.
     workflowStartedAt: now,
   };
 }
 
-/** The card is charged in one instalment: each cycle is one payment. */
+/** The card is charged in full: each cycle is one payment without installments. */
 function cardTermsOf({ cardToken, cardBrand, cardLastFour }: Subscription) {
   return { cardToken, cardBrand, cardLastFour, installmentsCount: 1 };
 }
@@ -169,8 +172,8 @@ function pixTermsOf({ retryEveryDays }: Subscription) {
 }
 
 /**
- * Has the workflow of a charge run that has been committed, unless it has ended already. Its end is told to
- * the subscription, maybe before this returns.
+ * Runs the workflow of a committed charge, unless it has already ended. Its end may be signalled to the
+ * subscription before this returns.
  */
 export async function startAttempt(
   deps: ActivityDeps,

@@ -16,8 +16,8 @@ import type { ActivityDeps } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /**
- * Ends a subscription at once. From the commit on no payment of it is accepted: what is on its way is
- * returned, and what waits for its payer is closed by its own workflow.
+ * Ends a subscription at once. From the commit on, no payment of it is accepted: incoming payments are returned,
+ * and the workflows of open charges close them.
  */
 export async function cancelNow(
   deps: ActivityDeps,
@@ -38,10 +38,10 @@ export async function cancelNow(
 }
 
 /**
- * Makes a locked subscription CANCELLED with its event, and a cycle that has not been paid FAILED. One that has
- * ended is told of no more: its event may be so old that it was deleted.
- * @param dueTo why, where nobody asked for it; a subscription that has ended keeps its reason.
- * @returns the deliveries to start after the commit, also those of an earlier run.
+ * Makes a locked subscription CANCELLED with its event, and an unpaid cycle FAILED. For a subscription that has
+ * already ended, no event is written: it may be old enough to have been deleted.
+ * @param dueTo the reason, if nobody requested it; a subscription that has ended keeps its reason.
+ * @returns the deliveries to start after the commit, including those of an earlier run.
  */
 export async function endSubscription(
   deps: ActivityDeps,

@@ -23,14 +23,14 @@ interface Failure extends CycleAttempt {
   readonly nowMs: number;
 }
 
-/** What a failed attempt leads to. */
+/** What follows a failed attempt. */
 export interface FailedCycleAttempt {
   readonly status: SubscriptionStatus;
-  /** False where the subscription was cancelled before, so that the attempt no longer counts. */
+  /** False if the subscription was cancelled before, so that the attempt no longer counts. */
   readonly isRecorded: boolean;
-  /** Set if the code died while its bank or this service was away: the attempt is made again, and counts for nothing. */
+  /** Set if the code died while its bank or Recebe was unavailable: the attempt is repeated and does not count. */
   readonly isExcused?: true;
-  /** Set where another attempt has paid the cycle after all. */
+  /** Set if another attempt has paid the cycle after all. */
   readonly isPaid?: true;
   readonly reason: string;
   /** When the next attempt is due, in milliseconds since 1970. */
@@ -38,8 +38,8 @@ export interface FailedCycleAttempt {
 }
 
 /**
- * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the
- * same transaction. Recorded again it changes nothing: the count of the cycle says that it was.
+ * Records a failed attempt with its event. If it was the last one allowed, the same transaction ends the
+ * subscription. A repeated call has no effect: the cycle's count shows that the attempt was recorded.
  */
 export async function failAttempt(deps: ActivityDeps, failure: Failure): Promise<FailedCycleAttempt> {
   const em = deps.database.em.fork();
@@ -57,7 +57,7 @@ async function record(
   const subscription = await lockSubscription(tx, subscriptionId);
   const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
   const reason = reasonOf(ended);
-  // A PIX code was payable until now, and so the next one is due at once; a card is given some days.
+  // A PIX code was payable until now, so the next attempt is due at once. A card gets a pause of some days.
   const pauseMs = ended.method === 'PIX' ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
   const isLast = attempt >= subscription.maxRetry;
@@ -79,7 +79,8 @@ async function record(
     };
   }
   if (isCounted) {
-    // By an earlier run. Its events may be so old that they were deleted, and are not written again.
+    // Published by an earlier run. Its events may be old enough to have been deleted, so they are not written
+    // again.
     const published = await unattemptedDeliveries(tx, `subscription.payment_failed/${chargeId}`);
     const last = isLast ? await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now) : [];
     const status = isLast ? 'CANCELLED' : 'ACTIVE';
@@ -109,13 +110,13 @@ async function record(
   return { ...failed, isRecorded: true, status: 'CANCELLED', deliveries: [...deliveries, ...last] };
 }
 
-/** Another attempt at the cycle was paid in time, which was heard of after this one had begun. */
+/** Another attempt at the cycle was paid in time, and its notification arrived after this one had begun. */
 async function isPaid(tx: Em, { cycleId }: Charge): Promise<boolean> {
   if (cycleId === null) return false;
   return (await tx.count(CycleEntity, { id: cycleId, status: 'PAID' })) > 0;
 }
 
-/** An attempt that ended in any other way has failed, and reads so wherever it is shown. */
+/** An attempt that ended in any other way has failed, and all views show it so. */
 async function asFailed(tx: Em, charge: Charge, failureReason: FailureReason, now: Date): Promise<Charge> {
   if (charge.status === 'FAILED') return charge;
   const change = { status: 'FAILED' as const, failureReason, updatedAt: now };
@@ -124,7 +125,7 @@ async function asFailed(tx: Em, charge: Charge, failureReason: FailureReason, no
   return changed === 1 ? { ...charge, ...change } : charge;
 }
 
-/** Why the attempt failed, as integrators are told it. */
+/** Why the attempt failed, in the words of the API. */
 function reasonOf({ failureReason, status }: Charge): FailureReason {
   return failureReason ?? (status === 'EXPIRED' ? 'pix_expired' : 'payment_cancelled');
 }

@@ -4,10 +4,7 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import type { Em } from '../../src/database/orm.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 
-/**
- * The subscription as it is, held until the transaction ends: nothing is charged, changed or cancelled
- * meanwhile.
- */
+/** Loads and locks the subscription until the transaction ends: nothing is charged, changed or cancelled meanwhile. */
 export async function lockSubscription(em: Em, id: SubscriptionId): Promise<Subscription> {
   const subscription = await em.findOne(
     SubscriptionEntity,

@@ -14,28 +14,24 @@ import { countCharge } from '../../src/metrics/counters.ts';
 import { openNumber } from '../../src/secrets/personal-numbers.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
-/** A cycle and whose it is. */
+/** A cycle and its owner. */
 export interface OpenCycle {
   readonly subscription: Subscription;
   readonly cycle: Cycle;
-  /** Who made the first payment, as it was said then. */
+  /** The payer of the first payment, as given then. */
   readonly payer: Payer;
 }
 
-/**
- * A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge
- * comes later.
- */
+/** A cycle with the charge that was inserted with it; null if the cycle was already open, or its charge comes later. */
 export interface CycleWithCharge extends OpenCycle {
   readonly charge: Charge | null;
 }
 
 /**
- * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one row however often
- * it is asked for. Usage that is recorded from then on counts for the next one.
- * @param firstCharge the charge to insert in the same transaction, or null where a provider must be asked for
- *   it first.
- * @returns null where the subscription is cancelled: nothing is charged any more.
+ * Opens a cycle in one transaction, unless it is open: the unique number of its row allows one only. Usage that is
+ * recorded afterwards counts for the next cycle.
+ * @param firstCharge the charge to insert in the same transaction, or null if a provider must issue it first.
+ * @returns null if the subscription is cancelled: nothing is charged any more.
  */
 export function openCycle(
   em: Em,
@@ -59,8 +55,8 @@ export function openCycle(
       subscriptionId,
       number,
       status: 'PENDING',
-      // Usage is refused beyond it, but a dearer plan may have come after the usage: no charge can ask for
-      // more.
+      // Usage beyond the maximum is refused, but a higher plan may have come after the usage. No charge can exceed
+      // it.
       amountCents: Math.min(planned.amountCents + usageCents, MAX_AMOUNT_CENTS),
       usageCents,
       startsAt,
@@ -140,8 +136,8 @@ const FIND = statement<
 );
 
 /**
- * What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it
- * changes without that lock.
+ * Reads everything that opening a cycle depends on, in one query after the subscription is locked: nothing changes
+ * it without that lock.
  */
 async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
   const [found] = await FIND(tx, { subscription, number });
@@ -155,10 +151,7 @@ function opened(payer: Payer): Payer {
 
 type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
 
-/**
- * The plan of this cycle: the one that waits for it, if any. A plan with another cycle counts its periods
- * from here on.
- */
+/** The plan of this cycle: the pending one, if any. A plan with another frequency counts its periods from here on. */
 async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
   const current = planOf(subscription);
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };

@@ -5,19 +5,19 @@ import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** A refusal ends when a person has changed something, for which nobody needs to be asked every few seconds. */
+/** A refusal ends when a person has changed something, so a pause of seconds would be useless. */
 const ASK_AGAIN_MS = 5 * 60_000;
 
 type Refused = Pick<Subscription, 'id' | 'storeId' | 'devMode'>;
 
-/** Whether the provider takes no such charge, however often it is asked. */
+/** Whether the provider refuses the charge for good. */
 export function isRefusal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && (error.kind === 'INVALID' || error.kind === 'UNSUPPORTED');
 }
 
 /**
- * The provider refuses the code of a cycle. A person is asked, and the attempt is made again until it works: the payer
- * cannot help it, so it is no failed attempt, and the subscription stays as it is.
+ * The provider refuses the code of a cycle. Recebe asks a person and retries the attempt until it works. The payer
+ * cannot change it, so it is no failed attempt, and the subscription stays as it is.
  * @throws always.
  */
 export async function refusedCode(
@@ -36,12 +36,15 @@ export async function refusedCode(
   });
 }
 
-/** The provider issues codes for the subscription: what was noted of it is closed. */
+/** Closes the note about the subscription, because the provider issues its codes again. */
 export async function noteCodeIssued({ database }: ActivityDeps, { id }: Refused, now: Date): Promise<void> {
   await resolveAttention(database, { kind: 'CYCLE_CODE_REFUSED', subjectId: id, now });
 }
 
-/** A local activity is retried within its run's history, which a long pause would fill; and a test runs it as a function. */
+/**
+ * A local activity retries inside its run's history, which a long pause would fill. A test calls it as a plain
+ * function.
+ */
 function isRetriedByServer(): boolean {
   try {
     return !Context.current().info.isLocal;

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
-import { BEGUN_ANEW } from '../../src/temporal/stuck-run.ts';
+import { STUCK_RUN_RESTARTED } from '../../src/temporal/stuck-run.ts';
 import type { Report } from './report.ts';
 import type { Open } from './settle.ts';
 
@@ -55,7 +55,7 @@ export async function failedWorkflows(client: Client): Promise<string[]> {
 
 async function isRestarted(client: Client, workflowId: string, runId: string): Promise<boolean> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-  return events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason === BEGUN_ANEW;
+  return events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason === STUCK_RUN_RESTARTED;
 }
 
 /** How many runs there were, how many events the longest history has, how many outlive their row or were begun anew. */

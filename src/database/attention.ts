@@ -53,7 +53,7 @@ export async function noteAttention(
 
 /** The line in the log that an alert can be set on: the kind and ids, and nothing of anybody. */
 export function warnOfAttention(log: Logger, { kind, subjectId, storeId, devMode }: NotedAttention): void {
-  log.warn({ attention: kind, subjectId, storeId, devMode }, 'something needs a person');
+  log.warn({ attention: kind, subjectId, storeId, devMode }, 'attention needed');
 }
 
 const RESOLVE = statement<AttentionSubject & { now: Date }, { id: AttentionId }>(

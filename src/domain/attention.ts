@@ -189,8 +189,8 @@ export const ATTENTION = {
       'meanwhile, and what was sent in the bank’s app is not seen.',
     remedy:
       'If it does not take the credentials or the certificate of the account either, there is a note of that: deal with it ' +
-      'first. Otherwise give the application the scope that lists sent PIX (at Efí gn.pix.send.read). The log line "sent Pix ' +
-      'could not be listed" has the bank’s words. Nothing is lost: the next round goes on where the last one was, and closes this note.',
+      'first. Otherwise give the application the scope that lists sent PIX (at Efí gn.pix.send.read). The log line "sent Pix not ' +
+      'listed" has the bank’s words. Nothing is lost: the next round goes on where the last one was, and closes this note.',
   },
   /** The subject is the provider account, a stroke, and what Bacen’s system knows the PIX by. */
   UNKNOWN_TRANSFER: {

@@ -24,10 +24,10 @@ export async function notifyAll<News>(
   const tryNotify = async (news: News) => {
     try {
       await notify(news);
-      log.debug(idOf(news), `${what} notified again`);
+      log.debug(idOf(news), `${what} notification repeated`);
       return true;
     } catch (error) {
-      log.warn({ ...idOf(news), err: error }, `${what} could not be notified`);
+      log.warn({ ...idOf(news), err: error }, `${what} notification failed`);
       return false;
     }
   };

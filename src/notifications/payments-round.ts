@@ -88,7 +88,7 @@ export class PaymentsRound {
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
     } catch (error) {
       this.#isOver();
-      log.warn({ accountId: id, err: error }, 'payments could not be listed');
+      log.warn({ accountId: id, err: error }, 'payments not listed');
       // Without a provider it is this process that cannot use the account, of which NO_PROVIDER tells.
       if (provider !== null && error instanceof ProviderError)
         await noteOutage(database, this.#account, error, this.#now, log);

@@ -58,7 +58,7 @@ export class SentRound {
       return true;
     } catch (error) {
       this.#isOver();
-      log.warn({ accountId: id, err: error }, 'sent Pix could not be listed');
+      log.warn({ accountId: id, err: error }, 'sent Pix not listed');
       if (listing !== null && error instanceof ProviderError)
         await noteUnlisted(this.#deps, this.#account, listing, error, this.#now);
       return false;

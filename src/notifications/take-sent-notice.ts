@@ -27,7 +27,7 @@ export async function takeSentNotice(
 ): Promise<void> {
   const where = { id: reference as PayoutId, provider: provider.name, devMode: false };
   const payout = await database.em.fork().findOne(PayoutEntity, where);
-  if (payout === null) log.warn({ provider: provider.name }, 'a transfer was notified of no payout');
+  if (payout === null) log.warn({ provider: provider.name }, 'notified transfer matches no payout');
   if (payout === null || payout.status === 'PENDING') return;
   const found = await provider.findTransfer(transferOf(payout, now));
   if (found.outcome !== 'COMPLETE') return;

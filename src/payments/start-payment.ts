@@ -25,7 +25,7 @@ export async function startPayment(
     const authorize = () => deps.chargeUpdates.authorize(charge, moment.requestId);
     await deps.temporal.withDeadline(Date.now() + AUTHORIZATION_TIMEOUT_MS, authorize);
   } catch (error) {
-    deps.log.warn({ chargeId: charge.id, err: error }, 'a payment was left to be decided later');
+    deps.log.warn({ chargeId: charge.id, err: error }, 'payment decision postponed');
   }
   return deps.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
 }

@@ -100,7 +100,7 @@ async function noteExcess(
   { now, log }: PayoutStep & { readonly log: Logger },
 ): Promise<void> {
   const { id: payoutId, provider, storeId, devMode } = payout;
-  log.warn({ payoutId }, 'more of a payout is reported as returned than was sent');
+  log.warn({ payoutId }, 'payout returned beyond its amount');
   const subjectId = `${provider}/${saoPauloDateOf(payout.completedAt ?? payout.createdAt)}`;
   await noteAttention(em, { kind: 'BANK_DIFFERENCE', subjectId, storeId, devMode, since: now, now });
 }

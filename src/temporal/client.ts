@@ -26,7 +26,7 @@ export async function connectTemporalWhenUp(
     try {
       return await connectTemporal(temporal);
     } catch (error) {
-      log.warn({ address: temporal.address, err: error }, 'Temporal does not answer yet');
+      log.warn({ address: temporal.address, err: error }, 'Temporal connection failed');
       await sleep(CONNECT_AGAIN_MS);
     }
   }

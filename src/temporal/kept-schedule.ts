@@ -86,7 +86,7 @@ export class KeptSchedule {
       return true;
     } catch (error) {
       const { scheduleId } = this.#scheduled;
-      if (!this.#hasFailed) this.#log.warn({ scheduleId, err: error }, 'a schedule could not be kept');
+      if (!this.#hasFailed) this.#log.warn({ scheduleId, err: error }, 'schedule update failed');
       this.#hasFailed = true;
       return false;
     }

@@ -48,7 +48,7 @@ export class StartMarks {
       }
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.
-      this.#log.warn({ err: error, rows: started.length }, 'started workflows were not marked');
+      this.#log.warn({ err: error, rows: started.length }, 'started workflows not marked');
     }
   }
 }

@@ -10,7 +10,7 @@ const NON_DETERMINISTIC_ERROR = 24;
 const TIMED_OUT_ATTEMPTS = 5;
 
 /** Why such a run is Terminated, as the Temporal UI shows it. */
-export const BEGUN_ANEW = 'It could not go on, and is begun anew';
+export const STUCK_RUN_RESTARTED = 'The run was stuck and is restarted';
 
 /** More than can come after a task: what was told to a run that does not listen any more. */
 const LAST_EVENTS = 100;
@@ -46,7 +46,7 @@ export async function endIfStuck(
   if (status.name !== 'RUNNING' || attempt < 2) return false;
   if (!(await isStuck(client, { workflowId, runId, attempt }))) return false;
   try {
-    await client.workflow.getHandle(workflowId, runId).terminate(BEGUN_ANEW);
+    await client.workflow.getHandle(workflowId, runId).terminate(STUCK_RUN_RESTARTED);
   } catch (error) {
     // Another audit was faster.
     if (!(error instanceof WorkflowNotFoundError)) throw error;

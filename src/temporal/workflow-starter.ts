@@ -130,8 +130,7 @@ export class WorkflowStarter {
       await this.#trafficLimiter.run(start, () => this.#startTakenOut(start.id));
     } catch (error) {
       this.#takeOut(start.id);
-      if (!(error instanceof StartPostponed))
-        this.#log.warn({ err: error }, 'a start was left to the sweeper');
+      if (!(error instanceof StartPostponed)) this.#log.warn({ err: error }, 'start postponed');
     }
   }
 

@@ -103,13 +103,13 @@ it('a declined card, a webhook that was not taken and a request that was refused
     expect(warnings()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          msg: 'a card was declined',
+          msg: 'card declined',
           chargeId: ids('card'),
           checkoutId: ids('bill'),
           reason: 'card_declined',
         }),
         expect.objectContaining({
-          msg: 'a webhook was not taken, and is tried again',
+          msg: 'webhook delivery failed',
           deliveryId: ids('log'),
           webhookId: ids('webh'),
           reason: 'HTTP 500',

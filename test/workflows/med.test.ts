@@ -214,7 +214,7 @@ describe("what the payer's bank takes back (MED)", () => {
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
     await eventually(() =>
       expect(app.logged).toContainEqual(
-        expect.objectContaining({ chargeId: id, msg: 'a dispute came for a charge that holds no money' }),
+        expect.objectContaining({ chargeId: id, msg: 'dispute ignored' }),
       ),
     );
     expect(await shownOf(id)).toMatchObject({ status: 'PAID', dispute: null });

@@ -20,6 +20,6 @@ export async function simulatePayment(
     const pay = () => deps.sandboxPayments.payCharge(charge, now, requestId);
     await deps.temporal.withDeadline(Date.now() + WAIT_MS, pay);
   } catch (error) {
-    deps.log.warn({ chargeId: charge.id, err: error }, 'a simulated payment was left to be notified again');
+    deps.log.warn({ chargeId: charge.id, err: error }, 'simulated payment not acknowledged');
   }
 }

@@ -99,10 +99,10 @@ async function tryResume(
     const outcome = await client.withDeadline(Date.now() + TIMEOUT_MS, () =>
       resumeOne(deps, item, start, now),
     );
-    if (outcome === 'STARTED') log.info({ kind, id, dueAt }, 'resumed by the auditor');
+    if (outcome === 'STARTED') log.info({ kind, id, dueAt }, 'overdue workflow resumed');
     return { ...item, outcome };
   } catch (error) {
-    log.warn({ kind, id, dueAt, err: error }, 'could not be resumed by the auditor');
+    log.warn({ kind, id, dueAt, err: error }, 'overdue workflow not resumed');
     return { ...item, outcome: 'FAILED' };
   }
 }
@@ -121,7 +121,7 @@ async function resumeOne(
   const begin = () => startUnlessRunning(client, taskQueue, start, now.getTime());
   if (await begin()) return 'STARTED';
   if (!(await endStuckRun(client, start.options.workflowId))) return 'RUNNING';
-  log.warn({ kind, id }, 'a run that could not go on was ended, and is begun anew');
+  log.warn({ kind, id }, 'stuck run restarted');
   return (await begin()) ? 'STARTED' : 'RUNNING';
 }
 

@@ -31,7 +31,7 @@ export class ClockJourneys {
    */
   beginSoon(storeId: StoreId): void {
     this.begin(storeId).catch((error: unknown) =>
-      this.#log.warn({ storeId, err: error }, 'the start of a clock was left to the sweeper'),
+      this.#log.warn({ storeId, err: error }, 'store clock start postponed'),
     );
   }
 

@@ -34,7 +34,7 @@ export class ClockKeeper {
       try {
         await this.#keepOne(clock, now);
       } catch (error) {
-        this.#deps.log.warn({ storeId: clock.storeId, err: error }, 'a store clock could not be kept');
+        this.#deps.log.warn({ storeId: clock.storeId, err: error }, 'store clock not advanced');
       }
     }
   }

@@ -64,11 +64,11 @@ export class InterruptedRefunds {
     try {
       if (await chargeUpdates.isSendingBack(chargeId, { refundId })) return;
       const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
-      log.warn({ refundId, chargeId }, 'a refund without a run is continued');
+      log.warn({ refundId, chargeId }, 'refund without a run resumed');
       await chargeUpdates.refund(charge, refundId, null);
     } catch (error) {
       // Once the workflow has the refund, it continues by itself; otherwise a later look finds it again.
-      log.warn({ refundId, err: error }, 'refund could not be waited for');
+      log.warn({ refundId, err: error }, 'refund update failed');
     }
   }
 }

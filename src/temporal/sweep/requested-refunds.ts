@@ -47,7 +47,7 @@ export class RequestedRefunds {
       await chargeUpdates.refund(charge, id, null);
     } catch (error) {
       // Once the workflow knows of it, it goes on by itself; else a later sweep tells it again.
-      log.warn({ refundId: id, err: error }, 'refund could not be waited for');
+      log.warn({ refundId: id, err: error }, 'refund update failed');
     }
   }
 }

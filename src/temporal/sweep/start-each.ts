@@ -43,7 +43,7 @@ export async function startEach(
       return start.id;
     } catch (error) {
       if (error instanceof StartPostponed) crowded.add(start.storeId);
-      else log.warn({ id: start.id, err: error }, 'workflow could not be started');
+      else log.warn({ id: start.id, err: error }, 'workflow start failed');
       return null;
     }
   };

@@ -6,22 +6,22 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Banks list a payment or transfer some time after it was made, and their clocks are not ours. */
+/** Banks list a payment or transfer with some delay, and their clocks differ from ours. */
 export const OVERLAP_MS = 15 * MINUTE_MS;
-/** A day is listed again once banks are done with it. */
+/** A day is listed again once banks have finished it. */
 export const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
 /**
- * A payee can send a PIX back for 90 days (Bacen, Resolução BCB 1/2020), and a payer's bank takes one back within 90
- * (Resolução 103). Either is listed by the time of the payment or transfer.
+ * A payee can return a PIX for 90 days (Bacen, Resolução BCB 1/2020), and a payer's bank can take one back within
+ * 90 (Resolução 103). Lists show both by the time of the payment or transfer.
  */
 export const RETURNED_WITHIN_DAYS = 91;
 
-/** A bank that is away keeps an account waiting for its time-outs, and no other account. */
+/** An unavailable bank delays its account by its time-outs, but no other account. */
 const ACCOUNTS_AT_ONCE = 8;
 
 /**
- * Does the work of one round for every account at which something may still be paid or come back.
- * @param isOver asked before each account; ends the round early by throwing.
+ * Runs one round's work for every account with open payments or possible returns.
+ * @param isOver called before each account; throws to end the round early.
  */
 export async function forEachAccount(
   database: Database,

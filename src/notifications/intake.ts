@@ -5,10 +5,7 @@ import type { ChargeStatus } from '../domain/charge.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 
-/**
- * What a provider says of a charge that it has issued. It only points: the workflow asks the provider what is
- * true.
- */
+/** A provider's notification about a charge that it issued. It is only a hint: the workflow asks the provider. */
 interface Notification {
   readonly provider: string;
   readonly reference: string;
@@ -17,7 +14,7 @@ interface Notification {
 /** Money has arrived. */
 export interface PaymentNotification extends Notification {
   readonly providerPaymentId: string;
-  /** Set where the provider says that money of it went back, which may not have been ordered here. */
+  /** Set if the provider reports returned money, which Recebe may not have ordered. */
   readonly hasRefunds?: true;
 }
 
@@ -32,9 +29,8 @@ type NotifyCharges = Pick<
 >;
 
 /**
- * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's
- * workflow has dealt with the news, so the provider is acknowledged only then; a rejection makes it tell
- * again.
+ * Receives the notifications of every provider, including the sandbox. Resolves once the charge's workflow has
+ * handled the news, so the provider gets its acknowledgement only then; a rejection makes it notify again.
  */
 export class Intake {
   readonly #database: Database;
@@ -46,10 +42,10 @@ export class Intake {
   }
 
   /**
-   * @returns the charge's status afterwards, or null where no charge was issued with that reference. It is read from the
-   *   row: Temporal answers an update that a run has answered before with the answer of then, which may be PENDING.
-   * @throws ProviderError RETRY where the payment has no row afterwards: the provider did not know it yet. The charge's
-   *   run looks it up again, and the provider notifies again whatever is not acknowledged.
+   * @returns the charge's status afterwards, or null if no charge was issued with that reference. The status is
+   *   read from the row: for a repeated update, Temporal returns the stored answer, which may be PENDING.
+   * @throws ProviderError RETRY if the payment has no row afterwards: the provider did not know it yet. The
+   *   charge's run looks it up again, and the provider repeats unacknowledged notifications.
    */
   async receivePayment(
     notification: PaymentNotification,
@@ -62,13 +58,13 @@ export class Intake {
       notification.providerPaymentId,
       requestId,
     );
-    // Providers tell of a payment again when money of it has gone back, or has not.
+    // Providers notify a payment again when a return of it has ended.
     if (charge.hasMoneyGoingBack) await this.#chargeUpdates.askProviderNow(charge.id);
-    // A run that is still open has answered the update of this payment before, and looks at its refunds only when asked.
+    // An open run has already answered the update of this payment, and checks its refunds only on request.
     if (notification.hasRefunds)
       await this.#chargeUpdates.lookUpPayment(charge, notification.providerPaymentId, requestId);
-    // The sandbox has one payment per charge, so it is the one that has just made the charge PAID: most payments need no
-    // look. At a bank another payment may have done so meanwhile.
+    // The sandbox has one payment per charge, so it is the one that made the charge PAID: most payments need no
+    // query. At a bank, another payment may have been accepted meanwhile.
     const isAccepted =
       notification.provider === 'sandbox' && charge.status === 'PENDING' && status === 'PAID';
     if (isAccepted) return status;
@@ -78,7 +74,7 @@ export class Intake {
     throw new ProviderError('RETRY', 'the provider does not know the payment yet that it notified');
   }
 
-  /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
+  /** @returns the charge's status afterwards, or null if no charge was issued with that reference. */
   async receiveDispute(
     notification: DisputeNotification,
     requestId: string | null,

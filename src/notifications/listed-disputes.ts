@@ -2,7 +2,7 @@ import type { Database } from '../database/orm.ts';
 import { openDisputes, unnotifiedDisputes } from '../database/provider-disputes.ts';
 import type { PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
 
-/** Disputes that a provider lists with payments, and that are not written here, or not as they are by now. */
+/** Disputes that a provider lists with payments and that are missing or outdated here. */
 export async function newsOfPayments(
   database: Database,
   { name: provider }: PaymentProvider,
@@ -23,8 +23,8 @@ export async function newsOfPayments(
 }
 
 /**
- * Disputes that are open here and decided at the provider, which is asked about each: a list tells them only for as long
- * as it reaches back. @throws what the provider throws.
+ * Disputes that are open here and decided at the provider. Each is queried, since a list shows them for a limited
+ * time only. @throws what the provider throws.
  */
 export async function newsOfOpenDisputes(
   database: Database,

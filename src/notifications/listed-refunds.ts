@@ -3,7 +3,7 @@ import { unbookedRefunds } from '../database/provider-refunds.ts';
 import { bankRefundId } from '../providers/bank-refund-id.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
 
-/** Payments with a refund that the provider lists, and that is not booked here, or not as it is by now. */
+/** Payments with a listed refund that is missing or outdated here. */
 export async function paymentsWithUnbookedRefunds(
   database: Database,
   { name: provider }: PaymentProvider,

@@ -10,9 +10,9 @@ import type { Intake } from './intake.ts';
 import { NOTIFYING_TIMEOUT_MS } from './notify-all.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
-/** Rounds are five minutes apart: one of each hour begins within so long of it. */
+/** Rounds are five minutes apart: one round per hour begins within this time of it. */
 const ROUND_MS = 5 * MINUTE_MS;
-/** A look-up may fail for ever for one payment; a bank that fails so often in a row is away. */
+/** One payment's look-up may fail for ever; a bank with this many failures in a row is unavailable. */
 const FAILURES_IN_A_ROW = 3;
 
 export interface LookUpDeps {
@@ -25,11 +25,10 @@ export interface LookUpDeps {
 type AskedProvider = Pick<PaymentProvider, 'name' | 'findPayment'>;
 
 /**
- * Looks up the payments of an account that a person was asked about because the bank names them and does not know them:
- * those of the last day in each round, older ones once an hour. It asks the bank itself and wakes no workflow before the
- * bank knows the payment, so that a payment that is never known costs no history. The note of one that is recorded is
- * closed.
- * @param isOver asked before each look-up; ends it early by throwing.
+ * Looks up payments that the bank names but does not find, and about which a person was asked: those of the last
+ * day in each round, older ones once an hour. It asks the bank itself and wakes no workflow before the bank knows
+ * the payment, so an unknown payment costs no history. Once a payment is recorded, its note is closed.
+ * @param isOver called before each look-up; throws to end early.
  */
 export async function lookUpUnfound(
   deps: LookUpDeps,
@@ -52,7 +51,7 @@ export async function lookUpUnfound(
 }
 
 /**
- * Looks one payment up that its bank names, and has it recorded if the bank knows it. It never throws.
+ * Looks up one payment that its bank named, and records it if the bank knows it. Never throws.
  * @returns DONE if it is recorded, or noted as a payment of no charge here.
  */
 export async function lookUpOne(

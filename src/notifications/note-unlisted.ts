@@ -6,10 +6,13 @@ import type { SentListing } from '../database/sent-listings.ts';
 import type { ProviderError } from '../providers/provider-error.ts';
 import { HOUR_MS } from './each-account.ts';
 
-/** A list that fails for so long needs a person. */
+/** A list that fails for this long needs a person. */
 const UNLISTED_FOR_MS = 2 * HOUR_MS;
 
-/** A bank may list payments and refuse the list of what was sent, as without its scope: nothing else would tell anyone. */
+/**
+ * A bank may list payments and refuse the list of sent transfers, for example without its scope. No other check
+ * would report that.
+ */
 export async function noteUnlisted(
   { database, log }: { readonly database: Database; readonly log: Logger },
   { id: subjectId, storeId, createdAt }: AccountListing,

@@ -6,9 +6,9 @@ import { unnotedUnreadable } from '../database/provider-listings.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
 
 /**
- * Notes payments and refunds that a provider sent in a form that cannot be read, for a person, once each: they would be as
- * unreadable the next time, and a person who has resolved one is not asked again.
- * @param ids what the provider calls them, or digests.
+ * Notes payments and refunds of a provider that cannot be parsed, once each, for a person. They would fail again
+ * next time, and a resolved note is not opened again.
+ * @param ids the provider's ids, or digests.
  */
 export async function noteUnreadable(
   { database, log }: { readonly database: Database; readonly log: Logger },

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 
-/** The workflow of a charge asks its bank, and goes on asking where that does not answer: nobody waits for it here. */
+/** The charge's workflow asks its bank and keeps polling, so a longer wait here has no use. */
 export const NOTIFYING_TIMEOUT_MS = 10_000;
 
-/** How one kind of news is told, and what the log says of it. */
+/** How to send one kind of notification, and its name in the log. */
 interface Notices<News> {
   readonly what: 'payment' | 'dispute';
-  /** Its id, by the name that the log has for it. */
+  /** Its id, under its name in the log. */
   idOf(news: News): Readonly<Record<string, string>>;
   notify(news: News): Promise<unknown>;
 }
 
 /**
- * Tells all of it at once, since news that is not taken in would keep the others waiting for as long as the caller
- * has time. What cannot be told now is told by the next sweep.
- * @returns how many were told.
+ * Sends all notifications concurrently, since an unacknowledged one would delay the others until the time limit.
+ * The next sweep repeats those that fail.
+ * @returns the number of acknowledged notifications.
  */
 export async function notifyAll<News>(
   unnotified: readonly News[],

@@ -32,12 +32,12 @@ import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
-/** Some banks list no longer time at once. */
+/** Some banks do not list more days at once. */
 const DAYS_AT_ONCE = 5;
-/** A page of payments takes at most so many times as long; the next round goes on. */
+/** A page of payments may be notified this many times; then the next round continues. */
 const MOST_TRIES = 10;
 
-/** Rounds are five minutes apart. Who has missed three was away, and may come back with an older database. */
+/** Rounds are five minutes apart. A gap of three means an outage, possibly with a restored, older database. */
 const AWAY_FOR_MS = 15 * MINUTE_MS;
 
 export interface PaymentsRoundDeps {
@@ -68,7 +68,7 @@ export class PaymentsRound {
     this.#isOver = isOver;
   }
 
-  /** Throws only where the round is over. */
+  /** Throws only if the round is over. */
   async run(): Promise<'UNLISTED' | 'DONE' | 'FAILED'> {
     const { database, providers, log } = this.#deps;
     const { id } = this.#account;
@@ -89,14 +89,14 @@ export class PaymentsRound {
     } catch (error) {
       this.#isOver();
       log.warn({ accountId: id, err: error }, 'payments not listed');
-      // Without a provider it is this process that cannot use the account, of which NO_PROVIDER tells.
+      // Without a provider this process cannot use the account, which NO_PROVIDER reports.
       if (provider !== null && error instanceof ProviderError)
         await noteOutage(database, this.#account, error, this.#now, log);
       return 'FAILED';
     }
   }
 
-  /** @returns of each step whether all of it has been dealt with. */
+  /** @returns for each step whether it is complete. */
   async #takeListed(provider: PaymentProvider): Promise<readonly boolean[]> {
     return [
       await this.#takeNew(provider),
@@ -105,7 +105,7 @@ export class PaymentsRound {
     ];
   }
 
-  /** What is new, at most a day at a time. A payment that cannot be taken in holds up none that came after it. */
+  /** Ingests new payments, at most a day at a time. One failing payment does not delay later ones. */
   async #takeNew(provider: PaymentProvider): Promise<boolean> {
     const { id, createdAt, listedUntil } = this.#account;
     let isUnbroken = true;
@@ -121,8 +121,8 @@ export class PaymentsRound {
   }
 
   /**
-   * The whole day before, once: what a bank listed so late that it was overlooked. With it whatever may have been taken
-   * back that day of payments of long ago.
+   * Ingests the whole previous day once more: the bank may have listed payments late, and may have returned old
+   * payments on that day.
    */
   async #takeDay(provider: PaymentProvider): Promise<boolean> {
     const { id, createdAt, daysListedUntil } = this.#account;
@@ -140,7 +140,7 @@ export class PaymentsRound {
     return isDone;
   }
 
-  /** @returns whether all of it has been dealt with. */
+  /** @returns whether everything was handled. */
   async #take(provider: PaymentProvider, time: ListedTime): Promise<boolean> {
     let isDone = true;
     for await (const { items: page, unreadableIds = [] } of pagesOfPayments(provider, time)) {
@@ -167,8 +167,8 @@ export class PaymentsRound {
   }
 
   /**
-   * Looks up those that a person was asked about, as the bank lists them and does not know them.
-   * @returns the others. Only these hold the account's position: the note is the row by which rounds go on looking one up.
+   * Looks up payments with a note that the bank lists but does not find.
+   * @returns the others. Only these hold back the account's position: rounds continue the look-ups from the notes.
    */
   async #notUnfound(
     provider: PaymentProvider,
@@ -185,10 +185,10 @@ export class PaymentsRound {
   }
 
   /**
-   * Notifies the runs of payments, and again those that were not written in time, as long as some are: after an outage there
-   * are more of them than workers can do in the time of one call. Only its row says that a payment was processed: the
-   * provider may not have known it when it was looked up.
-   * @returns whether all are written.
+   * Notifies the runs of payments, and repeats those without a row while others make progress: after an outage
+   * there are more than workers can handle within one call. Only its row shows that a payment was processed, as the
+   * provider may not have known it at its look-up.
+   * @returns whether all have a row.
    */
   async #notifyUntilWritten(
     provider: PaymentProvider,
@@ -232,7 +232,7 @@ export class PaymentsRound {
     );
   }
 
-  /** @returns whether all was taken in. */
+  /** @returns whether all were acknowledged. */
   async #notifyDisputes({ name }: PaymentProvider, news: readonly ProviderDispute[]): Promise<boolean> {
     const { client, intake, log } = this.#deps;
     const idOf = ({ providerDisputeId }: ProviderDispute) => ({ accountId: name, providerDisputeId });
@@ -246,7 +246,7 @@ export class PaymentsRound {
   }
 }
 
-/** What rows of listed payments are looked up by. */
+/** The keys by which rows of listed payments are found. */
 function keysOf({ name }: PaymentProvider, listed: readonly ListedPayment[]) {
   return {
     provider: name,

@@ -4,14 +4,14 @@ import type { Database } from '../database/orm.ts';
 import { type AccountListing, noteAnswered, noteUnanswered } from '../database/provider-listings.ts';
 import type { ProviderError } from '../providers/provider-error.ts';
 
-/** Banks are away for minutes now and then, at night for longer, and nobody need get up for it. */
+/** Banks have outages of minutes, and longer ones at night, which need no person. */
 const AWAY_AFTER_MS = 30 * 60_000;
 
 type Asked = Pick<AccountListing, 'id' | 'storeId'>;
 
 /**
- * The provider of an account did not answer, or not what was asked for. A person is asked for at once where it does not know
- * us, as that does not pass by itself, and after half an hour where it is away.
+ * The provider of an account did not answer, or refused. If it rejects our credentials, a person is asked at once,
+ * as that does not pass by itself; after an outage of half an hour, too.
  */
 export async function noteOutage(
   database: Database,
@@ -29,7 +29,7 @@ export async function noteOutage(
   await resolveAttention(database, { kind: other, subjectId: id, now });
 }
 
-/** The provider of an account answers: what was noted of it is closed. */
+/** The provider of an account answers again: closes its notes. */
 export async function endOutage(database: Database, { id: subjectId }: Asked, now: Date): Promise<void> {
   const ended = await noteAnswered(database, { id: subjectId });
   if (ended.length === 0) return;

@@ -7,8 +7,8 @@ import type { Intake } from './intake.ts';
 import { notifyAll } from './notify-all.ts';
 
 /**
- * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and telling are two
- * steps: what could not be told stays decided, and is told again until the service has taken it in.
+ * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and notifying are two steps:
+ * undelivered notifications are retried until acknowledged.
  */
 export class SandboxDisputeNotices {
   readonly #disputes: SandboxDisputes;
@@ -21,7 +21,7 @@ export class SandboxDisputeNotices {
     this.#log = log;
   }
 
-  /** Has a charge's payer question the payment. @returns the charge's status afterwards. */
+  /** Opens a dispute of a charge's payment. @returns the charge's status afterwards. */
   async open(
     { providerReference }: Charge,
     reason: string | null,
@@ -31,10 +31,7 @@ export class SandboxDisputeNotices {
     return this.#notify(await this.#disputes.open(providerReference, reason, now), requestId);
   }
 
-  /**
-   * Has the open dispute of a charge decided. @returns the charge's status afterwards, or null where none is
-   * open.
-   */
+  /** Decides the open dispute of a charge. @returns the charge's status afterwards, or null if none is open. */
   async decide(
     { providerReference }: Charge,
     status: 'WON' | 'LOST',
@@ -45,7 +42,7 @@ export class SandboxDisputeNotices {
     return decided && this.#notify(decided, requestId);
   }
 
-  /** Tells again what changed before `changedBefore` and was never acknowledged. */
+  /** Repeats unacknowledged notifications of changes before `changedBefore`. */
   async notifyAgain(changedBefore: Date, limit: number): Promise<void> {
     const unnotified = await this.#disputes.nextUnnotified(changedBefore, limit);
     const idOf = ({ providerDisputeId }: ProviderDispute) => ({ providerDisputeId });

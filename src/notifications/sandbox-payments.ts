@@ -8,12 +8,12 @@ import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import type { Intake } from './intake.ts';
 import { notifyAll } from './notify-all.ts';
 
-/** Who pays in dev mode where the charge names nobody; the CPF is a well-known test number. */
+/** The payer in dev mode if the charge names nobody; the CPF is a well-known test number. */
 export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
 
 /**
- * Payments at the sandbox bank and their notifications. As with a real bank, paying and telling are two
- * steps: a payment whose notification fails stays made and is told again until the service has taken it in.
+ * Payments at the sandbox bank and their notifications. As with a real bank, paying and notifying are two steps: a
+ * payment stays made if its notification fails, and is notified until acknowledged.
  */
 export class SandboxPayments {
   readonly #bank: SandboxBank;
@@ -27,9 +27,9 @@ export class SandboxPayments {
   }
 
   /**
-   * Has the payer of a PIX code or boleto pay what is due now.
-   * @param metadata what the payment is told with.
-   * @returns the charge's status afterwards, or null where the bank refused because the charge is closed.
+   * Pays a PIX code or boleto with the amount that is due now.
+   * @param metadata the metadata of the payment's event.
+   * @returns the charge's status afterwards, or null if the bank refused because the charge is closed.
    */
   async payCharge(
     charge: Charge,
@@ -49,7 +49,7 @@ export class SandboxPayments {
     return made && this.#notify(made, requestId);
   }
 
-  /** Tells again what was paid before `paidBefore` and never acknowledged. */
+  /** Repeats unacknowledged notifications of payments before `paidBefore`. */
   async notifyAgain(paidBefore: Date, limit: number): Promise<void> {
     const unnotified = await this.#bank.nextUnnotified(paidBefore, limit);
     const idOf = ({ providerPaymentId }: ProviderPayment) => ({ providerPaymentId });

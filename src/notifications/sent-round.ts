@@ -13,14 +13,14 @@ import { noteUnlisted } from './note-unlisted.ts';
 import { noteUnreadable } from './note-unreadable.ts';
 import { takeTransfers } from './take-transfers.ts';
 
-/** Most of what comes back does so soon: transfers of this time are listed again each hour. */
+/** Most returns come soon: transfers of this time are listed again each hour. */
 const RECENT_MS = 2 * DAY_MS;
 
 export interface SentRoundDeps {
   readonly database: Database;
   readonly providers: Providers;
   readonly log: Logger;
-  /** Where payers reach this service, without a slash at the end. */
+  /** The URL at which payers reach this service, without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -41,7 +41,7 @@ export class SentRound {
     this.#isOver = isOver;
   }
 
-  /** Throws only if the round is over. @returns whether all of it was dealt with. */
+  /** Throws only if the round is over. @returns whether everything was handled. */
   async run(): Promise<boolean> {
     const { database, providers, log } = this.#deps;
     const { id } = this.#account;
@@ -65,7 +65,10 @@ export class SentRound {
     }
   }
 
-  /** What came back of the last days, once an hour. It comes before the cursor moves, which says whether it was done. */
+  /**
+   * Returns of the last days, once an hour. It comes before the cursor moves, since the cursor shows whether it was
+   * done.
+   */
   async #takeRecent(provider: PaymentProvider, { sentListedUntil }: SentListing): Promise<void> {
     const hourOf = (at: Date) => Math.floor(at.getTime() / HOUR_MS);
     if (sentListedUntil !== null && hourOf(sentListedUntil) === hourOf(this.#now)) return;
@@ -73,7 +76,7 @@ export class SentRound {
     await this.#take(provider, { from, until: this.#now }, { notesUnknown: false });
   }
 
-  /** What is new, at most a day at a time. An account that was never listed begins a day ago. */
+  /** New transfers, at most a day at a time. An account that was never listed begins a day ago. */
   async #takeNew(provider: PaymentProvider, { sentListedUntil }: SentListing): Promise<void> {
     const since = sentListedUntil ?? this.#notBefore(this.#now.getTime() - DAY_MS);
     let from = new Date(since.getTime() - OVERLAP_MS);
@@ -89,7 +92,7 @@ export class SentRound {
     }
   }
 
-  /** Once a day, the day before as a whole, and what came back of everything from which something still can. */
+  /** Once a day: the whole previous day, and the returns of every transfer that can still come back. */
   async #takeDays(provider: PaymentProvider, { sentDaysListedUntil }: SentListing): Promise<void> {
     const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
     const until = saoPauloMidnight(today);

@@ -12,10 +12,13 @@ import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
-/** Far beyond what a request takes whose bank is slow, and what a good client waits before it asks again. */
+/** Far longer than a request with a slow bank takes, and than a good client waits before it retries. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 const PAGE_SIZE = 100;
-/** One order may be refused for ever; a bank that fails so often in a row is away, and would have each order wait. */
+/**
+ * One order may be refused for ever; a bank with this many failures in a row is unavailable, and would delay each
+ * order.
+ */
 const FAILURES_IN_A_ROW = 3;
 
 export interface TakeBackDeps {
@@ -27,20 +30,20 @@ type AskedProvider = Pick<PaymentProvider, 'name' | 'closeUnstored' | 'findUnsto
 
 interface TakenBack {
   readonly count: number;
-  /** What the provider threw first; null where it threw nothing. */
+  /** The provider's first error; null if it threw none. */
   readonly failure: unknown;
 }
 
 /**
- * Closes, at their bank, charges that it was asked for and that were never stored: the process died between the bank's
- * answer and its commit, or the request was refused after it, and nobody has asked again. An order is first taken back
- * here, so that a process that wakes up late cannot store what is being closed. The order of a stored charge is only
- * forgotten. An order that may have been stored and lost
- * with a restore is not closed, since a payer may hold its code: it is forgotten once nobody can pay it (decision 56). A
- * payment of either is noted for a person; the request, made again, records it.
- * @param now the workflow's time. @param isOver asked before each page; ends it early by throwing.
- * An order that cannot be closed holds up no other. @returns how many orders nothing is left of, and the first failure;
- *   what is left is the next round's.
+ * Closes charges at their bank that it issued and that were never stored: the process died between the bank's
+ * answer and its commit, or the request was refused after it, and no client has retried. The order is first
+ * cancelled here, so that a process that wakes up late cannot store what is being closed. For a stored charge, only
+ * the order's record is deleted. An order that may have been stored and lost in a restore is not closed, since a
+ * payer may hold its code: its record is deleted once nobody can pay it (decision 56). A payment of either is noted
+ * for a person; a repeated request records it.
+ * @param now the workflow's time. @param isOver called before each page; throws to end early. An order that cannot
+ *   be closed delays no other. @returns the number of finished orders, and the first failure; the next round
+ *   continues.
  */
 export async function takeBackUnstored(
   { database, log }: TakeBackDeps,

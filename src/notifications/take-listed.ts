@@ -4,13 +4,12 @@ import { forEachAccount } from './each-account.ts';
 import { PaymentsRound, type PaymentsRoundDeps } from './payments-round.ts';
 
 /**
- * Asks every provider of real money that can list payments what was paid since it was last asked, and has the workflow of
- * each charge look whose payment is not written here, as a notification would; and of each whose payment its payer's bank
- * takes back. What belongs to no charge is noted for a person, once. What was issued and never stored is taken back. How
- * far an account is listed is noted only where all before has been dealt with; one that fails holds up
- * no other, and the next round begins where it was.
+ * Asks every provider of real money for its new payments. It notifies the workflow of each charge whose payment is
+ * missing here, or whose payment the payer's bank took back. A payment of no charge is noted for a person, once.
+ * Issued charges that were never stored are closed. An account's position moves only once everything before it is
+ * handled. A failing account delays no other, and the next round continues from its position.
  *
- * @param isOver asked between two pages; ends the round early by throwing.
+ * @param isOver called between two pages; throws to end the round early.
  */
 export async function takeListed(
   deps: PaymentsRoundDeps,

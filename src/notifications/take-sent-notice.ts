@@ -9,14 +9,14 @@ import { bookTransfer } from './take-transfers.ts';
 interface NoticeDeps {
   readonly database: Database;
   readonly log: Logger;
-  /** Where payers reach this service, without a slash at the end. */
+  /** The URL at which payers reach this service, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /**
- * A provider notified news of a transfer: it is looked up at once, and what came back of it is booked. The notification is
- * only a hint: if it is lost or says something else, the rounds of listing find the same. A payout that is PENDING is left
- * to its workflow. What was not ordered from this account is left to the rounds, which note it for a person.
+ * A provider notified news of a transfer: it is looked up at once, and its returns are booked. The notification is
+ * only a hint: if it is lost or wrong, the reconciliation finds the same. A PENDING payout is left to its workflow.
+ * A transfer that this account did not order is left to the reconciliation, which notes it for a person.
  * @throws what the provider throws, so that it notifies again.
  */
 export async function takeSentNotice(

@@ -3,12 +3,12 @@ import { forEachAccount } from './each-account.ts';
 import { SentRound, type SentRoundDeps } from './sent-round.ts';
 
 /**
- * Asks every provider that lists what was sent: books what came back of payouts and transfers, and what was sent although
- * it had FAILED here, and notes for a person what was not ordered here. It depends on no workflow, since money may
- * come back weeks after a payout's workflow has ended. An account that fails holds up no other, and the next round
- * begins where it was.
+ * Asks every provider for its sent transfers. It books returns of payouts and transfers, and transfers that were
+ * sent although they had FAILED here. It notes for a person what Recebe did not order. No workflow is involved,
+ * since money may come back weeks after a payout's workflow has ended. A failing account delays no other, and the
+ * next round continues from its position.
  *
- * @param isOver asked between two pages; ends the round early by throwing.
+ * @param isOver called between two pages; throws to end the round early.
  */
 export async function takeSent(
   deps: SentRoundDeps,

@@ -16,7 +16,7 @@ interface TakeStep {
   readonly accountId: ProviderAccountId;
   readonly storeId: StoreId;
   readonly now: Date;
-  /** A person is asked to look at transfers that were not ordered here since then; null for none. */
+  /** Unordered transfers since then are noted for a person; null for none. */
   readonly unknownSince: Date | null;
 }
 
@@ -27,8 +27,8 @@ interface TakenTransfers {
 }
 
 /**
- * Deals with listed transfers of an account. A payout that is PENDING is left to its workflow, which asks about it and
- * books what came back with its end.
+ * Handles listed transfers of an account. A PENDING payout is left to its workflow, which asks about it and books
+ * its returns at its end.
  */
 export async function takeTransfers(
   step: TakeStep,
@@ -42,7 +42,7 @@ export async function takeTransfers(
   for (const transfer of transfers) {
     const payout = payouts.get(transfer.reference ?? '') ?? null;
     if (payout === null || !isTransferOf(payout, transfer)) unknown.push(transfer);
-    // That of another account at the same bank account is booked when that one is listed.
+    // A transfer of another account with the same bank account is booked when that account is listed.
     else if (payout.provider === step.accountId) {
       const { isRevived, returns } = await take(step, payout, transfer);
       if (isRevived) revived += 1;
@@ -52,7 +52,7 @@ export async function takeTransfers(
   return { returned, revived, unknown: await noteUnknown(step, unknown, payouts) };
 }
 
-/** Payouts of any account and store: another account here may be one at the same bank account. */
+/** Payouts of any account and store: another account here may use the same bank account. */
 async function payoutsOf({ database }: TakeStep, transfers: readonly SentTransfer[]) {
   const ids = transfers.flatMap(({ reference }) => (reference === null ? [] : [reference as PayoutId]));
   const where = { id: { $in: ids }, devMode: false };
@@ -60,7 +60,7 @@ async function payoutsOf({ database }: TakeStep, transfers: readonly SentTransfe
   return new Map<string, Payout>(payouts.map((payout) => [payout.id, payout]));
 }
 
-/** One transaction for each payout, which decides under its lock what is new. */
+/** One transaction per payout; its lock decides what is new. */
 async function take(step: TakeStep, payout: Payout, transfer: SentTransfer): Promise<BookedTransfer> {
   const nothing = { isRevived: false, returns: 0 };
   const { status, returnedCents } = payout;
@@ -74,11 +74,11 @@ async function take(step: TakeStep, payout: Payout, transfer: SentTransfer): Pro
 
 interface BookedTransfer {
   readonly isRevived: boolean;
-  /** How many returns were booked now. */
+  /** The number of newly booked returns. */
   readonly returns: number;
 }
 
-/** Books what a provider knows of a payout that was sent: that it was, if it had FAILED here, and what came back. */
+/** Books what a provider knows of a sent payout: that it was sent, if it had FAILED here, and its returns. */
 export function bookTransfer(
   step: Pick<TakeStep, 'database' | 'log' | 'publicUrl' | 'now'>,
   { id }: Pick<Payout, 'id'>,
@@ -91,8 +91,8 @@ export function bookTransfer(
 }
 
 /**
- * A provider that had carried a payout out says that it did not. Its first answer was final and the money may be with the
- * payee, so nothing is credited: a person asks the provider. Once they have, it is not noted again.
+ * A provider that had completed a payout now denies it. Its first answer was final and the payee may have the
+ * money, so nothing is credited: a person asks the provider. After that, it is not noted again.
  */
 async function noteUndone({ database, log, now }: TakeStep, { id, storeId, devMode }: Payout): Promise<void> {
   const subject = { kind: 'PAYOUT_UNDONE', subjectId: id } as const;
@@ -100,7 +100,7 @@ async function noteUndone({ database, log, now }: TakeStep, { id, storeId, devMo
   await noteAttention(database, { ...subject, storeId, devMode, since: now, now }, log);
 }
 
-/** A transfer that failed has moved no money; one from before the account was added is nobody's business here. */
+/** A failed transfer has moved no money, and one from before the account was added is not Recebe's. */
 async function noteUnknown(
   { database, log, accountId, storeId, now, unknownSince }: TakeStep,
   transfers: readonly SentTransfer[],

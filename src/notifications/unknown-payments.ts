@@ -11,8 +11,8 @@ interface NoteDeps {
 }
 
 /**
- * Notes payments of an account that belong to no charge here. Each is noted once, also if a person has resolved it since: it
- * is listed again and again. @returns how many are new.
+ * Notes payments of an account that belong to no charge here. Each is noted once, even if a person has resolved it,
+ * since it is listed repeatedly. @returns the number of new notes.
  */
 export async function noteUnknownPayments(
   { database, log }: NoteDeps,

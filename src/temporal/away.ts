@@ -4,7 +4,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 
-/** Whether a call has failed because Temporal, or every worker that should have answered, is out of reach. */
+/** Whether a call failed because Temporal, or every worker that should have answered, is unavailable. */
 export function isTemporalAway(error: unknown): boolean {
   return (
     isGrpcServiceError(error) ||

@@ -32,10 +32,10 @@ import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
-/** An update that a run does not know is refused at once. */
+/** The server refuses an update at once if the run does not know it. */
 const KNOWN_WITHIN_MS = 1_000;
 
-/** The columns that starting a charge's workflow takes. */
+/** The columns that starting a charge's workflow needs. */
 export type ChargeToStart = Pick<
   Charge,
   | 'id'
@@ -51,10 +51,7 @@ export type ChargeToStart = Pick<
   | 'workflowStartedAt'
 >;
 
-/**
- * How the workflow of a charge is started. A card payment has work at once; all others sleep to their first
- * deadline.
- */
+/** How to start the workflow of a charge. A card payment has work at once; all others wait for their first deadline. */
 export function chargeStart(charge: ChargeToStart, requestId: string | null): WorkflowStart {
   const isDecidedAtOnce = METHODS[charge.method].decidedBy !== 'PAYER';
   const input: ChargeInput = {
@@ -63,7 +60,7 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
     closesAtMs: charge.closesAt.getTime(),
     ...(isDecidedAtOnce && { authorizes: true }),
     ...(isDecidedAtOnce && charge.cycleId !== null && { collects: true }),
-    // A card may be declined, and a code of a subscription's cycle that nobody pays is a failed attempt.
+    // A card may be declined, and an unpaid code of a cycle is a failed attempt.
     ...((isDecidedAtOnce || charge.cycleId !== null) && { failsWithReason: true }),
   };
   return {
@@ -85,7 +82,7 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
   };
 }
 
-/** How a run is opened for what comes after a charge was paid: a refund, or news of a dispute. */
+/** How to open a run for work on a paid charge: a refund or a dispute. */
 export function chargeReopening(charge: ChargeToStart, requestId: string | null): WorkflowStart['options'] {
   const input: ChargeInput = {
     chargeId: charge.id,
@@ -98,7 +95,7 @@ export function chargeReopening(charge: ChargeToStart, requestId: string | null)
   return { ...options, args: [input], staticDetails: 'Opened again by a refund or a dispute.' };
 }
 
-/** How a run is opened that ends once a payment has been looked up. */
+/** How to open a run that ends after the look-up of a payment. */
 function lookUpReopening(
   charge: ChargeToStart,
   providerPaymentId: string,
@@ -112,9 +109,9 @@ function lookUpReopening(
 }
 
 /**
- * What reaches a charge's workflow from outside. Each update starts the workflow if nothing has yet, wakes it
- * if it sleeps, and opens a new run if it has ended, so it never depends on what happened before. Every call
- * rejects where Temporal is out of reach; nothing has then changed, and the caller may try again.
+ * Sends updates to charge workflows. Each update starts the workflow if necessary, wakes it from its start delay,
+ * and opens a new run if the last one has ended, so it does not depend on earlier calls. Every call rejects if
+ * Temporal is unavailable; nothing has then changed, and the caller may retry.
  */
 export class ChargeUpdates {
   readonly #client: Client;
@@ -132,8 +129,8 @@ export class ChargeUpdates {
   }
 
   /**
-   * Has the workflow of an attempt at a subscription's cycle run; that it runs already is a success. One that
-   * has ended with its charge unpaid and open, because somebody terminated it, is run again.
+   * Runs the workflow of an attempt at a cycle; succeeds if it is already running. If someone terminated it while
+   * the charge was open, it runs again.
    */
   startAttempt(charge: ChargeToStart, subscriptionId: SubscriptionId, now: Date): Promise<void> {
     const start = chargeStart(charge, null);
@@ -146,10 +143,7 @@ export class ChargeUpdates {
     });
   }
 
-  /**
-   * Waits until a charge's workflow has ended. @returns the charge's status; null where the workflow was
-   * terminated.
-   */
+  /** Waits until a charge's workflow has ended. @returns the charge's status; null if the workflow was terminated. */
   async outcome(chargeId: ChargeId): Promise<ChargeStatus | null> {
     try {
       return (await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).result()) as ChargeStatus;
@@ -160,7 +154,7 @@ export class ChargeUpdates {
     }
   }
 
-  /** A provider told of a payment. @returns the charge's status after it. */
+  /** A provider notified a payment. @returns the charge's status afterwards. */
   confirmPayment(
     charge: ChargeToStart,
     providerPaymentId: string,
@@ -176,23 +170,24 @@ export class ChargeUpdates {
   }
 
   /**
-   * A provider told of a payment, and money of its charge goes back. A run that was told of that payment before does not
-   * hear of it again, and so asks now. @throws where Temporal is out of reach.
+   * A provider notified a payment again while money of its charge is being returned. The run has already answered
+   * that payment's update, so a signal makes it poll now. @throws if Temporal is unavailable.
    */
   async askProviderNow(chargeId: ChargeId): Promise<void> {
     try {
       await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).signal(providerNewsSignal);
     } catch (error) {
-      // The auditor finds what has no run.
+      // The auditor finds a charge without a run.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 
   /**
-   * Has a payment looked up now, and again for an hour and a half where its provider does not know it yet: by the open
-   * run of its charge, or by a new one. The update of {@link confirmPayment} would not do that, as Temporal answers an
-   * update that a run has answered before from memory, also after the run has ended. It is not waited for.
-   * @throws where Temporal is out of reach.
+   * Looks a payment up now, and again for an hour and a half if its provider does not know it yet: in the open run
+   * of its charge, or in a new one. The update of {@link confirmPayment} cannot do that: Temporal returns the
+   * stored result of an update that a run has already answered, even after the run has ended. Does not wait for the
+   * result.
+   * @throws if Temporal is unavailable.
    */
   async lookUpPayment(
     charge: ChargeToStart & Pick<Charge, 'status'>,
@@ -211,11 +206,11 @@ export class ChargeUpdates {
         signalArgs: [{ providerPaymentId }],
       });
     await lookUp();
-    // A run that cannot go on keeps signals, and does nothing.
+    // A stuck run accepts signals but never handles them.
     if (await endStuckRun(this.#client, options.workflowId)) await lookUp();
   }
 
-  /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
+  /** Decides a card payment, or a payment of nothing, now. @returns the charge's status once it is decided. */
   async authorize(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
     const status = await this.#ask(charge, () =>
       this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
@@ -227,7 +222,7 @@ export class ChargeUpdates {
     return status;
   }
 
-  /** The integrator cancels. @returns the charge's status after it: PAID where the payer was first. */
+  /** The integrator cancels. @returns the charge's status afterwards: PAID if the payer was first. */
   cancel(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
     return this.#inPlaceOfStart(charge, () =>
       this.#client.workflow.executeUpdateWithStart(cancelUpdate, {
@@ -236,10 +231,7 @@ export class ChargeUpdates {
     );
   }
 
-  /**
-   * The integrator sends the payment back. @returns the charge's status after it; the refund's row says how
-   * it ended.
-   */
+  /** The integrator refunds the payment. @returns the charge's status afterwards; the refund's row has its result. */
   refund(charge: ChargeToStart, refundId: RefundId, requestId: string | null): Promise<ChargeStatus> {
     return this.#ask(charge, () =>
       this.#client.workflow.executeUpdateWithStart(refundUpdate, {
@@ -251,8 +243,8 @@ export class ChargeUpdates {
   }
 
   /**
-   * Whether a run is open that has been told of money that goes back, and so goes on with it by itself, however long
-   * the provider takes. It is not waited for. One that cannot go on is ended. @throws where Temporal is out of reach.
+   * Whether an open run knows of this reversal, and so polls for it by itself, however long the provider takes.
+   * Does not wait for the result. Ends a stuck run. @throws if Temporal is unavailable.
    */
   async isSendingBack(chargeId: ChargeId, what: SentBack): Promise<boolean> {
     const handle = this.#client.workflow.getHandle(chargeWorkflowId(chargeId));
@@ -265,13 +257,13 @@ export class ChargeUpdates {
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
-      // It is known, and not done yet.
+      // The run knows it and has not finished.
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
       throw error;
     }
   }
 
-  /** A provider told of a dispute. @returns the charge's status after it. */
+  /** A provider notified a dispute. @returns the charge's status afterwards. */
   confirmDispute(
     charge: ChargeToStart,
     providerDisputeId: string,
@@ -293,7 +285,7 @@ export class ChargeUpdates {
     return taskQueueOf(this.#queues, { workflowType: CHARGE_WORKFLOW, devMode });
   }
 
-  /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
+  /** If the charge's own start is still queued, the update replaces it: one call instead of two. */
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
     const waited = this.#starter.takeOver(charge);
     const result = await this.#ask(charge, update);
@@ -318,12 +310,12 @@ export class ChargeUpdates {
   }
 }
 
-/** The same told twice while one run is open is one update. */
+/** Repeated calls while one run is open become one update. */
 function updateIdOf(what: SentBack): string {
   return 'refundId' in what ? `refund/${what.refundId}` : `payment/${what.providerPaymentId}`;
 }
 
-/** Whether a run has ended in the way in which that of a charge does that has FAILED. */
+/** Whether a run has ended as the run of a FAILED charge does. */
 export function isFailedCharge(error: unknown): boolean {
   if (!(error instanceof WorkflowFailedError)) return false;
   return error.cause instanceof ApplicationFailure && error.cause.type === CHARGE_FAILED;

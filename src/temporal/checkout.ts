@@ -14,10 +14,10 @@ import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { askedAgain, ownSearchAttributes, unlessStarted, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
-/** A payment link has no deadline; its workflow wakes once a year, only because a delay has to end. */
+/** A payment link has no deadline. Its workflow wakes once a year, because a start delay has to end. */
 const LINK_SLEEP_MS = 365 * 24 * 60 * 60 * 1_000;
 
-/** The columns that starting a checkout's workflow takes. */
+/** The columns that starting a checkout's workflow needs. */
 export type CheckoutToStart = Pick<
   Checkout,
   | 'id'
@@ -32,7 +32,7 @@ export type CheckoutToStart = Pick<
   | 'workflowStartedAt'
 >;
 
-/** How the workflow of a checkout or payment link is started. */
+/** How to start the workflow of a checkout or payment link. */
 export function checkoutStart(checkout: CheckoutToStart, requestId: string | null): WorkflowStart {
   const { id, frequency, amountCents, expiresAt, createdAt } = checkout;
   const input: CheckoutInput = { checkoutId: id, expiresAtMs: expiresAt?.getTime() ?? null };
@@ -59,8 +59,8 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
 }
 
 /**
- * What reaches a checkout's workflow from outside. Each call starts the workflow if nothing has yet, and
- * wakes it if it sleeps. Every call rejects where Temporal is out of reach, and may be repeated.
+ * Sends messages to checkout workflows. Each call starts the workflow if necessary and wakes it from its start
+ * delay. Every call rejects if Temporal is unavailable, and may be repeated.
  */
 export class CheckoutUpdates {
   readonly #client: Client;
@@ -78,16 +78,15 @@ export class CheckoutUpdates {
   }
 
   /**
-   * A charge has made the checkout PAID. A run that has ended knows so already, unless it ended unpaid: then
-   * the payment had been made in time and was heard of later, and a new run (`reopens`) takes it in.
+   * A charge has made the checkout PAID. A run that has ended already knows, unless it ended unpaid: then the
+   * payment was made in time and its notification was late, and a new run (`reopens`) handles it.
    */
   async paymentAccepted(
     checkout: CheckoutToStart,
     accepted: PaymentAccepted,
     reopens: boolean,
   ): Promise<void> {
-    // Where the checkout's own start still waits in this process, the signal brings it along: one call
-    // instead of two.
+    // If the checkout's own start is still queued in this process, the signal replaces it: one call instead of two.
     this.#starter.takeOver(checkout);
     const start = checkoutStart(checkout, null);
     await unlessStarted(
@@ -103,7 +102,7 @@ export class CheckoutUpdates {
       this.#starter.markStarted({ table: 'checkouts', id: checkout.id });
   }
 
-  /** The integrator cancels. @returns the checkout's status after it: PAID where a payer was first. */
+  /** The integrator cancels. @returns the checkout's status afterwards: PAID if a payer was first. */
   cancel(checkout: CheckoutToStart, requestId: string | null): Promise<CheckoutStatus> {
     const start = checkoutStart(checkout, requestId);
     return askedAgain(this.#client, start.options.workflowId, () =>

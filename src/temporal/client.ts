@@ -4,20 +4,20 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
-/** How often a worker that was started before its Temporal server tries again. */
+/** How often a worker reconnects if it was started before its Temporal server. */
 const CONNECT_AGAIN_MS = 2_000;
 
 /**
- * Connects to a Temporal server, a cluster with mutual TLS, or Temporal Cloud with an API key. One native
- * connection serves worker and client alike: only then can a worker hand the first task of a workflow it
- * starts straight to itself (eager start), which saves a trip through the task queue per webhook delivery.
- * @throws where the server does not answer.
+ * Connects to a Temporal server, a cluster with mutual TLS, or Temporal Cloud with an API key. Worker and client
+ * share one native connection: only then can a worker take the first task of a workflow that it starts itself
+ * (eager start), which saves a trip through the task queue per webhook delivery.
+ * @throws if the server does not answer.
  */
 export function connectTemporal(temporal: Config['temporal']): Promise<NativeConnection> {
   return NativeConnection.connect(connectionOptions(temporal));
 }
 
-/** As {@link connectTemporal}, and where the server does not answer, again until it does. */
+/** Like {@link connectTemporal}, but retries until the server answers. */
 export async function connectTemporalWhenUp(
   temporal: Config['temporal'],
   log: Logger,
@@ -33,10 +33,9 @@ export async function connectTemporalWhenUp(
 }
 
 /**
- * A client that connects at its first call, so that the API starts, and takes charges, while Temporal is
- * down.
+ * A client that connects on its first call, so that the API starts and accepts charges while Temporal is down.
  *
- * @param interceptor of traces, where they are on.
+ * @param interceptor adds traces, if tracing is on.
  */
 export function lazyTemporalClient(
   temporal: Config['temporal'],

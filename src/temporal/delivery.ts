@@ -26,8 +26,8 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
 }
 
 /**
- * How a delivery's workflow is started that no activity has written, and so none starts: soon, or else by the
- * sweeper. One whose run was lost goes on with its next attempt, at its time.
+ * How to start the workflow of a delivery that no activity wrote and starts: soon, or by the sweeper. A delivery
+ * whose run was lost continues with its next attempt, at its scheduled time.
  */
 export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
   const { deliveryId: id, progress } = delivery;
@@ -47,7 +47,7 @@ export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart 
   return { ...workflow, sleepsUntil: nextAttemptAt, options: { ...begin, args: [input], staticDetails } };
 }
 
-/** Has a delivery attempted now: wakes the workflow that waits for its next attempt, else opens a new run. */
+/** Attempts a delivery now: wakes the workflow that waits for its next attempt, or opens a new run. */
 export async function resendDelivery(
   client: Client,
   taskQueue: string,

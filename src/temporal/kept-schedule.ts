@@ -9,15 +9,15 @@ import {
 } from '@temporalio/client';
 import type { Logger } from 'pino';
 
-/** How often it is looked whether the schedule is there: Temporal may have come back without its data. */
+/** How often to verify that the schedule exists: Temporal may have lost its data. */
 const LOOK_EVERY_MS = 5 * 60_000;
 
-/** A schedule that could not be made, since Temporal is away or has none, is tried again. */
+/** The pause before a failed creation is retried: Temporal is unavailable or supports no schedules. */
 const TRY_AGAIN_MS = 60_000;
 
-/** What a schedule starts again and again, never while it still runs. */
+/** What a schedule starts. It never starts a second run while one is open. */
 export interface Scheduled {
-  /** Also begins the ids of its runs, to which the schedule appends the time. */
+  /** Also the prefix of its runs' ids, to which the schedule appends the time. */
   readonly scheduleId: string;
   readonly workflowType: string;
   readonly every: IntervalSpec['every'];
@@ -26,8 +26,8 @@ export interface Scheduled {
 }
 
 /**
- * Keeps a Temporal schedule. Any number of workers do so: the first one makes it, each one that starts brings it
- * up to date, and whether an operator has paused it stays as it is.
+ * Maintains a Temporal schedule. Any number of workers do so: the first one creates it, and each starting worker
+ * updates it. A pause that an operator has set stays.
  */
 export class KeptSchedule {
   readonly #client: Client;
@@ -46,7 +46,7 @@ export class KeptSchedule {
     this.#log = log;
   }
 
-  /** Returns at once. */
+  /** Starts the checks in the background. */
   start(): void {
     this.#loop = this.#run();
   }
@@ -56,7 +56,7 @@ export class KeptSchedule {
     await this.#loop;
   }
 
-  /** Makes the schedule, or brings it up to date. @throws where Temporal is away or has no schedules. */
+  /** Creates or updates the schedule. @throws if Temporal is unavailable or supports no schedules. */
   async keep(): Promise<void> {
     const options = optionsOf(this.#scheduled, this.#taskQueue);
     try {
@@ -78,7 +78,7 @@ export class KeptSchedule {
     }
   }
 
-  /** Says so once where it begins to fail: a server without schedules would fill the log. */
+  /** Logs only the first failure: a server without schedules would fill the log. */
   async #tryToKeep(): Promise<boolean> {
     try {
       await this.keep();

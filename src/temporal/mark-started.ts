@@ -4,7 +4,7 @@ import type { WorkflowStart } from './workflow-start.ts';
 interface Marked {
   readonly ids: readonly string[];
   readonly now: Date;
-  /** Whether rows that are marked already get the new time: their workflows were lost, and made anew. */
+  /** Whether rows that are already marked get the new time: their workflows were lost and rebuilt. */
   readonly isRestart: boolean;
 }
 
@@ -16,7 +16,7 @@ const mark = (table: WorkflowStart['table']) =>
     where id = any (:ids::text[]) and (workflow_started_at is null or :isRestart)`,
   );
 
-/** Notes that the workflows of rows of one table have been started, which keeps the sweeper away from them. */
+/** Marks rows of one table as started, so that the sweeper skips them. */
 export const MARK_STARTED = {
   charges: mark('charges'),
   checkouts: mark('checkouts'),

@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
 
-/** Half of the processor's cores may be starting at a time; after each start they rest. */
+/** Starts may use half of the processor's cores at a time; a pause follows each start. */
 const SLOTS = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** How much longer than it took a lane rests after a start. */
+/** The pause of a queue after a start, relative to the duration of the start. */
 const REST_PART = 3;
 
-/** A start that hung says nothing of how busy the machine is. */
+/** The duration of a start that hung does not show how busy the machine is. */
 const LONGEST_REST_MS = 2_000;
 
-/** How long a start waits for its turn at most; the sweeper starts it then. */
+/** How long a start waits at most; then the sweeper starts it. */
 export const LONGEST_WAIT_MS = 4_000;
 
-/** Starts of one environment that wait in memory at most. */
+/** Waiting starts of one environment in memory, at most. */
 const MOST_WAITING = 500;
 
-/** The start has found no turn. Its row is stored, and the sweeper starts its workflow. */
+/** The start found no slot in time. Its row is stored, and the sweeper starts its workflow. */
 export class StartPostponed extends Error {
   constructor() {
     super('The start gives way to work of others');
@@ -31,25 +31,25 @@ interface Waiting {
 }
 
 /**
- * Starts that exceed their environment's share, while others are busy: one after the other in a few lanes, each of which rests
- * after a start. So they take a fixed part of the machine, whatever a start costs on it. Environments take turns.
+ * Starts beyond their environment's share while others are busy. They run one after the other in a few queues with
+ * a pause after each, so they use a fixed part of the machine however expensive a start is. Environments alternate.
  */
 export class PacedStarts {
   readonly #othersThan: (environment: StoreEnvironment) => boolean;
   readonly #slots: number;
   #occupied = 0;
   readonly #starting = new Set<Promise<unknown>>();
-  /** The environment whose turn is next comes first. */
+  /** The next environment comes first. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** @param othersThan whether anyone else than this environment is busy, as far as these starts mind. */
+  /** @param othersThan whether any other environment than this one is busy. */
   constructor(othersThan: (environment: StoreEnvironment) => boolean, slots = SLOTS) {
     this.#othersThan = othersThan;
     this.#slots = slots;
   }
 
   /**
-   * Runs a start in its turn.
+   * Runs a start when its slot comes.
    * @throws StartPostponed if none came within `waitMs`; what `start` throws.
    */
   run<Result>(
@@ -77,7 +77,7 @@ export class PacedStarts {
     return promise;
   }
 
-  /** Leaves all that waits to the sweeper. Resolves when nothing is being started any more. */
+  /** Leaves waiting starts to the sweeper. Resolves when no start is running any more. */
   async close(): Promise<void> {
     for (const { giveUp } of [...this.#waiting.values()].flat()) giveUp();
     await Promise.all(this.#starting);
@@ -106,7 +106,7 @@ export class PacedStarts {
     }, restMs).unref();
   }
 
-  /** The next start of the environment whose turn it is, which then goes to the end. */
+  /** The next start of the first environment, which then moves to the end. */
   #takeNext(): Waiting | null {
     for (const [name, queue] of this.#waiting) {
       const next = queue.shift();

@@ -5,8 +5,8 @@ import { formatBrl } from '../domain/money.ts';
 import { ownSearchAttributes, type WorkflowStart } from './workflow-start.ts';
 
 /**
- * How the workflow of a payout or transfer is started: at once. Its key stays in Postgres: it may be
- * somebody's tax id.
+ * How to start the workflow of a payout or transfer: at once. The key stays in Postgres, as it may be someone's tax
+ * id.
  */
 export function payoutStart(payout: Payout, requestId: string | null): WorkflowStart {
   const { id, kind, amountCents, createdAt } = payout;

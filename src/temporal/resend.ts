@@ -7,7 +7,7 @@ import {
 import type { Resend } from '../database/entities/resend.ts';
 import { AT_ONCE, type WorkflowStart } from './workflow-start.ts';
 
-/** How the workflow of a range of deliveries is started, that is sent again: at once, and from where it was. */
+/** How to start the workflow of a resend range: at once, from its stored position. */
 export function resendStart({
   id,
   storeId,

@@ -2,15 +2,15 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import type { Logger } from 'pino';
 
 /**
- * Sends the Temporal SDK's own log lines to ours, from warnings up. Call once, before the first connection.
+ * Sends the Temporal SDK's own log lines, from warnings up, to our log. Call once, before the first connection.
  * Workflow and activity failures carry ids in their metadata, never payloads.
  *
- * @param metricsAddress where the SDK's own metrics are to be had; null for none.
+ * @param metricsAddress the address of the SDK's own metrics; null for none.
  */
 export function installTemporalRuntime(log: Logger, metricsAddress: string | null): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowId, runId, activityType, workflowType, error } = meta ?? {};
-    // The outcome of a run that stands for what has failed itself (workflows/failed-outcome.ts), which the activity has told.
+    // The outcome of a run whose subject failed (workflows/failed-outcome.ts); the activity has logged it.
     if (error instanceof Error && error.stack === '') return;
     const fields = {
       workflowId,

@@ -17,7 +17,7 @@ export function auditorSchedule(taskQueue: string): Scheduled {
   };
 }
 
-/** Has deleted what is kept no longer. */
+/** Starts the retention. */
 export function retentionSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: retentionScheduleId(taskQueue),
@@ -27,7 +27,7 @@ export function retentionSchedule(taskQueue: string): Scheduled {
   };
 }
 
-/** Has told what subscriptions are charged soon. */
+/** Starts the announcer. */
 export function announcerSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: announcerScheduleId(taskQueue),
@@ -37,7 +37,7 @@ export function announcerSchedule(taskQueue: string): Scheduled {
   };
 }
 
-/** Has asked banks what was paid. */
+/** Starts the reconciliation. */
 export function reconciliationSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: reconciliationScheduleId(taskQueue),

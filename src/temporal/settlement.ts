@@ -13,15 +13,15 @@ import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { startOnce } from './workflow-start.ts';
 
 /**
- * A payment that settles sooner than this may be accepted while its day's run looks for payments, and is
- * signalled.
+ * A payment that settles sooner than this may be accepted while its day's run collects payments, so it also sends a
+ * signal.
  */
 const SOON_MS = 10 * 60 * 1_000;
 
-/** Days known to be started; beyond that many it is simply asked again. */
+/** Days known to be started; for days beyond this limit, the start is repeated. */
 const REMEMBERED_DAYS = 10_000;
 
-/** How the settlement of a store's day is started: asleep until its payments become available. */
+/** How to start the settlement of a store's day: with a delay until its payments become available. */
 export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Date) {
   const day = saoPauloDateOf(settlesAt);
   const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
@@ -43,7 +43,7 @@ export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Da
   };
 }
 
-/** Starts the settlement of a store's day: once per process, however many payments settle on it. */
+/** Starts the settlement of a store's day once per process, however many payments settle on it. */
 export class SettlementStarts {
   readonly #client: Client;
   readonly #queues: TaskQueues;
@@ -54,7 +54,7 @@ export class SettlementStarts {
     this.#queues = queues;
   }
 
-  /** Makes sure that what settles then will settle. @throws where Temporal is out of reach. */
+  /** Ensures that what is due then will settle. @throws if Temporal is unavailable. */
   async start({ storeId, devMode }: LedgerOwner, settlesAt: Date, nowMs = Date.now()): Promise<void> {
     const start = settlementStart({ storeId, devMode }, settlesAt);
     const { options } = start;

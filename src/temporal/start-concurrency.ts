@@ -1,35 +1,29 @@
 /** Starts in flight at once. Temporal gains nothing from more (docs/performance.md). */
 const CALM_LIMIT = 16;
 
-/**
- * Starts in flight while charges come in faster than Temporal can start them: answering them comes first
- * then.
- */
+/** Concurrent starts while charges arrive faster than Temporal can start them: answering requests comes first. */
 const BURST_LIMIT = 1;
 
-/** More waiting starts than this mean that starts do not keep up: about a second's worth. */
+/** More waiting starts than this, about a second's worth, mean that starts do not keep up. */
 const BURST_BACKLOG = 256;
 
-/** A burst is over when no charge has come in for this long. */
+/** A burst is over when no charge has arrived for this long. */
 const CALM_MS = 100;
 
-/**
- * Lets few or many starts run at once. During a burst they yield to requests, which they would slow down for
- * nothing.
- */
+/** Limits concurrent starts. During a burst they yield to requests, which they would only slow down. */
 export class StartConcurrency {
   #running = 0;
   #lastArrivalMs = 0;
-  /** Starts within their environment's share, which go before all others. */
+  /** Starts within their environment's share, which precede all others. */
   readonly #first: (() => void)[] = [];
   readonly #queue: (() => void)[] = [];
 
-  /** A charge came in. */
+  /** A charge arrived. */
   noteArrival(): void {
     this.#lastArrivalMs = Date.now();
   }
 
-  /** Resolves when a start may begin; `leave` must follow. @param isFirst whether it goes before others. */
+  /** Resolves when a start may begin; `leave` must follow. @param isFirst whether it precedes others. */
   async enter(isFirst: boolean): Promise<void> {
     if (this.#running < this.#limit()) {
       this.#running += 1;

@@ -5,20 +5,20 @@ import { PacedStarts } from './paced-starts.ts';
 import { StartConcurrency } from './start-concurrency.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
-/** Starts of charges and checkouts, in each process, for which an environment never waits. */
+/** Starts of charges and checkouts per process that never wait, for each environment. */
 const SHARE: RateLimit = { perSecond: 10, burst: 10 };
 
 type Table = WorkflowStart['table'];
 
-/** What is asked for by the hundred, and gives way. All other starts are rare, or news of somebody's money. */
+/** Starts that come by the hundred and yield. All other starts are rare, or concern someone's money. */
 const GIVE_WAY: ReadonlySet<Table> = new Set(['charges', 'checkouts']);
 
-/** What of a start decides when its turn is. */
+/** What decides when a start may run. */
 export type StartOf = StoreEnvironment & Pick<WorkflowStart, 'table'>;
 
 /**
- * Where starts wait for their turn in this process. Each environment has a share that goes at once. What exceeds it gives way
- * while others are busy, and goes at once as well while nobody else is. Payments do not come through here.
+ * Limits the starts of this process. Each environment has a share that starts at once. Starts beyond it yield while
+ * others are busy, and run at once otherwise. Payments do not pass this limiter.
  */
 export class StartLimiter {
   readonly #busy: BusyEnvironments;
@@ -31,12 +31,12 @@ export class StartLimiter {
     this.#paced = new PacedStarts((environment) => busy.othersThan(environment));
   }
 
-  /** A charge came in. */
+  /** A charge arrived. */
   noteArrival(): void {
     this.#limiter.noteArrival();
   }
 
-  /** Counts a start towards its environment's share. @returns what it goes by: all but `paced` go at once. */
+  /** Counts a start towards its environment's share. @returns how it runs: all but `paced` start at once. */
   turnOf(start: StartOf): 'share' | 'alone' | 'paced' {
     if (!GIVE_WAY.has(start.table) || this.#shares.take(environmentName(start), performance.now()).isAllowed)
       return 'share';
@@ -44,8 +44,8 @@ export class StartLimiter {
   }
 
   /**
-   * Runs a start in its turn.
-   * @throws StartPostponed if none came within `waitMs`; what `run` throws.
+   * Runs a start when it may.
+   * @throws StartPostponed if it could not begin within `waitMs`; what `run` throws.
    */
   async run<Result>(start: StartOf, run: () => Promise<Result>, waitMs?: number): Promise<Result> {
     const turn = this.turnOf(start);
@@ -58,7 +58,7 @@ export class StartLimiter {
     }
   }
 
-  /** Leaves to the sweeper what gives way, and resolves when nothing runs or waits any more. */
+  /** Leaves yielding starts to the sweeper, and resolves when nothing runs or waits any more. */
   async close(): Promise<void> {
     await Promise.all([this.#paced.close(), this.#limiter.idle()]);
   }

@@ -4,12 +4,12 @@ import type { Database } from '../database/orm.ts';
 import { MARK_STARTED } from './mark-started.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
-/** A mark only keeps the sweeper away, which waits seconds: 20 updates for 200 starts instead of 200. */
+/** A mark only has to come before the sweeper, which waits seconds. Batching makes 20 updates for 200 starts. */
 const MARK_AFTER_MS = 100;
 
 type Row = Pick<WorkflowStart, 'table' | 'id'>;
 
-/** Notes of rows, soon, that their workflows have been started. All that ends within a moment shares one update. */
+/** Marks rows as started, soon. Marks within a moment share one update. */
 export class StartMarks {
   readonly #database: Database;
   readonly #log: Logger;
@@ -27,7 +27,7 @@ export class StartMarks {
     this.#markSoon();
   }
 
-  /** Resolves when all is written that was noted. */
+  /** Resolves when all marks are written. */
   async written(): Promise<void> {
     await this.#marking;
   }
@@ -47,7 +47,7 @@ export class StartMarks {
         if (ids.length > 0) await markStarted(this.#database, { ids, now, isRestart: false });
       }
     } catch (error) {
-      // The sweeper finds them; its starts then meet workflows that were started already.
+      // The sweeper finds these rows; its starts then find workflows that are already running.
       this.#log.warn({ err: error, rows: started.length }, 'started workflows not marked');
     }
   }

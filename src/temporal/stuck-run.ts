@@ -1,47 +1,47 @@
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 
-/** The server's number for a task that failed since its history did not fit what the workflow's code did with it. */
+/** The server's code of a failed task whose history did not match the workflow's code. */
 const NON_DETERMINISTIC_ERROR = 24;
 
 /**
- * From the second attempt on a worker does not report that a task fails, and lets it time out. So many that time out one
- * after the other are no worker that was killed, nor one that is slow.
+ * From the second attempt on, a worker does not report a failed task and lets it time out. This many timeouts in a
+ * row are not caused by a killed or slow worker.
  */
 const TIMED_OUT_ATTEMPTS = 5;
 
-/** Why such a run is Terminated, as the Temporal UI shows it. */
+/** The reason of the termination in the Temporal UI. */
 export const STUCK_RUN_RESTARTED = 'The run was stuck and is restarted';
 
-/** More than can come after a task: what was told to a run that does not listen any more. */
+/** More than can follow a task: messages to a run that no longer handles any. */
 const LAST_EVENTS = 100;
 
-/** What a look may take, beside the time of the call that was not answered. */
+/** The time limit of a check, in addition to the call that timed out. */
 const LOOK_TIMEOUT_MS = 2_000;
 
-/** A server that answers nobody is not asked about every run at once. */
+/** If a server answers nobody, not every run is checked at once. */
 const LOOKS_AT_ONCE = 4;
 
 let looks = 0;
 
 /**
- * Ends a run that cannot go on, since every attempt at its next task fails on its own history (docs/reliability.md), so
- * that another one may be started. One whose task has timed out a few times is left alone: it is given out again.
- * @returns whether there was one.
- * @throws where Temporal is out of reach.
+ * Ends a stuck run, whose every task fails on its own history (docs/reliability.md), so that another one may start.
+ * A run whose task has timed out only a few times is left alone: the task is retried.
+ * @returns whether the run was stuck.
+ * @throws if Temporal is unavailable.
  */
 export async function endStuckRun(client: Client, workflowId: string): Promise<boolean> {
   return endIfStuck(client, await client.workflow.getHandle(workflowId).describe());
 }
 
 /**
- * As {@link endStuckRun}, of a run that has been described already, which is all that it costs for a run that goes on.
- * @throws where Temporal is out of reach.
+ * Like {@link endStuckRun}, for a run that has already been described. A healthy run costs no further call.
+ * @throws if Temporal is unavailable.
  */
 export async function endIfStuck(
   client: Client,
   { workflowId, runId, status, raw }: WorkflowExecutionDescription,
 ): Promise<boolean> {
-  // Nearly all that run have no task, but wait for what they have asked for.
+  // Most open runs have no pending task: they wait for their activities and timers.
   const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
   if (status.name !== 'RUNNING' || attempt < 2) return false;
   if (!(await isStuck(client, { workflowId, runId, attempt }))) return false;
@@ -55,8 +55,8 @@ export async function endIfStuck(
 }
 
 /**
- * As {@link endStuckRun}, after an update was not answered in time: whoever asks next then meets another run. Changes
- * nothing where Temporal is out of reach, or this process looks at enough runs already. Never throws.
+ * Like {@link endStuckRun}, after an update timed out: the next update then opens another run. Does nothing if
+ * Temporal is unavailable, or this process already checks enough runs. Never throws.
  */
 export async function endRunIfStuck(client: Client, workflowId: string): Promise<void> {
   if (looks >= LOOKS_AT_ONCE) return;
@@ -64,7 +64,7 @@ export async function endRunIfStuck(client: Client, workflowId: string): Promise
   try {
     await client.withDeadline(Date.now() + LOOK_TIMEOUT_MS, () => endStuckRun(client, workflowId));
   } catch {
-    // Whoever asked is told of its own error, and asks again.
+    // The caller gets its own error, and retries.
   } finally {
     looks -= 1;
   }

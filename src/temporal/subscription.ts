@@ -20,8 +20,8 @@ import { askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from '
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /**
- * How the workflow of a subscription is started: asleep until its next cycle begins, or, where an earlier run
- * was lost in the middle of a cycle, until the attempt at it that is due.
+ * How to start the workflow of a subscription: with a delay until its next cycle begins. If a run was lost in the
+ * middle of a cycle, the delay ends with the cycle's due attempt.
  */
 export function subscriptionStart(subscription: Subscription, requestId: string | null): WorkflowStart {
   const { id, plan, amountCents, cycle, method, cycleNumber, cycleStartsAt, cycleEndsAt } = subscription;
@@ -60,10 +60,7 @@ function asleepUntil(instant: Date): string {
   return `Asleep until **${instant.toISOString()}**, when it is charged. A cancellation or a change of plan wakes it.`;
 }
 
-/**
- * What reaches a subscription's workflow from outside. Every call rejects where Temporal is out of reach, and
- * may be repeated.
- */
+/** Sends messages to subscription workflows. Every call rejects if Temporal is unavailable, and may be repeated. */
 export class SubscriptionUpdates {
   readonly #client: Client;
   readonly #queues: TaskQueues;
@@ -75,14 +72,14 @@ export class SubscriptionUpdates {
     this.#starter = starter;
   }
 
-  /** Starts the workflow of a subscription that has just become active; started already is a success. */
+  /** Starts the workflow of a subscription that has just become active; succeeds if it was already started. */
   async start(subscription: Subscription, nowMs = Date.now()): Promise<void> {
     const start = subscriptionStart(subscription, null);
     await startOnce(this.#client, this.#queues, start, { nowMs });
     this.#starter.markStarted(start);
   }
 
-  /** The integrator cancels. @returns the status after it. */
+  /** The integrator cancels. @returns the status afterwards. */
   cancel(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
     return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(cancelSubscriptionUpdate, {
@@ -91,9 +88,7 @@ export class SubscriptionUpdates {
     );
   }
 
-  /**
-   * The integrator changes the plan. @returns the status after it: the plan waits only where it is ACTIVE.
-   */
+  /** The integrator changes the plan. @returns the status afterwards: the change is stored only if it is ACTIVE. */
   changePlan(
     subscription: Subscription,
     change: ChangePlanInput,
@@ -108,7 +103,7 @@ export class SubscriptionUpdates {
     );
   }
 
-  /** A charge of the subscription has ended. A run that has ended itself need not know. */
+  /** A charge of the subscription has ended. Does nothing if the subscription's run has ended. */
   async chargeEnded(id: SubscriptionId, ended: ChargeEnded): Promise<void> {
     try {
       await this.#client.workflow.getHandle(subscriptionWorkflowId(id)).signal(chargeEndedSignal, ended);

@@ -9,14 +9,14 @@ import type { StartDeps } from './sweep/start-each.ts';
 import { startUnattempted } from './sweep/start-unattempted.ts';
 import { UnstartedWorkflows } from './sweep/start-unstarted.ts';
 
-/** How often a worker looks for what fell between two steps. */
+/** How often a worker looks for work that a crash interrupted. */
 const SWEEP_EVERY_MS = 2_000;
-/** What news told again may take in one sweep; the next one goes on. */
+/** The time limit of repeated notifications in one sweep; the next one continues. */
 const TEMPORAL_TIMEOUT_MS = 10_000;
 
-/** News that somebody has to take in, such as payments, and that are told until then. */
+/** Notifications, such as payments, that are repeated until they are acknowledged. */
 export interface Notices {
-  /** Tells again what is older than `changedBefore`: at most `limit` of them. */
+  /** Repeats notifications older than `changedBefore`: at most `limit` of them. */
   notifyAgain(changedBefore: Date, limit: number): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export interface SweeperDeps extends StartDeps {
   readonly clocks: Pick<ClockKeeper, 'keep'>;
 }
 
-/** One thing that is looked for. It resolves to true where there may be more of it at once. */
+/** One kind of check. It resolves to true if there may be more right now. */
 type Part = (now: Date) => Promise<unknown>;
 
 /**
- * Finds what a crash left between two steps: rows whose workflow was never started, webhooks whose run was lost
- * before its first attempt, refunds that no workflow has heard of or whose run was lost, and news, such as payments,
- * that nobody acknowledged. Any number of workers may sweep at once.
+ * Finds work that a crash interrupted: rows whose workflow was never started, webhooks whose run was lost before
+ * its first attempt, refunds that no workflow received or whose run was lost, and unacknowledged notifications,
+ * such as payments. Any number of workers may sweep at once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -59,18 +59,18 @@ export class Sweeper {
     ];
   }
 
-  /** Each part goes at its own pace: what waits for a Temporal that answers slowly holds up nothing else. */
+  /** Each part has its own pace: waiting for a slow Temporal delays no other part. */
   start(): void {
     this.#loops = Promise.all(this.#parts.map((part) => this.#repeat(part)));
   }
 
-  /** Resolves when what is under way has ended. */
+  /** Resolves when all running parts have ended. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#loops;
   }
 
-  /** Everything once. */
+  /** Runs every part once. */
   async sweep(now: Date): Promise<void> {
     const parts = await Promise.allSettled(this.#parts.map((part) => part(now)));
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
@@ -82,14 +82,14 @@ export class Sweeper {
         const wasFull = await part(new Date());
         if (wasFull === true) continue;
       } catch (error) {
-        // Postgres or Temporal is away; what was not done is still in the tables for the next sweep.
+        // Postgres or Temporal is unavailable; the remaining rows are still there for the next sweep.
         this.#deps.log.warn({ err: error }, 'sweep ended early');
       }
       await sleep(SWEEP_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }
   }
 
-  /** Calls to Temporal end within a time; what was not told then is told by a later sweep. */
+  /** Limits the time of calls to Temporal; a later sweep repeats the rest. */
   #bounded<Result>(calls: () => Promise<Result>): Promise<Result> {
     return this.#deps.client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, calls);
   }

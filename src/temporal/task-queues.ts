@@ -3,18 +3,18 @@ import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.cont
 import { WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webhook-resend.contract.ts';
 
 /**
- * Kinds of work with slots of their own, so that none can take those of another: money that moves now,
- * subscriptions that are billed, webhooks that are sent, and what dev environments do.
+ * Kinds of work with separate slots, so that none can starve another: money that moves now, billing of
+ * subscriptions, webhooks, and dev environments.
  */
 export const QUEUE_NAMES = ['payments', 'billing', 'deliveries', 'dev'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
-/** Temporal's name of each kind's task queue; one name where a single worker does everything, as in tests. */
+/** The task queue of each kind; a single name if one worker does everything, as in tests. */
 export type TaskQueues = string | Readonly<Record<QueueName, string>>;
 
 /**
- * The task queues of an installation. That of payments has its name alone: it was once the only one, and runs
- * of those days are still in it.
+ * The task queues of an installation. The queue of payments has the plain name: it was once the only queue, and old
+ * runs are still in it.
  */
 export function taskQueuesOf(name: string): Readonly<Record<QueueName, string>> {
   return {
@@ -36,15 +36,15 @@ const QUEUE_OF_TYPE: Readonly<Record<string, QueueName>> = {
   [WEBHOOK_RESEND_WORKFLOW]: 'deliveries',
 };
 
-/** What decides where a run is started. */
+/** What decides the task queue of a run. */
 export interface Queued {
   readonly workflowType: string;
   readonly devMode: boolean;
 }
 
 /**
- * Where a run is started; nothing moves one that has been. Webhooks of dev environments go out as those of
- * production do: each endpoint has its share there already (activities/deliveries/endpoint-queues.ts).
+ * The task queue of a new run; a run never changes its queue. Webhooks of dev environments share the queue of
+ * production: each endpoint already has its own share there (activities/deliveries/endpoint-queues.ts).
  */
 export function taskQueueOf(queues: TaskQueues, { workflowType, devMode }: Queued): string {
   const name = QUEUE_OF_TYPE[workflowType] ?? 'payments';

@@ -14,7 +14,7 @@ import { resendStart } from './resend.ts';
 import { subscriptionStart } from './subscription.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
-/** How the workflows of rows are started that nobody has started. */
+/** How to start the workflows of rows whose start was lost. */
 export async function unstartedWorkflowsOf(
   em: Em,
   table: WorkflowStart['table'],

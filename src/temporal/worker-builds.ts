@@ -1,35 +1,35 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './task-queues.ts';
 
-// Temporal calls a build a version of a worker deployment. The deployment has the name of payments' task queue, and
-// all three queues are of it (docs/decisions/0033).
+// Temporal calls a build a version of a worker deployment. The deployment has the name of the payments queue and
+// contains all queues (docs/decisions/0033).
 
-/** A worker asks for tasks once a minute, or more often; the server remembers who asked for five. */
+/** A worker polls at least once a minute; the server remembers pollers for five. */
 const POLLED_WITHIN_MS = 2 * 60_000;
 
-/** Its number for the kind of task queue that workflow tasks wait in. */
+/** The server's number for the kind of task queue that holds workflow tasks. */
 const WORKFLOW_TASKS = 1;
 
-/** gRPC's code of what the server does not know. */
+/** gRPC's code for something that the server does not know. */
 const NOT_FOUND = 5;
 
-/** What becomes of the tasks of runs: `PAST` builds had them once, `NEW` ones never yet. */
+/** The role of a build: `PAST` builds had the runs once, `NEW` ones never yet. */
 export type BuildState = 'CURRENT' | 'RAMPING' | 'PAST' | 'NEW';
 
 export interface WorkerBuild {
   readonly buildId: string;
   readonly state: BuildState;
-  /** The share of runs, where it is ramping: 0 to 100. */
+  /** The percentage of runs while ramping: 0 to 100. */
   readonly percent: number | null;
-  /** Open runs that somebody has pinned to it: only its workers can end them. */
+  /** Open runs that were pinned to it: only its workers can end them. */
   readonly pinnedRuns: number;
-  /** Open runs whose last task was done by it. Their next one goes to the current build. */
+  /** Open runs whose last task it handled. Their next task goes to the current build. */
   readonly otherRuns: number;
-  /** Whether nothing needs its workers any more. */
+  /** Whether its workers are no longer needed. */
   readonly mayStop: boolean;
 }
 
-/** The builds that the server knows, newest first. @throws where it is out of reach. */
+/** The builds that the server knows, newest first. @throws if it is unavailable. */
 export async function listBuilds(client: Client, deploymentName: string): Promise<WorkerBuild[]> {
   const { routingConfig, versionSummaries } = (await deploymentOf(client, deploymentName)) ?? {};
   const current = routingConfig?.currentDeploymentVersion?.buildId;
@@ -56,7 +56,7 @@ export async function listBuilds(client: Client, deploymentName: string): Promis
   return Promise.all(builds);
 }
 
-/** Null where no worker of it has been started. */
+/** Null if no worker of it was ever started. */
 async function deploymentOf(client: Client, deploymentName: string) {
   const { namespace } = client.options;
   try {
@@ -69,9 +69,9 @@ async function deploymentOf(client: Client, deploymentName: string) {
 }
 
 /**
- * Has all runs go on with one build, and new ones begin with it; null for workers that have no build id. Runs that
- * are pinned stay where they are.
- * @throws where a kind of work would be left without workers, or the server refuses.
+ * Makes one build handle all runs and new ones; null for workers without a build id. Pinned runs stay where they
+ * are.
+ * @throws if a kind of work would have no workers, or the server refuses.
  */
 export async function makeCurrent(
   client: Client,
@@ -88,10 +88,10 @@ export async function makeCurrent(
 }
 
 /**
- * Has a part of all runs go on with one build. Which ones, their ids decide: a run stays there while the part does
- * not get smaller.
- * @param percent 0 to 100; 0 takes it back.
- * @throws as {@link makeCurrent}.
+ * Moves a percentage of all runs to one build. The run's id decides: a run stays there until the percentage
+ * shrinks.
+ * @param percent 0 to 100; 0 undoes it.
+ * @throws like {@link makeCurrent}.
  */
 export async function ramp(
   client: Client,
@@ -109,7 +109,7 @@ export async function ramp(
   });
 }
 
-/** The server takes a build whose workers are gone, or do only some of the work; runs would wait for ever. */
+/** The server accepts a build whose workers are gone or do only part of the work; runs would then wait for ever. */
 async function requireWorkers(client: Client, deploymentName: string, buildId: string | null): Promise<void> {
   const queues = taskQueuesOf(deploymentName);
   const without: QueueName[] = [];

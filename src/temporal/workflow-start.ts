@@ -18,7 +18,7 @@ import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, Subscription
 import { endRunIfStuck } from './stuck-run.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 
-/** The tables whose rows each have a workflow of their own, and note when it was started. */
+/** The tables whose rows have a workflow each, and record when it was started. */
 export const STARTED_TABLES = {
   charges: ChargeEntity,
   checkouts: CheckoutEntity,
@@ -28,16 +28,16 @@ export const STARTED_TABLES = {
   resends: ResendEntity,
 } as const;
 
-/** Any moment that has passed: a workflow that sleeps until then has work at once. */
+/** A past instant: a workflow without a start delay. */
 export const AT_ONCE = new Date(0);
 
-/** How the workflow of one committed row is started, by whichever process comes to it. */
+/** How any process can start the workflow of a committed row. */
 export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
   readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId | ResendId;
   readonly workflowType: string;
   readonly storeId: string;
-  /** Whether it is of a dev environment, whose runs have a task queue of their own. */
+  /** Whether it belongs to a dev environment, whose runs have their own task queue. */
   readonly devMode: boolean;
   readonly options: Pick<
     WorkflowStartOptions,
@@ -47,18 +47,15 @@ export interface WorkflowStart {
     | 'staticDetails'
     | 'memo'
     | 'typedSearchAttributes'
-    // Who gets a turn beside others where tasks wait for workers: each store, and each endpoint of webhooks. The
-    // server minds it only where it is told to (docs/operating.md).
+    // Fairness among waiting tasks: each store, and each endpoint of webhooks, has its share. The server applies it
+    // only if configured to (docs/operating.md).
     | 'priority'
   >;
-  /**
-   * Until then the workflow has nothing to do, so its first task waits; an update or a signal wakes it
-   * sooner.
-   */
+  /** The start delay: the workflow has no work until then. An update or a signal wakes it earlier. */
   readonly sleepsUntil: Date;
 }
 
-/** What is searched for of everything that has an amount. What a row lacks is not searched for. */
+/** The search attributes of everything with an amount; absent columns get none. */
 export function ownSearchAttributes(
   { storeId, devMode, amountCents, customerId, externalId }: Searched,
   status: string,
@@ -75,7 +72,7 @@ export function ownSearchAttributes(
 
 type Searched = Pick<Charge, 'storeId' | 'devMode' | 'amountCents' | 'customerId' | 'externalId'>;
 
-/** How long the first task can wait; zero where its time has come. */
+/** The start delay in milliseconds; zero if the time has come. */
 export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>, nowMs: number): number {
   return Math.max(0, sleepsUntil.getTime() - nowMs);
 }
@@ -87,17 +84,15 @@ export type Startable = Pick<WorkflowStart, 'workflowType' | 'devMode' | 'option
 export interface StartTerms {
   readonly nowMs: number;
   /**
-   * Hands the first task of a workflow that has work at once straight to the worker that shares this client's
-   * connection, without a trip through the task queue.
+   * Gives the first task directly to the worker that shares this client's connection, without a trip through the
+   * task queue.
    */
   readonly isEager?: true;
-  /** Whether one that has ended may be started again; else it is left as it ended. */
+  /** Whether a workflow that has ended may start again. */
   readonly mayRunAgain?: true;
 }
 
-/**
- * Starts a workflow; one that has been started already is a success. @throws where Temporal is out of reach.
- */
+/** Starts a workflow; succeeds if it was already started. @throws if Temporal is unavailable. */
 export async function startOnce(
   client: Client,
   queues: TaskQueues,
@@ -116,24 +111,24 @@ export async function startOnce(
 }
 
 /**
- * The server's codes for an update that came with a workflow task which was thrown away, and for one whose run
- * has ended between being found and being told.
+ * The server's codes for an update whose workflow task was discarded, and for an update to a run that ended in the
+ * meantime.
  */
 const FAILED_PRECONDITION = 9;
 const NOT_FOUND = 5;
 
-/** The client's codes for a call whose time is over. */
+/** The client's codes for a call that timed out. */
 const DEADLINE_EXCEEDED = 4;
 const CANCELLED = 1;
 
-/** A run continues as new, or ends, once: what is asked for again meets its successor. */
+/** A run continues as new, or ends, once: a repeated call reaches its successor. */
 const ASKED_AT_MOST = 5;
 
 /**
- * Has an update of a run made that may be asked for again. The server refuses one that came just as the run was about to
- * continue as new, or to end, and was called back by something else; nothing has changed then. A run that does not answer,
- * as it cannot go on, is ended, so that the update which is asked for next begins another one.
- * @throws where Temporal is out of reach.
+ * Sends an idempotent update and repeats it if the server refuses it because the run was about to continue as new
+ * or to end; nothing has changed then. If a stuck run does not answer, it is ended, so that the next update begins
+ * another run.
+ * @throws if Temporal is unavailable.
  */
 export async function askedAgain<Result>(
   client: Client,
@@ -153,7 +148,7 @@ export async function askedAgain<Result>(
   }
 }
 
-/** Whether the server took the call and no worker has answered in the time that the caller had. */
+/** Whether the server accepted the call but no worker answered in time. */
 function isUnanswered(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const cause = error instanceof ServiceError ? error.cause : error;
@@ -161,9 +156,9 @@ function isUnanswered(error: unknown): boolean {
 }
 
 /**
- * Starts a workflow again that should be running, whether it has ended or is not known any more.
- * @returns false where it runs, which leaves it as it is.
- * @throws where Temporal is out of reach.
+ * Restarts a workflow that should be running, if it has ended or the server does not know it.
+ * @returns false if it is running; it then stays unchanged.
+ * @throws if Temporal is unavailable.
  */
 export function startUnlessRunning(
   client: Client,
@@ -183,8 +178,8 @@ export function startUnlessRunning(
 }
 
 /**
- * Waits for a call that starts a workflow; that it has been started already is a success.
- * @returns false then.
+ * Awaits a call that starts a workflow; succeeds if it was already started.
+ * @returns false in that case.
  */
 export async function unlessStarted(call: Promise<unknown>): Promise<boolean> {
   try {

@@ -12,35 +12,35 @@ import type { TaskQueues } from './task-queues.ts';
 import { type StartTerms, startOnce, type WorkflowStart } from './workflow-start.ts';
 
 /**
- * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left
- * to the sweeper, which reads it from Postgres: memory stays bounded however long Temporal is slow or down.
+ * Starts that wait in memory at most. The sweeper reads further starts, and those that wait longer than its
+ * patience, from Postgres: memory stays bounded however long Temporal is slow or down.
  */
 const WAITING_STARTS = 2_000;
 
-/** A store of which fewer wait finds a place however many starts of others do. */
+/** A store with fewer waiting starts than this is always accepted, however many others wait. */
 const OWN_WAITING_STARTS = 50;
 
-/** The sweeper comes again: what finds no turn soon would only keep its row locked. */
+/** The sweeper runs again soon: a longer wait would only keep the row locked. */
 const SWEEPER_WAITS_MS = 1_000;
 
 /**
- * Of one start. What takes longer is left to the sweeper: where a part of Temporal does not answer, starts that it holds
- * up would take the places of all others.
+ * The time limit of one start. Slower ones are left to the sweeper: if a part of Temporal does not answer, its
+ * starts would otherwise block all others.
  */
 const START_TIMEOUT_MS = 5_000;
 
 interface Waiting {
   readonly start: WorkflowStart;
   readonly sinceMs: number;
-  /** Runs what follows where the request stood, whose trace it belongs to, and not in that of whoever comes to it. */
+  /** Runs the start in the request's async context, so that it belongs to the request's trace. */
   readonly inItsPlace: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
 
 type RowId = WorkflowStart['id'];
 
 /**
- * Starts the workflows of rows that have been committed, soon but behind the answer to the request. Nothing
- * here has to survive a crash: a row without `workflow_started_at` is found by the sweeper.
+ * Starts the workflows of committed rows, soon after the answer to the request. Nothing here has to survive a
+ * crash: the sweeper finds rows without `workflow_started_at`.
  */
 export class WorkflowStarter {
   readonly #client: Client;
@@ -49,12 +49,12 @@ export class WorkflowStarter {
   readonly #log: Logger;
   readonly #busy: BusyEnvironments;
   readonly #trafficLimiter: StartLimiter;
-  /** First in, first out; a Map so that a row whose payment was faster can be taken out. */
+  /** First in, first out; a Map, so that a row can be removed if its payment was faster. */
   readonly #waiting = new Map<RowId, Waiting>();
-  /** How many of them each environment has. */
+  /** The number of waiting starts of each environment. */
   readonly #waitingOf = new Map<string, number>();
 
-  /** @param busy what this process knows of environments that have work. */
+  /** @param busy which environments have work in this process. */
   constructor(
     client: Client,
     queues: TaskQueues,
@@ -83,44 +83,42 @@ export class WorkflowStarter {
   }
 
   /**
-   * Takes a waiting start out, because an update is about to bring it along. Should that update fail, the
-   * sweeper finds the row. @returns whether the start was waiting here; then `markStarted` is due after the
-   * update.
+   * Removes a waiting start because an update is about to replace it. If that update fails, the sweeper finds the
+   * row. @returns whether the start was waiting here; then `markStarted` must follow the update.
    */
   takeOver(row: StoreEnvironment & { readonly id: RowId }): boolean {
     this.#busy.note(row);
     return this.#takeOut(row.id) !== null;
   }
 
-  /** Notes, soon, that the row's workflow has been started. */
+  /** Marks the row as started, soon. */
   markStarted({ table, id }: Pick<WorkflowStart, 'table' | 'id'>): void {
     this.#marks.started({ table, id });
   }
 
   /**
-   * Starts the workflow of one row, in its turn; the caller marks the row. Started already is a success.
-   * @param mayRunAgain whether one that has ended may be started again.
-   * @throws StartPostponed if it gives way to others; else if Temporal is out of reach.
+   * Starts the workflow of one row when the limiter allows; the caller marks the row. Succeeds if it was already
+   * started.
+   * @param mayRunAgain whether a workflow that has ended may start again.
+   * @throws StartPostponed if it yields to others; another error if Temporal is unavailable.
    */
   startOnly(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
     const terms = { ...(mayRunAgain && { mayRunAgain }) };
     return this.#trafficLimiter.run(start, () => this.#start(start, terms), SWEEPER_WAITS_MS);
   }
 
-  /**
-   * Starts the workflow of a webhook that has just been written, and marked as started. @throws if Temporal is out of reach.
-   */
+  /** Starts the workflow of a webhook that was just written as already started. @throws if Temporal is unavailable. */
   startDelivery(start: WorkflowStart): Promise<void> {
     this.#busy.note(start);
     return this.#start(start, { isEager: true });
   }
 
-  /** Waits until nothing is in flight any more; what still waits is left to the sweeper. */
+  /** Waits until no start is in flight; the sweeper starts the waiting ones. */
   async close(): Promise<void> {
     this.#waiting.clear();
     this.#waitingOf.clear();
     await this.#trafficLimiter.close();
-    // Whoever waited for a turn is told first, and has it noted.
+    // Lets starts that were just refused settle and be marked first.
     await setImmediate();
     await this.#marks.written();
   }
@@ -134,7 +132,7 @@ export class WorkflowStarter {
     }
   }
 
-  /** Starts what still waits, unless it has waited for so long that the sweeper may be at it. */
+  /** Starts what still waits, unless it has waited so long that the sweeper may already handle it. */
   async #startTakenOut(id: RowId): Promise<void> {
     const waiting = this.#takeOut(id);
     if (waiting === null || Date.now() - waiting.sinceMs > LONGEST_WAIT_MS) return;

@@ -18,30 +18,29 @@ import { type ResumeDeps, type Resumed, resume } from './resume.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Temporal lists a run that has closed some time after it has. */
+/** Temporal lists a closed run only some time after it has closed. */
 const OVERLAP_MS = 15 * MINUTE_MS;
 
-/** What the first audit looks back on. */
+/** How far the first audit looks back. */
 const FIRST_LOOK_BACK_MS = 3 * DAY_MS;
 
-/** Audits that are further apart have watched nothing between. */
+/** If audits are further apart, nothing was watched in between. */
 const LONGEST_GAP_MS = 30 * MINUTE_MS;
 
-/** Ids of each kind that a report names. */
+/** The most ids of each kind in a report. */
 const NAMED_IDS = 10;
 
 export interface AuditDeps extends ResumeDeps {
-  /** Runs that ended since then otherwise than by their own code. */
+  /** Runs that ended since then other than by their own code. */
   readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
 }
 
 /**
- * Finds every row that is past what should have happened, and every run that was ended from outside while its
- * row is open, and drives each on where it was. What stays overdue is noted for a person. Any number of
- * audits may run at once, and one that is cut short is repeated from the beginning: what it has resumed is
- * not overdue any more, or is running.
+ * Finds every overdue row, and every run that was ended from outside while its row is open, and resumes each. A row
+ * that stays overdue is noted for a person. Any number of audits may run at once. An audit that stops early is
+ * repeated from the beginning: what it has resumed is running, or no longer overdue.
  *
- * @param isOver asked between two pages; ends the audit early.
+ * @param isOver called between two pages; ends the audit early.
  */
 export async function audit(
   deps: AuditDeps,
@@ -65,7 +64,7 @@ export async function audit(
     isOver();
     for (const [kind, some] of byKind(items.filter((item) => !tally.has(item)))) {
       const resumed = await resume(deps, kind, some, now);
-      // One that runs has been started again since, by an audit or by whoever ended it.
+      // A run that is open was started again since, by an audit or by whoever ended it.
       tally.add(
         kind,
         resumed.filter(({ outcome }) => outcome !== 'RUNNING'),
@@ -79,7 +78,7 @@ export async function audit(
   return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };
 }
 
-/** What is overdue, kind by kind; it is read page by page. */
+/** Overdue rows, kind by kind, read page by page. */
 export function* overduePages(
   { database }: Pick<ResumeDeps, 'database'>,
   now: Date,
@@ -94,7 +93,7 @@ export function byKind(items: readonly OpenItem[]): Map<AuditKind, OpenItem[]> {
   return Map.groupBy(items, ({ kind }) => kind);
 }
 
-/** Counts what was resumed, and what came of it. */
+/** Counts resumed rows by outcome. */
 class Tally {
   readonly #counts = new Map<AuditKind, { -readonly [Name in keyof AuditCount]: AuditCount[Name] }>();
   readonly #seen = new Set<string>();

@@ -15,7 +15,7 @@ import { openAmong } from './find-open.ts';
 import { openSettlementOf } from './open-settlements.ts';
 import { type OpenItem, PAGE_SIZE } from './page.ts';
 
-/** The kind of the row that a workflow of this type is of; its id is `<prefix>/<id of the row>`. */
+/** The kind of row that a workflow type belongs to; the workflow id is `<prefix>/<id of the row>`. */
 const KIND_OF_TYPE: ReadonlyMap<string, Exclude<AuditKind, 'settlement'>> = new Map([
   [CHARGE_WORKFLOW, 'charge'],
   [CHECKOUT_WORKFLOW, 'checkout'],
@@ -25,16 +25,16 @@ const KIND_OF_TYPE: ReadonlyMap<string, Exclude<AuditKind, 'settlement'>> = new 
   [WEBHOOK_RESEND_WORKFLOW, 'resend'],
 ]);
 
-/** gRPC's code for a call that a server does not have. */
+/** gRPC's code for a call that the server does not implement. */
 const UNIMPLEMENTED = 12;
 
-/** A run that has ended otherwise than by its own code. */
+/** A run that ended other than by its own code. */
 export interface ClosedRun {
   readonly workflowId: string;
   readonly type: string;
 }
 
-/** Runs that somebody terminated or that failed since an instant, as Temporal lists them. */
+/** Runs that were terminated or failed since an instant, as Temporal lists them. */
 export function closedRuns(client: Client, queues: TaskQueues, since: Date): AsyncIterable<ClosedRun> {
   const types = [...KIND_OF_TYPE.keys(), SETTLEMENT_WORKFLOW].map((type) => `'${type}'`).join(', ');
   const names = new Set(QUEUE_NAMES.map((name) => `'${taskQueueFor(queues, name)}'`));
@@ -44,7 +44,7 @@ export function closedRuns(client: Client, queues: TaskQueues, since: Date): Asy
   return unlessUnlistable(client.workflow.list({ query, pageSize: PAGE_SIZE }));
 }
 
-/** A server that keeps no list, as that of the tests, has none to look at. */
+/** A server without a list of runs, like the test server, has none to check. */
 async function* unlessUnlistable<Run>(runs: AsyncIterable<Run>): AsyncGenerator<Run> {
   try {
     yield* runs;
@@ -54,7 +54,7 @@ async function* unlessUnlistable<Run>(runs: AsyncIterable<Run>): AsyncGenerator<
   }
 }
 
-/** What of these runs is still open in Postgres, and so should have a run. */
+/** The rows of these runs that are still open and therefore need a run. */
 export async function* openAfterRuns(
   database: Database,
   runs: AsyncIterable<ClosedRun>,

@@ -7,7 +7,7 @@ import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from '.
 
 const START: Cursor = { at: '-infinity', id: '' };
 
-/** All pages of a kind, oldest first: each is read when it is asked for, from where the last one ended. */
+/** All pages of a kind, oldest first. Each page is read on demand, from where the last one ended. */
 export async function* openPages(em: Em, kind: AuditKind, sought: Sought): AsyncGenerator<OpenItem[]> {
   for (let after: Cursor | null = START; after !== null; ) {
     const page: Page = await openPage(em.fork(), kind, sought, after);
@@ -53,16 +53,13 @@ async function openRowsPage(
   };
 }
 
-/**
- * How many of a kind are past what should have happened. At most {@link PAGE_SIZE} are looked at, the oldest: whoever
- * asks wants to know whether there are any.
- */
+/** Counts the overdue rows of a kind, at most {@link PAGE_SIZE}: callers only need to know whether there are any. */
 export async function countOverdue(em: Em, kind: AuditKind, now: Date): Promise<number> {
   const sought = { before: overdueBefore(kind, now), startedBefore: null };
   return (await openPage(em, kind, sought, START)).items.length;
 }
 
-/** Which of these rows are still open. */
+/** Selects the rows that are still open. */
 export async function openAmong(em: Em, kind: RowKind, ids: readonly string[]): Promise<OpenItem[]> {
   const open = OPEN_ROWS[kind];
   const inner = `${open.isOpen} and ${open.id} = any(string_to_array(:ids, ','))`;
@@ -70,7 +67,7 @@ export async function openAmong(em: Em, kind: RowKind, ids: readonly string[]): 
   return rows.map((row) => itemOf(kind, row));
 }
 
-/** The SQL of a page; exported so that its plan can be looked at. */
+/** The SQL of a page; exported so that a test can check its plan. */
 export function pageText(open: OpenRows, isOverdue: boolean, isStartedBefore: boolean): string {
   const { id, key, isOpen } = open;
   const range = `${isOpen} and (${key}, ${id}) > (cast(:afterAt as timestamptz), :afterId)

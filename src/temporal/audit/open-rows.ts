@@ -3,29 +3,29 @@ import type { AuditKind } from '../../domain/audit.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * The open rows of one kind, and when something should have become of them. `key` and `isOpen` are those of a
- * partial index (migration 0009): a page of rows is a range of it.
+ * The open rows of one kind, and when they are due. `key` and `isOpen` are those of a partial index (migration
+ * 0009): a page of rows is a range of it.
  */
 export interface OpenRows {
   readonly table: string;
   /** Text or number that is unique among them. */
   readonly id: string;
   readonly isOpen: string;
-  /** The instant at which something should become of it. */
+  /** The instant at which the row is due. */
   readonly key: string;
-  /** Further columns of the table that what follows needs. */
+  /** Further columns that later steps need. */
   readonly columns?: string;
-  /** Joined to `item`, which is the row with its columns and its key as `key_at`. */
+  /** Joins to `item`, which is the row with its columns and its key as `key_at`. */
   readonly joins?: string;
-  /** Whose it is: an alias that has `store_id` and `dev_mode`. */
+  /** The alias of the owner, which has `store_id` and `dev_mode`. */
   readonly owner?: string;
-  /** A closer look at one whose instant has passed. */
+  /** A second condition for a row whose instant has passed. */
   readonly isDue?: string;
-  /** What is asked beside it of one that should have ended long ago; `:before` is {@link overdueBefore}. */
+  /** A further condition for a row that should have ended long ago; `:before` is {@link overdueBefore}. */
   readonly isOverdue?: string;
-  /** What is younger is in flight. */
+  /** Younger rows are still in flight. */
   readonly slackMs: number;
-  /** When it became due, where that is not its key. */
+  /** When it became due, if that is not its key. */
   readonly dueAt?: string;
 }
 
@@ -34,7 +34,7 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     table: 'charges',
     id: 'id',
     isOpen: `status = 'PENDING'`,
-    // What an issuer or nobody decides is decided at once.
+    // Charges of an issuer, and of nothing, are decided at once.
     key: `(case when method in ('CARD', 'FREE') then created_at else closes_at end)`,
     slackMs: 5 * MINUTE_MS,
   },
@@ -52,7 +52,7 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     table: 'subscriptions',
     id: 'id',
     isOpen: `status = 'ACTIVE'`,
-    // In the middle of a cycle an attempt at it is due, or under way; else the next cycle.
+    // In the middle of a cycle, an attempt is due or under way; otherwise the next cycle is.
     key: 'coalesce(attempt_due_at, cycle_ends_at)',
     columns: 'cycle_number, attempt_due_at',
     isDue: `(item.attempt_due_at is null or not exists (
@@ -66,7 +66,7 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     isOpen: `status in ('REQUESTED', 'PENDING')`,
     key: 'created_at',
     columns: 'status, updated_at',
-    // One that its rail has not finished is asked for every quarter of an hour, or sooner.
+    // A reversal that its provider has not finished is polled at least every quarter of an hour.
     isOverdue: `(item.status = 'REQUESTED' or item.updated_at < cast(:before as timestamptz) - interval '20 minutes')`,
     slackMs: 5 * MINUTE_MS,
   },
@@ -83,13 +83,13 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
   payout: {
     table: 'payouts',
     id: 'id',
-    // What waits for an approval has no workflow yet; the sweeper starts it when its time is over.
+    // A payout that waits for an approval has no workflow yet; the sweeper starts it after its time limit.
     isOpen: `status = 'PENDING' and approval is distinct from 'WAITING'`,
     key: 'created_at',
     columns: 'approval_decided_at',
     dueAt: 'greatest(item.key_at, item.approval_decided_at)',
     isOverdue: `(item.approval_decided_at is null or item.approval_decided_at <= cast(:before as timestamptz))`,
-    // The longest pause between two questions to the provider.
+    // The longest pause between two polls of the provider.
     slackMs: 15 * MINUTE_MS,
   },
   delivery: {
@@ -131,11 +131,11 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
   },
 };
 
-/** Instants past which a row of its kind is overdue. */
+/** Rows of this kind that were due before this instant are overdue. */
 export function overdueBefore(kind: AuditKind, now: Date): Date {
   const slackMs = kind === 'settlement' ? SETTLEMENT_SLACK_MS : OPEN_ROWS[kind].slackMs;
   return new Date(now.getTime() - slackMs);
 }
 
-/** A day of a large store takes some minutes. */
+/** Settling a day of a large store takes some minutes. */
 const SETTLEMENT_SLACK_MS = 15 * MINUTE_MS;

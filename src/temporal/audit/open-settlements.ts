@@ -4,12 +4,15 @@ import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../..
 import type { StoreId } from '../../domain/ids.ts';
 import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from './page.ts';
 
-/** Paid, not available yet, and neither disputed nor being refunded: what settles (activities/settlements). */
+/**
+ * Charges that will settle: paid, not yet available, and neither disputed nor being refunded
+ * (activities/settlements).
+ */
 export const UNSETTLED = `settles_at is not null and settled_at is null and status = 'PAID' and refund_id is null`;
 
 /**
- * Skips from one store's day to the next: of each, one charge is read, however many settle. An index has them
- * in this order.
+ * Skips from one store's day to the next with the help of an index: one charge is read per day, however many
+ * settle.
  */
 export const DAYS = `
   with recursive day as (
@@ -35,7 +38,7 @@ interface Day {
   readonly devMode: boolean;
 }
 
-/** A page of the days of stores on which money that was paid becomes available, or should have. */
+/** A page of the stores' days on which paid money becomes or became available. */
 export async function openSettlements(em: Em, { before }: Sought, after: Cursor): Promise<Page> {
   const [afterStore = '', environment = ''] = after.id.split('/');
   const days = await em.execute<Day[]>(DAYS, {
@@ -53,7 +56,7 @@ export async function openSettlements(em: Em, { before }: Sought, after: Cursor)
   };
 }
 
-/** The settlement of a store's day, where something still settles on it. */
+/** The settlement of a store's day, if something still settles on it. */
 export async function openSettlementOf(
   em: Em,
   storeId: StoreId,

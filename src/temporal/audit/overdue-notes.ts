@@ -8,7 +8,7 @@ import { type OpenItem, PAGE_SIZE } from './page.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** What each kind is noted as, and how long audits have driven it on in vain by then. */
+/** The note of each kind, and after how much time of unsuccessful resumes it is written. */
 const NOTES: Readonly<Record<AuditKind, { readonly as: AttentionKind; readonly afterMs: number }>> = {
   charge: { as: 'CHARGE_OVERDUE', afterMs: HOUR_MS },
   checkout: { as: 'CHECKOUT_OVERDUE', afterMs: HOUR_MS },
@@ -24,17 +24,17 @@ const NOTES: Readonly<Record<AuditKind, { readonly as: AttentionKind; readonly a
   disputeNotice: { as: 'NOTICE_OVERDUE', afterMs: HOUR_MS },
 };
 
-/** Notes what stays overdue for a person, and closes the notes of what is not overdue any more. */
+/** Notes for a person what stays overdue, and closes the notes of what no longer is. */
 export class OverdueNotes {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #now: Date;
   readonly #watchedSince: Date;
   readonly #kept = new Set<string>();
-  /** How many are new. */
+  /** The number of new notes. */
   noted = 0;
 
-  /** @param watchedSince since when audits have resumed whatever was overdue. */
+  /** @param watchedSince since when audits have resumed overdue rows. */
   constructor(database: Database, log: Logger, now: Date, watchedSince: Date) {
     this.#database = database;
     this.#log = log;
@@ -42,7 +42,7 @@ export class OverdueNotes {
     this.#watchedSince = watchedSince;
   }
 
-  /** These are overdue now. */
+  /** Notes these overdue items. */
   async take(items: readonly OpenItem[]): Promise<void> {
     for (const { kind, id, storeId, devMode, dueAt } of items) {
       const { as, afterMs } = NOTES[kind];
@@ -55,7 +55,7 @@ export class OverdueNotes {
     }
   }
 
-  /** Closes what was noted of things that were not among those. */
+  /** Closes the notes of all items that were not taken. */
   async resolveOthers(): Promise<void> {
     const kinds = new Set(Object.values(NOTES).map(({ as }) => as));
     for (const kind of kinds) {

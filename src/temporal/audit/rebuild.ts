@@ -5,8 +5,8 @@ import { openPages } from './find-open.ts';
 import { type ResumeDeps, type Resumed, resume, TABLE_OF_KIND } from './resume.ts';
 
 /**
- * Everything that has a workflow while it is open. What goes back to payers comes last, since a worker has to answer
- * for each; all others are only started.
+ * Everything that has a workflow while it is open. Reversals come last, since a worker has to answer for each; all
+ * others are only started.
  */
 const REBUILT = [
   'payout',
@@ -30,21 +30,21 @@ export interface RebuiltPage {
 
 interface RebuildInput {
   readonly now: Date;
-  /** Leaves out what is known to have been started since; null for nothing. */
+  /** Excludes rows whose workflow is known to have been started since; null for none. */
   readonly startedBefore: Date | null;
 }
 
 /**
- * Makes the workflows of everything that is open anew, from Postgres, page by page. What runs stays as it is,
- * so that it may run twice, and beside workers. Each page is marked as started, so that one that was
- * interrupted goes on where it was, with the time of its beginning as `startedBefore`.
- * @throws where nothing of a page could be started: Temporal is out of reach.
+ * Rebuilds the workflows of everything that is open from Postgres, page by page. Running workflows stay as they
+ * are, so it may run twice, and while workers are up. Each page is marked as started: an interrupted rebuild
+ * continues if `startedBefore` is the time at which it began.
+ * @throws if nothing of a page could be started: Temporal is unavailable.
  */
 export async function* rebuild(
   deps: ResumeDeps,
   { now, startedBefore }: RebuildInput,
 ): AsyncGenerator<RebuiltPage> {
-  // Who rebuilds may have restored Postgres, too: payers may hold codes of charges that it does not have any more.
+  // Postgres may have been restored too: payers may hold codes of charges that are no longer stored.
   await keepAllOrders(deps.database, { now });
   for (const kind of REBUILT) {
     const isAnswered = kind === 'refund' || kind === 'return';

@@ -15,7 +15,7 @@ import { unstartedWorkflowsOf } from '../unstarted-workflows.ts';
 import { AT_ONCE, type Startable, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
 import type { OpenItem } from './page.ts';
 
-/** What things are resumed with. */
+/** What a resume needs. */
 export interface ResumeDeps {
   readonly client: Client;
   readonly taskQueue: TaskQueues;
@@ -28,7 +28,7 @@ export interface Resumed extends OpenItem {
   readonly outcome: ResumeOutcome;
 }
 
-/** The table whose rows' workflows move a kind on. */
+/** The table of each kind's rows. */
 export const TABLE_OF_KIND = {
   charge: 'charges',
   checkout: 'checkouts',
@@ -38,17 +38,17 @@ export const TABLE_OF_KIND = {
   resend: 'resends',
 } as const satisfies Partial<Record<AuditKind, WorkflowStart['table']>>;
 
-/** Few enough that what Temporal has to do besides comes first: what is overdue is late already. */
+/** Few at a time, so that Temporal's other work comes first: overdue work is late already. */
 const AT_A_TIME = 4;
 
-/** What one of them may take; what has not ended by then goes on by itself, or is found again. */
+/** The time limit of one resume. If it expires, the work continues by itself or the next audit finds it. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Has things of one kind moved on: each by the workflow that it should have, which is started where it is not
- * running. So it is safe for any number of processes to do so at once. What fails does not hold up others.
+ * Resumes items of one kind through their workflows, and starts a workflow that is not running. Any number of
+ * processes may do so at once. A failure does not delay the other items.
  * @param now the workflows' time.
- * @param atOnce how many at the same time.
+ * @param atOnce the number of concurrent resumes.
  */
 export async function resume(
   deps: ResumeDeps,
@@ -70,7 +70,7 @@ export async function resume(
 
 export type Start = Startable;
 
-/** How the workflows of these things are started, by id; none where something else moves them on. */
+/** How to start the workflows of these items, by id; no entry if something else advances an item. */
 export async function startsOf(
   { database }: ResumeDeps,
   kind: AuditKind,
@@ -115,7 +115,7 @@ async function resumeOne(
 ): Promise<ResumeOutcome> {
   if (kind === 'refund') return refund(deps, id as RefundId);
   if (kind === 'return') return returnPayment(deps, id as PaymentId);
-  // Workers tell of payments and disputes at the sandbox every two seconds until they are taken in.
+  // Workers notify the sandbox's payments and disputes every two seconds until they are acknowledged.
   if (start === undefined) return 'RUNNING';
   const { client, taskQueue, log } = deps;
   const begin = () => startUnlessRunning(client, taskQueue, start, now.getTime());
@@ -132,7 +132,7 @@ async function refund(deps: ResumeDeps, refundId: RefundId): Promise<ResumeOutco
   );
 }
 
-/** A provider tells of a payment once, and lists do not show what is written here: nobody else would ask again. */
+/** A provider notifies a payment once, and its lists do not show what is stored here: nothing else would ask again. */
 async function returnPayment(deps: ResumeDeps, id: PaymentId): Promise<ResumeOutcome> {
   const payment = await deps.database.em.fork().findOneOrFail(PaymentEntity, { id });
   const { chargeId, providerPaymentId } = payment;
@@ -141,7 +141,7 @@ async function returnPayment(deps: ResumeDeps, id: PaymentId): Promise<ResumeOut
   );
 }
 
-/** Has it asked for, unless a run knows of it and so asks by itself. */
+/** Requests the reversal, unless a run already knows it and polls by itself. */
 async function sendBack(
   { database, chargeUpdates }: ResumeDeps,
   chargeId: ChargeId,

@@ -19,8 +19,8 @@ const WORKFLOW_ID: Partial<Readonly<Record<AuditKind, (id: never) => string>>> =
 };
 
 /**
- * Whether the workflow that should move something on runs: RUNNING, how its last run ended (TERMINATED, …),
- * or NONE. Null where another one moves it on. @throws where Temporal is out of reach.
+ * The state of an item's workflow: RUNNING, how its last run ended (TERMINATED, …), or NONE. Null if another
+ * workflow advances the item. @throws if Temporal is unavailable.
  */
 export async function workflowStateOf(client: Client, { kind, id }: OpenItem): Promise<string | null> {
   const workflowId = WORKFLOW_ID[kind]?.(id as never);

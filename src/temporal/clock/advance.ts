@@ -15,27 +15,27 @@ import type { ClockScheduler } from './clock-scheduler.ts';
 import { type DueItem, firstDue } from './due-rows.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
-/** For so long it goes on before it says how far it has come. */
+/** How long a clock advances before it reports its progress. */
 const STRETCH_MS = 5_000;
 
-/** How long between two looks at whether what was due has happened: a part of how long it has taken so far. */
+/** The pause between two checks whether due work is done; it grows with the time already spent. */
 const SHORTEST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
 const PAUSE_PART = 1 / 8;
 
-/** What has not happened by then is told once more, ever less often, and its run is started where it was lost. */
+/** Work that is not done by then is notified again, with growing pauses, and a lost run is started again. */
 const NOTIFY_AGAIN_MS = 1_000;
 const LONGEST_SILENCE_MS = 30_000;
 
-/** What is looked at at a time; what is due besides is seen when these have happened. */
+/** Due items per check; the others are seen once these are done. */
 const MOST = 100;
 
-/** So many runs are told at once, and the next ones when these have had a moment. */
+/** Runs notified at once; the next ones follow after a moment. */
 const NOTIFIED_AT_ONCE = 10;
 
 /**
- * A journey that has stopped so often ends where it stands: more has become due than was expected when it began
- * (src/api/clock/forecast.ts), as what is created meanwhile is not in that.
+ * A journey ends early after this many stops. Then more became due than was forecast when it began
+ * (src/api/clock/forecast.ts), since the forecast cannot include rows that are created meanwhile.
  */
 const MOST_STEPS = 10_000;
 
@@ -44,13 +44,13 @@ export interface AdvanceDeps extends WakeDeps {
 }
 
 /**
- * Has the clock of a store go on towards its target, from one instant at which something is due to the next. It leaves
- * an instant when everything that is due there has happened, which rows say; so everything happens in the order in
- * which it is due, at the time that it is due. All that is known stands in Postgres, and each step is taken once: whoever goes on after
- * a crash, or beside another process, goes on from where the clock stands.
+ * Advances a store's clock towards its target, from one due instant to the next. It leaves an instant once the rows
+ * show that everything due there is done, so all work happens in order and at its due time. All state is in
+ * Postgres and each step is taken once: after a crash, or with a second process, work continues from the clock's
+ * position.
  *
- * @param isOver asked at each turn; throws where it should end.
- * @returns how far it has come after some seconds, at its target, or where it was cancelled; null where this process
+ * @param isOver called in each round; throws to stop.
+ * @returns the progress after some seconds, at the target, or at a cancellation; null if this process already
  *   advances as many clocks as it may.
  */
 export async function advanceClock(
@@ -86,8 +86,8 @@ async function advanceForSomeSeconds(
 }
 
 /**
- * Ends a journey where it stands if more cycles are left than one may begin with. The clock stands still meanwhile, so
- * subscriptions that are created share a few instants, and {@link MOST_STEPS} would let millions of cycles pass.
+ * Ends a journey early if more cycles are left than a journey may begin with. The clock stands still meanwhile, so
+ * new subscriptions share a few instants, and {@link MOST_STEPS} would allow millions of cycles.
  */
 async function endOvergrown({ database, log }: AdvanceDeps, storeId: StoreId): Promise<void> {
   const clock = await findClock(database, storeId);
@@ -122,7 +122,7 @@ async function moveOn(deps: AdvanceDeps, storeId: StoreId, clock: MovedClock, st
   else await endJourney(database, { storeId, target, aheadMs: target.getTime() - Date.now() });
 }
 
-/** One instant at which something is due: has it happen, and waits. */
+/** One due instant: starts its work and waits for it. */
 class Stop {
   readonly #deps: AdvanceDeps;
   readonly #notified = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
@@ -133,7 +133,7 @@ class Stop {
     this.#deps = deps;
   }
 
-  /** Whether something takes so long that somebody may want to know what. */
+  /** Whether this takes so long that someone may want to know why. */
   get isLong(): boolean {
     return this.#sinceMs !== null && performance.now() - this.#sinceMs > NOTIFY_AGAIN_MS;
   }

@@ -1,31 +1,31 @@
 import type { StoreId } from '../../domain/ids.ts';
 
-/** What has not happened by then is waited for without the turn, so that it holds up no other clock. */
+/** Unfinished work is awaited outside the slot after this time, so that it does not delay other clocks. */
 const LONGEST_TURN_MS = 1_000;
 
-/** While runs of others have work, a rest follows each turn, so that clocks have a quarter of the time. */
+/** While others have work, a pause follows each slot, so that clocks use a quarter of the time. */
 const REST_PART = 3;
 
-/** For so long after its last activity an environment counts as busy. */
+/** How long an environment counts as busy after its last activity. */
 const BUSY_MS = 5_000;
 
-/** Clocks that one process advances at once: the last of them waits for the turns of all others. */
+/** Clocks that one process advances at once: the last one waits for the slots of all others. */
 const MOST_CLOCKS = 10;
 
-/** Whose work it is: a store's dev environment, or production as a whole. */
+/** The owner of work: a store's dev environment, or production as a whole. */
 export type WorkOwner = StoreId | 'production';
 
 /**
- * Shares the time of one worker among the clocks that it advances, and bounds what all of them take from others.
- * Having something happen takes a turn. There is one at a time, in the order in which they were asked for, so each clock
- * has the same share. Without other work turns follow each other; beside it they rest.
+ * Shares a worker's time among the clocks that it advances, and limits what they take from other work. Starting due
+ * work needs a slot. There is one slot, in the order of the requests, so each clock has the same share. Slots
+ * follow each other directly if there is no other work; otherwise pauses separate them.
  */
 export class ClockScheduler {
   readonly #clocks = new Set<StoreId>();
   readonly #lastWorkMs = new Map<WorkOwner, number>();
   #previous: Promise<void> = Promise.resolve();
 
-  /** @returns false where this process advances as many as it may; else `leave` must follow. */
+  /** @returns false if this process already advances as many clocks as it may; otherwise `leave` must follow. */
   join(storeId: StoreId): boolean {
     if (this.#clocks.size >= MOST_CLOCKS || this.#clocks.has(storeId)) return false;
     this.#clocks.add(storeId);
@@ -36,14 +36,14 @@ export class ClockScheduler {
     this.#clocks.delete(storeId);
   }
 
-  /** Notes that a run of this owner has work here. */
+  /** Records that a run of this owner has work here. */
   noteWork(owner: WorkOwner): void {
-    // The last one to work is the last one in the map.
+    // Keeps the latest owner last in the map.
     this.#lastWorkMs.delete(owner);
     this.#lastWorkMs.set(owner, performance.now());
   }
 
-  /** Waits for the next turn. @returns what ends it; it ends by itself after a second. */
+  /** Waits for the next slot. @returns a function that ends it; it ends by itself after a second. */
   async take(): Promise<() => void> {
     const previous = this.#previous;
     const { promise, resolve } = Promise.withResolvers<void>();

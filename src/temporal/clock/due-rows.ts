@@ -10,16 +10,16 @@ import { OPEN_ROWS } from '../audit/open-rows.ts';
 import { UNSETTLED } from '../audit/open-settlements.ts';
 import type { OpenItem } from '../audit/page.ts';
 
-/** Something of a store's dev environment that happens by itself, and when. */
+/** Something in a store's dev environment that becomes due by itself, and when. */
 export interface DueItem extends Omit<OpenItem, 'kind'> {
-  /** What is announced has no workflow of its own. */
+  /** Announcements have no workflow of their own. */
   readonly kind: AuditKind | 'announcement';
   readonly dueAt: Date;
-  /** Whether it has been begun, and only its end is waited for: a card is asked, money is being sent. */
+  /** Whether it has begun and only its end is awaited: the issuer was asked, or the money was sent. */
   readonly isUnderWay: boolean;
 }
 
-/** What follows the store's clock. Webhooks go out in real time. */
+/** What follows the store's clock. Webhooks are sent in real time. */
 const KINDS = [
   'charge',
   'checkout',
@@ -31,7 +31,7 @@ const KINDS = [
 ] as const satisfies readonly AuditKind[];
 type DueKind = (typeof KINDS)[number];
 
-/** Where the instant is another one than that of the auditor: the sandbox bank may take its time with a transfer. */
+/** Kinds with another instant than the auditor's: the sandbox bank may delay a transfer. */
 const DUE_AT: Partial<Readonly<Record<DueKind, string>>> = {
   payout: `coalesce((select completes_at from sandbox_transfers where reference = item.id), item.key_at)`,
 };
@@ -46,7 +46,7 @@ const IS_UNDER_WAY: Readonly<Record<DueKind, string>> = {
   disputeNotice: 'true',
 };
 
-/** The first of one kind, in the order in which they are due. */
+/** The earliest items of one kind. */
 function firstOf(kind: DueKind): string {
   const { table, id, isOpen, key, columns, joins = '', owner = 'item', isDue = 'true' } = OPEN_ROWS[kind];
   const own = owner === 'item' ? ', store_id, dev_mode' : '';
@@ -71,10 +71,7 @@ const SETTLEMENT = `(
     where store_id = :storeId and dev_mode and ${UNSETTLED} order by settles_at limit 1
   )`;
 
-/**
- * What is announced of subscriptions, where somebody listens (activities/announcements). What is past is announced no
- * more.
- */
+/** Announcements of subscriptions, if someone is listening (activities/announcements). Past dates are not announced. */
 function announcementsOf(name: AnnouncementName, isOpen: string): string {
   const ahead = `interval '${ANNOUNCED_AHEAD_MS[name]} milliseconds'`;
   return `(
@@ -90,7 +87,7 @@ const ANNOUNCEMENTS = [
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
 ];
 
-/** Instants are cut to milliseconds upwards: a clock that has come to one has come to the row's own, too. */
+/** Instants are rounded up to milliseconds, so that a clock at one of them has also reached the row's exact instant. */
 const FIRST_DUE = statement<
   { storeId: StoreId; now: Date; most: number },
   Pick<DueItem, 'kind' | 'id' | 'dueAt' | 'isUnderWay'>
@@ -103,8 +100,10 @@ const FIRST_DUE = statement<
   order by due_at limit :most`,
 );
 
-/** @param now the store's time.
- * @returns what is due first of a store, in the order in which it is. Of what settles on one day it is one thing. */
+/**
+ * @param now the store's time.
+ * @returns the store's next due items, in order. All charges that settle on one day are one item.
+ */
 export async function firstDue(
   database: Database,
   storeId: StoreId,

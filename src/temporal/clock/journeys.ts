@@ -13,7 +13,7 @@ import { AT_ONCE, startUnlessRunning } from '../workflow-start.ts';
 
 const QUEUED = { workflowType: STORE_CLOCK_WORKFLOW, devMode: true } as const;
 
-/** Starts the workflow that has a store's clock go on; its row has been committed. */
+/** Starts the workflow that advances a store's clock; its row has been committed. */
 export class ClockJourneys {
   readonly #client: Client;
   readonly #queues: TaskQueues;
@@ -26,8 +26,8 @@ export class ClockJourneys {
   }
 
   /**
-   * Has a journey that has just begun made; returns at once. A run of the one before is told, lest it ends just then.
-   * Where it fails, the workers' sweeper starts it.
+   * Starts a new journey in the background. It also signals a run of the previous journey, in case that one is
+   * about to end. If this fails, the workers' sweeper starts it.
    */
   beginSoon(storeId: StoreId): void {
     this.begin(storeId).catch((error: unknown) =>
@@ -35,7 +35,7 @@ export class ClockJourneys {
     );
   }
 
-  /** The same, and waits for it. @throws where Temporal is out of reach. */
+  /** Like {@link beginSoon}, but waits. @throws if Temporal is unavailable. */
   async begin(storeId: StoreId): Promise<void> {
     await this.#client.workflow.signalWithStart(STORE_CLOCK_WORKFLOW, {
       ...optionsOf(storeId),
@@ -45,7 +45,7 @@ export class ClockJourneys {
     });
   }
 
-  /** Has a journey go on whose run was lost; one that runs stays as it is. @throws where Temporal is out of reach. */
+  /** Resumes a journey whose run was lost; leaves a running one unchanged. @throws if Temporal is unavailable. */
   async resume(storeId: StoreId): Promise<void> {
     const start = { ...QUEUED, options: optionsOf(storeId), sleepsUntil: AT_ONCE };
     await startUnlessRunning(this.#client, this.#queues, start, Date.now());

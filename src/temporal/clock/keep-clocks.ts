@@ -5,16 +5,16 @@ import { type DueItem, firstDue } from './due-rows.ts';
 import type { ClockJourneys } from './journeys.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
-/** Clocks looked at in one sweep; the next one goes on after them. */
+/** Clocks checked in one sweep; the next sweep continues after them. */
 const CLOCKS = 100;
-/** Things woken at once of each store. */
+/** Items of one store woken at once. */
 const MOST = 50;
-/** What is younger, and under way, is with its own run. */
+/** Younger items under way are still with their own run. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Looks after the clocks that were moved. What is due in a store whose clock runs ahead is woken, as timers know nothing
- * of it; and one that should be on its way gets its workflow. Any number of workers may do so at once.
+ * Maintains moved clocks. It wakes due work of stores whose clock runs ahead, as timers do not know of that, and
+ * starts missing workflows of journeys. Any number of workers may do so at once.
  */
 export class ClockKeeper {
   readonly #deps: WakeDeps;
@@ -26,7 +26,7 @@ export class ClockKeeper {
     this.#journeys = journeys;
   }
 
-  /** A failure of one holds up none. @param now real time. */
+  /** A failure of one clock does not delay others. @param now real time. */
   async keep(now: Date): Promise<void> {
     const clocks = await clocksAfter(this.#deps.database, { after: this.#after, limit: CLOCKS });
     this.#after = clocks.length < CLOCKS ? '' : (clocks.at(-1)?.storeId ?? '');

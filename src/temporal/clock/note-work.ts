@@ -6,7 +6,7 @@ import type { Moment } from '../../../workflows/store-clock.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../../workflows/subscription.contract.ts';
 import type { WorkOwner } from './clock-scheduler.ts';
 
-/** Runs whose activities are told whose they are, by `moment()`. Nobody waits for what has a schedule. */
+/** Runs whose activities name their owner in `moment()`. Nobody waits for scheduled work. */
 const TYPES: ReadonlySet<string> = new Set([
   CHARGE_WORKFLOW,
   CHECKOUT_WORKFLOW,
@@ -14,7 +14,7 @@ const TYPES: ReadonlySet<string> = new Set([
   SUBSCRIPTION_WORKFLOW,
 ]);
 
-/** Notes for whom this worker has work, so that clocks of dev environments give way to it. */
+/** Records whose work this worker does, so that clocks of dev environments yield to it. */
 export function noteWork(note: (owner: WorkOwner) => void): ActivityInterceptorsFactory {
   return ({ info: { workflowType } }) => ({
     inbound: {

@@ -6,15 +6,15 @@ import { type ResumeDeps, resume, type Start, startsOf } from '../audit/resume.t
 import { taskQueueOf } from '../task-queues.ts';
 import type { DueItem } from './due-rows.ts';
 
-/** What is resumed with, and what has no workflow to be told. */
+/** What waking needs: everything of a resume, and announcements, which have no workflow. */
 export interface WakeDeps extends ResumeDeps {
-  /** Announces what is to be announced of a dev environment at that time. */
+  /** Makes the due announcements of a dev environment at that time. */
   readonly announce: (storeId: StoreId, now: Date) => Promise<unknown>;
 }
 
 /**
- * Tells the run of each of these that the clock has come to what it waits for. One that was lost is started with it.
- * @throws where Temporal is out of reach.
+ * Signals to each run that the clock has reached its instant. A lost run is started by the same call.
+ * @throws if Temporal is unavailable.
  */
 export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date): Promise<void> {
   const [announced] = items.filter(({ kind }) => kind === 'announcement');
@@ -27,7 +27,7 @@ export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date)
   }
 }
 
-/** With a start: a signal alone does not wake a run that was started asleep. */
+/** Uses signal-with-start: a signal alone does not end a start delay. */
 async function notify(
   { client, taskQueue }: ResumeDeps,
   { workflowType, devMode, options }: Start,

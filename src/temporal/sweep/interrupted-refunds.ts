@@ -12,18 +12,18 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Each look costs a call to Temporal per refund under way, so it is rarer than a sweep. */
+/** Each check costs a call to Temporal per pending refund, so it is rarer than a sweep. */
 const LOOK_EVERY_MS = 30_000;
 
-/** Younger ones are still with the run that took them. */
+/** Younger refunds are still with the run that accepted them. */
 const UNTOUCHED_FOR_MS = 60_000;
 
-/** Older ones are the auditor's, which looks at all that are open. */
+/** Older refunds are left to the auditor, which checks all that are open. */
 const LEFT_TO_AUDITOR_AFTER_MS = 20 * 60_000;
 
 /**
- * Continues refunds whose money is set aside and whose run was lost. Temporal keeps an update only once the task that took
- * it has ended: if the worker dies in that task, the row says PENDING and no run knows of the refund.
+ * Resumes refunds whose money is reserved and whose run was lost. Temporal keeps an update only once the task that
+ * accepted it has ended: if the worker dies in that task, the row says PENDING and no run knows of the refund.
  */
 export class InterruptedRefunds {
   readonly #deps: Deps;
@@ -34,7 +34,7 @@ export class InterruptedRefunds {
     this.#deps = deps;
   }
 
-  /** @throws where Postgres is out of reach. */
+  /** @throws if Postgres is unavailable. */
   async continueAll(now: Date): Promise<void> {
     if (Math.abs(now.getTime() - this.#lookedAtMs) < LOOK_EVERY_MS) return;
     this.#lookedAtMs = now.getTime();
@@ -52,7 +52,7 @@ export class InterruptedRefunds {
     const where = {
       status: 'PENDING' as const,
       createdAt: { $gt: after },
-      // Rows of the future are those of a store whose clock was moved.
+      // Rows in the future belong to a store whose clock was moved.
       $or: [{ updatedAt: { $gt: from, $lt: until } }, { updatedAt: { $gt: now } }],
     };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
@@ -67,7 +67,7 @@ export class InterruptedRefunds {
       log.warn({ refundId, chargeId }, 'refund without a run resumed');
       await chargeUpdates.refund(charge, refundId, null);
     } catch (error) {
-      // Once the workflow has the refund, it continues by itself; otherwise a later look finds it again.
+      // Once the workflow has the refund, it continues by itself; otherwise a later check finds it again.
       log.warn({ refundId, err: error }, 'refund update failed');
     }
   }

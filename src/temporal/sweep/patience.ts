@@ -1,11 +1,11 @@
-/** Rows taken at once: those that stay locked while they are started do so for seconds at most. */
+/** Rows per batch: they stay locked during their starts, which takes seconds at most. */
 export const BATCH = 50;
 
 const PATIENCE_MS = 5_000;
 
 /**
- * What was written before it is not with the process any more that wrote it. Rows of the future are those of a store
- * whose clock was moved: how old they are is not known, and what is started twice is started once.
+ * Rows written before this instant are no longer with the process that wrote them. Rows in the future belong to a
+ * store whose clock was moved: their age is unknown, and a second start has no effect.
  */
 export function patience(now: Date): Date {
   return new Date(now.getTime() - PATIENCE_MS);

@@ -12,7 +12,7 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Has refunds carried out that were asked for while Temporal was away, or by a process that died right after. */
+/** Carries out refunds that were requested while Temporal was unavailable, or by a process that died right after. */
 export class RequestedRefunds {
   readonly #deps: Deps;
   readonly #rotation = new Rotation(new Date(0));
@@ -46,7 +46,7 @@ export class RequestedRefunds {
       const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
       await chargeUpdates.refund(charge, id, null);
     } catch (error) {
-      // Once the workflow knows of it, it goes on by itself; else a later sweep tells it again.
+      // Once the workflow knows of it, it continues by itself; otherwise a later sweep sends it again.
       log.warn({ refundId: id, err: error }, 'refund update failed');
     }
   }

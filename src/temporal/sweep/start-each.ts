@@ -5,25 +5,25 @@ import { unstartedWorkflowsOf } from '../unstarted-workflows.ts';
 import type { WorkflowStart } from '../workflow-start.ts';
 import type { WorkflowStarter } from '../workflow-starter.ts';
 
-/** What workflows of rows are started with. */
+/** What starting workflows of rows needs. */
 export interface StartDeps {
   readonly database: Database;
   readonly starter: Pick<WorkflowStarter, 'startOnly'>;
   readonly log: Logger;
 }
 
-/** What became of starts. */
+/** The result of starts. */
 export interface Started {
-  /** Those whose workflow was started, or runs. */
+  /** Rows whose workflow was started or is running. */
   readonly ids: readonly WorkflowStart['id'][];
-  /** Stores whose starts give way to others just now. */
+  /** Stores whose starts currently yield to others. */
   readonly crowded: readonly string[];
 }
 
 /**
- * Starts the workflows of these rows. What cannot be started is left to a later look.
- * @param em on another connection than the one that locks them.
- * @param mayRunAgain whether one that has ended may be started again.
+ * Starts the workflows of these rows. A later sweep retries the ones that fail.
+ * @param em uses another connection than the one that locks the rows.
+ * @param mayRunAgain whether a workflow that has ended may start again.
  */
 export async function startEach(
   { starter, log }: StartDeps,
@@ -38,7 +38,7 @@ export async function startEach(
   const starts = await unstartedWorkflowsOf(em, table, ids);
   const tryStart = async (start: WorkflowStart) => {
     try {
-      // Within a time of its own, which begins when its turn has come.
+      // The time limit begins when the start may run.
       await starter.startOnly(start, mayRunAgain);
       return start.id;
     } catch (error) {

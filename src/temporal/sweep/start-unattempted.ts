@@ -1,15 +1,15 @@
 import { type StartDeps, startEach } from './start-each.ts';
 
-/** By then the first attempt at a webhook has been made, unless its run was lost or its endpoint is slow. */
+/** By then the first attempt at a webhook is made, unless its run was lost or its endpoint is slow. */
 const UNATTEMPTED_MS = 60_000;
-/** Few, as most of them have a run that is about to make it: they are looked at once a minute at most. */
+/** Few, as most of them have a run that is about to make the attempt. Each is checked once a minute at most. */
 const BATCH = 30;
 
 /**
- * Starts runs of webhooks again that were lost before their first attempt. Webhooks are marked as started by whoever
- * writes them, and so such a run leaves no trace but that no attempt is made; one that runs stays as it is. Each is
- * marked again as it is looked at, whatever comes of it, and those that were looked at longest ago come first: many that
- * wait for their endpoint, or cannot be started, hold up no others.
+ * Restarts webhook runs that were lost before their first attempt. Webhooks are written as already started, so such
+ * a loss shows only in the missing attempt; a running workflow stays unchanged. Each row is marked again when it is
+ * checked, and the least recently checked ones come first. So rows that wait for their endpoint, or cannot be
+ * started, do not delay others.
  */
 export async function startUnattempted(deps: StartDeps, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNATTEMPTED_MS);

@@ -8,16 +8,19 @@ type Table = WorkflowStart['table'];
 
 const TABLES = Object.keys(STARTED_TABLES) as Table[];
 
-/** A store whose starts gave way is left out of every second look for so long: what it has waiting holds up no others. */
+/**
+ * A store whose starts yielded is skipped by every second sweep for this long, so that its backlog does not delay
+ * others.
+ */
 const CROWDED_MS = 10_000;
 
-/** Before anything that was created. */
+/** Earlier than any row. */
 const BEGINNING = '-infinity';
 
-/** Starts workflows of rows that nobody has started, as the process that wrote them died or Temporal was away. */
+/** Starts workflows of rows whose start was lost: the process that wrote them died, or Temporal was unavailable. */
 export class UnstartedWorkflows {
   readonly #deps: StartDeps;
-  /** The table that is next: each look begins with another one. */
+  /** The next table: each sweep begins with another one. */
   #first = Math.floor(Math.random() * TABLES.length);
   readonly #tables = TABLES.map((table) => ({
     table,
@@ -31,7 +34,7 @@ export class UnstartedWorkflows {
     this.#deps = deps;
   }
 
-  /** Table by table, as each holds a connection. @returns whether there may be more of them at once. */
+  /** One table at a time, as each needs a connection. @returns whether there may be more right now. */
   async startAll(now: Date): Promise<boolean> {
     let isFull = false;
     this.#first += 1;
@@ -52,8 +55,8 @@ export class UnstartedWorkflows {
   }
 
   /**
-   * The rows stay locked meanwhile, so that other workers start other ones.
-   * @param without stores that are left out.
+   * The rows stay locked meanwhile, so that other workers start different ones.
+   * @param without stores to skip.
    * @returns whether there may be more, and some were started.
    */
   #startSome(
@@ -78,7 +81,7 @@ export class UnstartedWorkflows {
   }
 }
 
-/** A payout that waits for an approval is started once its time is over, which releases or ends it. */
+/** A payout that waits for an approval is started after its time limit, which releases or ends it. */
 const STARTABLE: Partial<Record<Table, string>> = {
   payouts: ` and (approval is distinct from 'WAITING' or approval_due_at <= :now)`,
 };
@@ -100,7 +103,7 @@ function findUnstarted(
 
 interface Found {
   readonly id: string;
-  /** Postgres's own text: a Date would cut its last three digits. */
+  /** Postgres's own text: a Date would lose its last three digits. */
   readonly createdAt: string;
 }
 

@@ -18,26 +18,25 @@ import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { openAccount } from './open-account.ts';
 import { watched } from './watched-provider.ts';
 
-/** What accounts are made use of with. */
+/** What using accounts needs. */
 export interface AccountProvidersDeps {
   readonly database: Database;
   readonly secretsKeys: SecretsKeys;
   readonly kinds: Readonly<Record<string, ProviderKind>>;
-  /** The rail of every dev environment. */
+  /** The provider of every dev environment. */
   readonly sandbox: PaymentProvider;
   readonly log: Logger;
 }
 
-/** An account's adapter as this process has it, with the tokens and connections that it keeps. */
+/** An account's adapter in this process, with its tokens and connections. */
 interface Built {
   readonly version: number;
   readonly provider: PaymentProvider;
 }
 
 /**
- * Finds the provider that is asked. Dev environments have the sandbox, without a look at the database. Accounts are
- * read each time, which is little beside a bank's answer: one that was rotated or removed by another process is so
- * from the next request on.
+ * Selects the provider. Dev environments use the sandbox, without a query. Accounts are read each time, which is
+ * cheap beside a call to a bank: a rotation or removal by another process applies from the next request on.
  */
 export class AccountProviders implements Providers {
   readonly #deps: AccountProvidersDeps;

@@ -19,23 +19,23 @@ import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { certificateEnd } from './certificate.ts';
 import { type AccountKeys, inputOf, keptSecrets } from './open-account.ts';
 
-/** What accounts are kept with. */
+/** What managing accounts needs. */
 export interface AccountKeeping extends AccountKeys {
   readonly em: Em;
 }
 
-/** An account that is to be kept. */
+/** A new account. */
 export interface NewAccount {
   readonly storeId: string;
   readonly kind: string;
   readonly profile: string;
-  /** What it is to serve; null for all that its provider can do. */
+  /** The uses it should serve; null for all that its provider supports. */
   readonly uses: readonly ProviderUse[] | null;
   readonly settings: ProviderAccountInput['settings'];
   readonly secrets: ProviderAccountInput['secrets'];
 }
 
-/** An account and what it serves: nothing once it is removed. */
+/** An account and its uses: none once it is removed. */
 export interface ServingAccount {
   readonly account: ProviderAccount;
   readonly uses: readonly ProviderUse[];
@@ -43,23 +43,26 @@ export interface ServingAccount {
 
 /** An account that was just added. */
 export interface AddedAccount extends ServingAccount {
-  /** Whether payouts may go to the store's own account: its setting may be missing although the account serves PAYOUT. */
+  /**
+   * Whether payouts may go to the store's own account: that setting may be missing although the account serves
+   * PAYOUT.
+   */
   readonly sendsToOwnAccount: boolean;
 }
 
-/** The same with the money that is booked there; see {@link AccountMoney}. */
+/** A serving account with the money booked there; see {@link AccountMoney}. */
 export type ListedAccount = ServingAccount & Pick<AccountMoney, 'heldCents' | 'availableCents'>;
 
 /**
- * Keeps an account, whose secrets are encrypted; from then on it serves. No call is made to its provider.
- * @throws WrongAccountSetting where something cannot be right, or another account of the store serves it already.
+ * Stores an account with encrypted secrets; it serves from then on. Makes no call to its provider.
+ * @throws WrongAccountSetting if something is invalid, or another account of the store already serves the use.
  */
 export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date): Promise<AddedAccount> {
   const { keys } = keeping;
   const id = mintId<ProviderAccountId>('providerAccount', now);
   const secrets = { ...given.secrets, notificationSecret: randomBytes(32).toString('base64url') };
   const input = { id, profile: given.profile, settings: given.settings, secrets };
-  // Making its adapter is what checks settings and secrets.
+  // Creating its adapter validates settings and secrets.
   const capabilities = kindOf(keeping, given.kind, given.profile).create(input).describe();
   const uses = usesFor(capabilities, given.uses);
   const account: ProviderAccount = {
@@ -85,7 +88,7 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
   });
 }
 
-/** The key of the table lets one account of a store serve a use. */
+/** The table's key allows one account of a store per use. */
 async function serve(em: Em, { id, storeId }: ProviderAccount, uses: readonly ProviderUse[]): Promise<void> {
   for (const use of uses) {
     const served = await em.execute<unknown[]>(
@@ -126,7 +129,7 @@ function usesFor(capabilities: Capabilities, wanted: NewAccount['uses']): readon
   return wanted ?? possible;
 }
 
-/** @throws WrongAccountSetting where there is no key to encrypt with: credentials are never kept as they are. */
+/** @throws WrongAccountSetting without an encryption key: credentials are never stored as text. */
 function encrypted(input: ProviderAccountInput, keys: SecretsKeys) {
   if (keys.currentId === null)
     throw new WrongAccountSetting('SECRETS_KEY', 'must be set: the account is encrypted with it');
@@ -134,8 +137,8 @@ function encrypted(input: ProviderAccountInput, keys: SecretsKeys) {
 }
 
 /**
- * Gives an account other secrets or settings; what is not given stays. Every process uses them from its next call on.
- * @throws WrongAccountSetting as {@link addAccount}, and where somebody else has rotated it meanwhile.
+ * Changes secrets or settings of an account; missing ones stay. Every process uses them from its next call on.
+ * @throws WrongAccountSetting as {@link addAccount}, and if it was rotated concurrently.
  */
 export async function rotateAccount(
   keeping: AccountKeeping,
@@ -173,7 +176,7 @@ export async function rotateAccount(
   });
 }
 
-/** Nothing new goes to it from now on; what it has issued stays with it. Removed again it stays as it was. */
+/** Stops new use of an account; what it has issued stays with it. A repeated call has no effect. */
 export function removeAccount(em: Em, id: string, now: Date): Promise<ProviderAccount> {
   return em.transactional(async (tx) => {
     const account = await requireAccount(tx, id);
@@ -186,7 +189,7 @@ export function removeAccount(em: Em, id: string, now: Date): Promise<ProviderAc
   });
 }
 
-/** Accounts of a store, or of all, oldest first, also those that were removed. */
+/** Accounts of a store, or of all, oldest first, including removed ones. */
 export async function listAccounts(em: Em, storeId: string | null): Promise<ListedAccount[]> {
   const where = storeId === null ? {} : { storeId: storeId as StoreId };
   const accounts = await em.find(ProviderAccountEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
@@ -202,7 +205,7 @@ export async function listAccounts(em: Em, storeId: string | null): Promise<List
   }));
 }
 
-/** @throws WrongAccountSetting where there is none. */
+/** @throws WrongAccountSetting if there is none. */
 export async function requireAccount(em: Em, id: string): Promise<ProviderAccount> {
   const account = await findAccount(em, id as ProviderAccountId);
   if (account === null) throw new WrongAccountSetting('id', 'must be an account; see "accounts list"');

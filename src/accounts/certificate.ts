@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type ProviderAccountInput, WrongAccountSetting } from '../providers/provider-kind.ts';
 
 /**
- * When the certificate that an account shows its provider ends; null where it has none.
- * @throws WrongAccountSetting where it is no certificate in PEM, or the private key is not that of it.
+ * When an account's client certificate expires; null if it has none.
+ * @throws WrongAccountSetting if it is not a PEM certificate, or the private key does not match.
  */
 export function certificateEnd({ certificate, privateKey }: ProviderAccountInput['secrets']): Date | null {
   if (certificate === undefined) return null;

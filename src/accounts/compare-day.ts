@@ -8,39 +8,39 @@ import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
 import { type ComparedSent, compareSent } from './compare-sent.ts';
 
-/** Payments of one day, and what of them is back with their payers. */
+/** Payments of one day, and their returns. */
 export interface DayTotals {
   readonly payments: number;
   readonly cents: number;
   readonly refundedCents: number;
 }
 
-/** A payment of which bank and ledger say something else. */
+/** A payment on which bank and ledger differ. */
 export interface BankDifference {
   readonly problem: 'MISSING_HERE' | 'MISSING_AT_BANK' | 'OTHER_AMOUNT' | 'OTHER_REFUNDS';
   readonly providerPaymentId: string;
-  /** Null where it is missing here. */
+  /** Null if it is missing here. */
   readonly chargeId: ChargeId | null;
-  /** Of OTHER_REFUNDS what is back with the payer, else what was paid; null where it is missing. */
+  /** The returned amount for OTHER_REFUNDS, else the paid amount; null if it is missing at the bank. */
   readonly bankCents: number | null;
   readonly hereCents: number | null;
 }
 
-/** A day of an account, by its bank and by the ledger. */
+/** A day of an account, at its bank and in the ledger. */
 export interface ComparedDay {
   readonly accountId: ProviderAccountId;
   readonly day: CivilDate;
   readonly bank: DayTotals;
   readonly here: DayTotals;
   readonly differences: readonly BankDifference[];
-  /** The same of what was sent; null where the bank does not list it. */
+  /** The comparison of sent transfers; null if the bank does not list them. */
   readonly sent: ComparedSent | null;
 }
 
 /**
- * Compares what a bank was paid, and what it sent, on a day in São Paulo with what is written here, one by one. Differences are noted
- * for a person; where there are none, such a note is closed. The bank is read first: what comes meanwhile is here as well.
- * What the bank lists of another account here at the same bank account counts as written.
+ * Compares the payments and sent transfers of a day in São Paulo at a bank with the rows here, one by one. Notes
+ * differences for a person, and closes the note if there are none. The bank is read first, so rows that appear
+ * meanwhile are included here. Payments of another account here with the same bank account count as stored.
  * @throws what the provider throws; nothing is noted then.
  */
 export async function compareDay(
@@ -90,7 +90,7 @@ function differencesOf(payment: ProviderPayment, here: WrittenPayment | null): B
   if (bankCents !== hereCents)
     found.push({ problem: 'OTHER_AMOUNT', providerPaymentId, chargeId, bankCents, hereCents });
   const backCents = returnedCents(payment);
-  // What is on its way may have arrived at the bank a moment ago.
+  // A pending return may have completed at the bank a moment ago.
   if (backCents !== null && (backCents < refundedCents || backCents > reversedCents)) {
     const cents = { bankCents: backCents, hereCents: refundedCents };
     found.push({ problem: 'OTHER_REFUNDS', providerPaymentId, chargeId, ...cents });
@@ -98,7 +98,7 @@ function differencesOf(payment: ProviderPayment, here: WrittenPayment | null): B
   return found;
 }
 
-/** Null where the bank does not say. */
+/** Null if the bank does not report it. */
 function returnedCents({ refunds }: ProviderPayment): number | null {
   if (refunds === undefined) return null;
   const returned = refunds.filter(({ status }) => status === 'RETURNED');

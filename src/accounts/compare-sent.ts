@@ -4,20 +4,20 @@ import type { PayoutId } from '../domain/ids.ts';
 import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { PaymentProvider, SentTransfer, TimeWindow } from '../providers/provider.ts';
 
-/** What was sent on one day, and what of it came back. */
+/** Transfers of one day, and their returns. */
 export interface SentTotals {
   readonly transfers: number;
   readonly cents: number;
   readonly returnedCents: number;
 }
 
-/** A sent Pix of which bank and ledger say something else. */
+/** A sent Pix on which bank and ledger differ. */
 export interface SentDifference {
   readonly problem: 'SENT_MISSING_HERE' | 'SENT_MISSING_AT_BANK' | 'SENT_OTHER_AMOUNT' | 'OTHER_RETURNS';
   readonly endToEndIdentifier: string;
-  /** Null where it is missing here. */
+  /** Null if it is missing here. */
   readonly payoutId: PayoutId | null;
-  /** Of OTHER_RETURNS what came back, else what was sent; null where it is missing. */
+  /** The returned amount for OTHER_RETURNS, else the sent amount; null if it is missing at the bank. */
   readonly bankCents: number | null;
   readonly hereCents: number | null;
 }
@@ -28,13 +28,13 @@ export interface ComparedSent {
   readonly differences: readonly SentDifference[];
 }
 
-/** The minute in an end-to-end id is the bank's clock, which need not be that of its list. */
+/** The minute in an end-to-end id comes from another clock of the bank than its list. */
 const MARGIN_MS = 3_600_000;
 
 /**
- * Compares what a bank sent within a time with what is written here, transfer by transfer. Only what has arrived counts:
- * what is under way may end at any moment. What another account here has sent from the same bank account counts there.
- * @returns null where the bank does not list what it sent.
+ * Compares a bank's sent transfers of a time range with the rows here, one by one. Only completed ones count: a
+ * pending one may end at any moment. Transfers of another account here with the same bank account count as stored.
+ * @returns null if the bank does not list sent transfers.
  * @throws what the provider throws.
  */
 export async function compareSent(
@@ -66,7 +66,7 @@ export async function compareSent(
   const missing = written.filter(
     (payout) =>
       hasArrived(payout) &&
-      // It arrived after the bank was read.
+      // A later completion was not visible when the bank was read.
       (payout.completedAt === null || payout.completedAt <= now) &&
       !matched.includes(payout) &&
       !listed.has(payout.endToEndIdentifier ?? ''),
@@ -78,7 +78,7 @@ export async function compareSent(
   };
 }
 
-/** What no other account here has ordered with this id and amount. */
+/** Excludes transfers that another account here ordered with this id and amount. */
 async function withoutOthers(
   em: Em,
   { name }: PaymentProvider,
@@ -100,7 +100,7 @@ function hasArrived({ status }: WrittenPayout): boolean {
   return status === 'COMPLETE' || status === 'REFUNDED';
 }
 
-/** One that FAILED here is missing here; one that is PENDING has its money set aside, and ends soon. */
+/** A payout that FAILED here counts as missing. The money of a PENDING one is reserved, and it ends soon. */
 function matchOf(written: readonly WrittenPayout[], { reference }: SentTransfer): WrittenPayout | null {
   const payout = written.find(({ id }) => id === reference) ?? null;
   return payout?.status === 'FAILED' ? null : payout;

@@ -4,7 +4,7 @@ import { ProviderError } from '../providers/provider-error.ts';
 import type { ProviderAccountInput, ProviderKind } from '../providers/provider-kind.ts';
 import type { KeptSecret, SecretsKeys } from '../secrets/secrets-keys.ts';
 
-/** What accounts are made use of with. */
+/** What using accounts needs. */
 export interface AccountKeys {
   readonly keys: SecretsKeys;
   /** By the name that `accounts add --provider` takes. */
@@ -12,8 +12,8 @@ export interface AccountKeys {
 }
 
 /**
- * The adapter of an account. No call is made.
- * @throws ProviderError UNAUTHORIZED, whose message says what this process lacks, and nothing of a secret.
+ * Creates the adapter of an account. Makes no call.
+ * @throws ProviderError UNAUTHORIZED, whose message says what this process lacks, without any secret.
  */
 export function openAccount(account: ProviderAccount, { keys, kinds }: AccountKeys): PaymentProvider {
   try {
@@ -26,13 +26,13 @@ export function openAccount(account: ProviderAccount, { keys, kinds }: AccountKe
   }
 }
 
-/** An account as its adapter is made of it. @throws where its secrets cannot be read with the keys that are there. */
+/** The input of an account's adapter. @throws if the available keys cannot decrypt its secrets. */
 export function inputOf(account: ProviderAccount, keys: SecretsKeys): ProviderAccountInput {
   const { id, profile, settings } = account;
   return { id, profile, settings, secrets: JSON.parse(keys.decrypt(account, id)) };
 }
 
-/** Secrets as they are kept: all of an account in one text, which can be read in its row alone. */
+/** Encrypts all secrets of an account as one text, bound to its row. */
 export function keptSecrets(
   { id, secrets }: Pick<ProviderAccountInput, 'id' | 'secrets'>,
   keys: SecretsKeys,
@@ -41,8 +41,8 @@ export function keptSecrets(
 }
 
 /**
- * Where an account's notifications are sent to, below the service's own address. Its last part is a secret: it is told
- * to the provider alone.
+ * The path of an account's notifications below the service's address. Its last part is a secret that only the
+ * provider knows.
  */
 export function notificationPath(account: ProviderAccount, keys: SecretsKeys): string {
   const { notificationSecret = '' } = inputOf(account, keys).secrets;

@@ -4,10 +4,10 @@ import { countProviderCall } from '../metrics/counters.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 
-/** Above this, what asks has waited: as of activities (activities/failures.ts). */
+/** Above this, the caller was slowed down, like the limit for activities (activities/failures.ts). */
 const SLOW_MS = 5_000;
 
-/** What asks a rail; all else of the port is answered by the adapter itself. */
+/** The calls that reach the provider; the adapter answers all others by itself. */
 const CALLS: ReadonlySet<string> = new Set([
   'issuePix',
   'issueBoleto',
@@ -28,15 +28,15 @@ const CALLS: ReadonlySet<string> = new Set([
 ] satisfies (keyof PaymentProvider)[]);
 
 /**
- * A transaction that waits for a provider holds a connection, and whatever it has locked, for as long as the provider
- * likes. @throws where the caller has one open.
+ * Prevents provider calls inside a transaction, which would hold a connection and its locks until the provider
+ * answers. @throws if the caller has one open.
  */
 function refuseInTransaction(call: string): void {
   if (TransactionContext.currentTransactionContext() !== undefined)
     throw new Error(`${call} is asked of a provider inside a database transaction`);
 }
 
-/** The same provider, whose calls are counted and timed; a slow one is a warning. @param kind what it is counted as. */
+/** Wraps a provider to count and time its calls; logs a warning for slow ones. @param kind the label of its metrics. */
 export function watched(provider: PaymentProvider, kind: string, log: Logger): PaymentProvider {
   const timed = async (call: string, ask: () => unknown) => {
     refuseInTransaction(call);

@@ -8,9 +8,9 @@ import { ProviderError } from '../providers/provider-error.ts';
 import { METHODS } from './methods/index.ts';
 
 /**
- * Stores a new charge, unless one with its id, its `externalId`, its submission's key or its upsell is there.
- * @returns whether it is stored now; where it is not, whoever asked looks for the one that is.
- * @throws ProviderError RETRY where its bank's charge was taken back before it could be stored.
+ * Stores a new charge, unless one with its id, `externalId`, submission key or upsell exists.
+ * @returns whether it was stored; if not, the caller loads the existing one.
+ * @throws ProviderError RETRY if its charge at the bank was taken back before it could be stored.
  */
 export async function insertCharge(on: Em | Database, charge: Charge): Promise<boolean> {
   const isNew = wasOrdered(charge)
@@ -20,7 +20,7 @@ export async function insertCharge(on: Em | Database, charge: Charge): Promise<b
   return isNew;
 }
 
-/** A workflow's attempt at a cycle has an id that follows from its step, and is repeated until it is stored. */
+/** A workflow's attempt at a cycle derives its id from its step, and repeats until it is stored. */
 function wasOrdered({ devMode, method, cycleId }: Charge): boolean {
   return !devMode && cycleId === null && METHODS[method].decidedBy === 'PAYER';
 }
@@ -29,7 +29,8 @@ function insertOrdered(on: Em | Database, charge: Charge): Promise<boolean> {
   const em = 'em' in on ? on.em.fork() : on;
   return em.transactional(async (tx) => {
     if (!(await insertNew(tx, ChargeEntity, charge))) {
-      // Another request stored it while this one waited for its order, which this one has noted again.
+      // Another request stored the charge while this one waited for its order, and this one has noted the order
+      // again.
       await forgetStoredOrder(tx, { chargeId: charge.id });
       return false;
     }

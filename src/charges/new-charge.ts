@@ -10,35 +10,30 @@ import { DeadCode } from './methods/dead-code.ts';
 import { METHODS } from './methods/index.ts';
 import type { Issued, Method, Terms, ToIssue } from './methods/method.ts';
 
-/** Gives a charge its id. @param dead the id that it gave before, whose code nobody can pay any more. */
+/** Assigns a charge its id. @param dead the previous id, whose code nobody can pay any more. */
 export type IdOf<Kind> = (kind: Kind, dead: ChargeId | null) => ChargeId | Promise<ChargeId>;
 
-/** More dead codes of one request than this are not replaced at once: the next request continues. */
+/** Limits the replacements of dead codes within one request: the next request continues. */
 const MAX_DEAD_CODES = 5;
 
-/**
- * A charge that is asked for. Who asks differs in the id, the terms and the words of a refusal; all else is
- * the same.
- */
+/** A requested charge. Callers differ in the id, the terms and the refusals. */
 export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'id'> {
   readonly storeId: Charge['storeId'];
   readonly devMode: boolean;
   readonly method: Name;
   readonly terms: Terms[Name];
-  /**
-   * Noted where somebody asks (ordered-id.ts), derived where a workflow does: its step, repeated, then makes no second one.
-   */
+  /** Noted for requests (ordered-id.ts), derived for workflows, so that a repeated step creates no second charge. */
   readonly idOf: IdOf<Method<Name>['idKind']>;
   readonly platformFees: PlatformFees;
-  /** What is thrown where the amount is less than the method takes. */
+  /** The error if the amount is below the method's minimum. */
   readonly tooLittle: (minCents: number) => Error;
-  /** What is thrown where the method names who is paid by their tax id, and there is none on record. */
+  /** The error if the method requires the payee's tax id and the store has none. */
   readonly nobodyToPay: () => Error;
 }
 
 /**
- * Has the payment rail issue a charge, and makes its row: PENDING, of nobody, and not yet stored. A rail that
- * is asked twice for one id issues one charge; what was issued and never stored is shown to nobody, and taken back.
+ * Issues a charge at its provider and builds its row: PENDING, without owner, not yet stored. A provider issues one
+ * charge per id. A code that was issued but never stored is never shown, and is taken back.
  */
 export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
   const method: Method<Name> = METHODS[order.method];
@@ -62,7 +57,7 @@ export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Na
   };
 }
 
-/** A code that was issued before and that nobody can pay any more is never given out: the next id has another one. */
+/** A dead code is never returned: the next id gets another one. */
 async function issue<Name extends ChargeMethod>(
   method: Method<Name>,
   order: ChargeOrder<Name>,
@@ -80,7 +75,7 @@ async function issue<Name extends ChargeMethod>(
   throw new ProviderError('RETRY', 'codes that were issued for the same request can be paid no more');
 }
 
-/** Whom codes and slips name as the one who is paid. */
+/** The payee named on codes and slips. */
 export async function beneficiaryOf(em: Em, storeId: StoreId): Promise<Beneficiary> {
   const { name, city, taxId } = await em.findOneOrFail(StoreEntity, { id: storeId });
   return { name, city, taxId };

@@ -13,24 +13,24 @@ interface Asking {
   readonly database: Database;
   readonly devMode: boolean;
   readonly provider: Pick<PaymentProvider, 'name'>;
-  /** What makes two requests the same one, within the provider's account; null where nothing does. */
+  /** The values that identify a repeated request, within the provider's account; null if there are none. */
   readonly sameAs: readonly string[] | null;
   readonly now: Date;
 }
 
-/** Kinds of charges that a provider has a record of before anybody pays. */
+/** Kinds of charges that a provider records before they are paid. */
 const ISSUED_AHEAD: readonly IdKind[] = ['pixCharge', 'boletoCharge'];
 
-/** So many ids are looked up at once; a request that was made again more often after its charges had ended needs more. */
+/** Ids per query; a request that was repeated more often after its charges had ended needs further queries. */
 const IDS_AT_ONCE = 16;
 
 /**
- * Gives the charge of a request its id. Where real money is asked for, that is noted before a bank hears of it: a request
- * whose process dies after the bank's answer and before its commit gets the same charge of the bank when it is made again,
- * and what is never asked for again is taken back (decision 52). The id of a request that can be recognised follows from
- * the request and a generation number, so that it also finds what a restore of the database has forgotten (decision 56). The
- * sandbox keeps nothing before money comes.
- * @throws ProviderError RETRY where the charge of the same request is being taken back.
+ * Assigns the id of a request's charge. For real money the order is noted before the bank receives it. If a process
+ * dies between the bank's answer and its commit, a repeated request gets the same charge, and an order that is
+ * never repeated is taken back (decision 52). The id of a recognizable request is derived from the request and a
+ * generation number, so that it also finds what a restore of the database has lost (decision 56). The sandbox
+ * stores nothing before a payment.
+ * @throws ProviderError RETRY if the charge of the same request is being taken back.
  */
 export function orderedId(asking: Asking): IdOf<IdKind> {
   const { database, devMode, provider, sameAs, now } = asking;
@@ -44,7 +44,10 @@ export function orderedId(asking: Asking): IdOf<IdKind> {
   };
 }
 
-/** Ids of one request by their generation. The name of a provider's account is in their seed, which no payer knows. */
+/**
+ * The ids of one request by generation. Their seed includes the name of the provider's account, which payers do not
+ * know.
+ */
 class IdsOfRequest {
   readonly #asking: Asking;
   readonly #sameAs: readonly string[];
@@ -55,7 +58,7 @@ class IdsOfRequest {
     this.#sameAs = sameAs;
   }
 
-  /** The id that was noted before, else that of the generation after all that are stored, and after the one that is dead. */
+  /** The id noted before, else that of the first generation after all stored ones and after the dead one. */
   async next(kind: IdKind, dead: ChargeId | null): Promise<ChargeId> {
     const { database, provider, now } = this.#asking;
     const requestHash = hash('sha256', JSON.stringify([provider.name, kind, ...this.#sameAs]));
@@ -81,8 +84,8 @@ class IdsOfRequest {
 }
 
 /**
- * `on conflict` watches one key, the request. If the same request is noted by two connections at once, the id of the charge
- * may collide first; by then the other row can be seen.
+ * `on conflict` covers one key, the request. If two connections note the same request at once, the charge's id may
+ * collide first; the retry then sees the other row.
  */
 async function onceMoreIfTaken<Result>(note: () => Promise<Result>): Promise<Result> {
   try {

@@ -3,8 +3,9 @@ import type { Database, Em } from './orm.ts';
 import { statement } from './statement.ts';
 
 /**
- * Gives a charge that was rebuilt after a restore (src/recovery) what its bank was never told and its request, made again,
- * says. What has become of the charge meanwhile stays. The order of the charge ends, as if it were stored now.
+ * Completes a charge that was rebuilt after a restore (src/recovery) with what its bank never received and its
+ * repeated request contains. Changes of the charge since then stay. The charge's order ends, as if it were stored
+ * now.
  * @returns a row if there was such a charge.
  */
 const ADOPT = statement<{ charge: Charge }, { id: string }>(
@@ -24,7 +25,7 @@ const ADOPT = statement<{ charge: Charge }, { id: string }>(
   select id from adopted`,
 );
 
-/** @returns whether the charge of this id was a rebuilt one, which is the request's from now on. */
+/** @returns whether the charge of this id was a rebuilt one; it belongs to the request from now on. */
 export async function adoptRecovered(on: Em | Database, charge: Charge): Promise<boolean> {
   return (await ADOPT(on, { charge })).length > 0;
 }

@@ -1,11 +1,11 @@
 import type { EntityManager, EventSubscriber, MikroORM, TransactionEventArgs } from '@mikro-orm/core';
 
-/** What waits for the commit of a transaction. What is rolled back is forgotten with it. */
+/** Hooks that wait for a transaction's commit. A rollback discards them. */
 const WAITING = new WeakMap<object, (() => void)[]>();
 
 /**
- * Calls `hook` once what was written on `on` is committed: at once where no transaction is open there, and never
- * where it is rolled back. For what may be lost should the process die right after the commit, such as counts.
+ * Calls `hook` once the writes on `on` are committed: at once if no transaction is open there, never after a
+ * rollback. For work that may be lost if the process dies right after the commit, such as counters.
  */
 export function afterCommit(on: EntityManager | MikroORM, hook: () => void): void {
   const transaction: object | undefined = 'em' in on ? undefined : on.getTransactionContext();
@@ -13,7 +13,7 @@ export function afterCommit(on: EntityManager | MikroORM, hook: () => void): voi
   else WAITING.set(transaction, [...(WAITING.get(transaction) ?? []), hook]);
 }
 
-/** Has every database call what waits for its commits. */
+/** Calls the waiting hooks after each commit. */
 export const COMMIT_LISTENER: EventSubscriber = {
   afterTransactionCommit({ transaction }: TransactionEventArgs) {
     const waiting = WAITING.get(transaction as object) ?? [];

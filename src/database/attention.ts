@@ -14,10 +14,10 @@ export interface AttentionSubject {
 }
 
 export interface NotedAttention extends AttentionSubject {
-  /** Null, as is `devMode`, where it is about the service as a whole. */
+  /** Null, like `devMode`, if it concerns the service as a whole. */
   readonly storeId: StoreId | null;
   readonly devMode: boolean | null;
-  /** Since when something is wrong, which may be long before `now`. */
+  /** Since when something is wrong; may be long before `now`. */
   readonly since: Date;
   readonly now: Date;
 }
@@ -33,10 +33,10 @@ const NOTE = statement<{ id: AttentionId; noted: NotedAttention }, { id: Attenti
 );
 
 /**
- * Notes that something needs a person. Noted again while it is open it is noted once, and the earliest
- * `since` stays; after it was resolved it is new.
+ * Notes that something needs a person. A repeated note of an open subject changes nothing but keeps the earliest
+ * `since`; after it was resolved, it is new.
  *
- * @param log warned where it is new, once it is committed; null where the caller warns.
+ * @param log warns of a new note after the commit; null if the caller warns.
  * @returns whether it is new.
  */
 export async function noteAttention(
@@ -51,7 +51,7 @@ export async function noteAttention(
   return isNew;
 }
 
-/** The line in the log that an alert can be set on: the kind and ids, and nothing of anybody. */
+/** The log line for alerts: kind and ids, without personal data. */
 export function warnOfAttention(log: Logger, { kind, subjectId, storeId, devMode }: NotedAttention): void {
   log.warn({ attention: kind, subjectId, storeId, devMode }, 'attention needed');
 }
@@ -63,7 +63,7 @@ const RESOLVE = statement<AttentionSubject & { now: Date }, { id: AttentionId }>
     where kind = :kind and subject_id = :subjectId and resolved_at is null returning id`,
 );
 
-/** Closes the open row of a subject. @returns false where there is none. */
+/** Closes the open row of a subject. @returns false if there is none. */
 export async function resolveAttention(
   on: Em | Database,
   subject: AttentionSubject & { readonly now: Date },
@@ -78,7 +78,7 @@ const WAS_RESOLVED = statement<AttentionSubject, { id: AttentionId }>(
     where kind = :kind and subject_id = :subjectId and resolved_at is not null limit 1`,
 );
 
-/** Whether somebody has dealt with a subject before. */
+/** Whether someone has resolved this subject before. */
 export async function wasResolved(on: Em | Database, subject: AttentionSubject): Promise<boolean> {
   return (await WAS_RESOLVED(on, subject)).length > 0;
 }
@@ -90,7 +90,7 @@ const OPEN = statement<{ limit: number }, Attention>(
     where resolved_at is null order by since, id limit :limit`,
 );
 
-/** What needs a person now: that which has waited longest comes first. */
+/** The open notes, longest waiting first. */
 export function openAttention(on: Em | Database, limit: number): Promise<Attention[]> {
   return OPEN(on, { limit });
 }

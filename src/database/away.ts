@@ -1,11 +1,11 @@
 /**
- * What Postgres says of a state that passes: connections that fail (08), too many of them or no memory or disk
- * left (53), a shutdown or a start (57P), a statement or a lock that took too long, transactions that got into
- * each other's way (40), and a standby that cannot write yet.
+ * Postgres' codes of temporary failures: failed connections (08), no connections, memory or disk left (53),
+ * shutdown or start (57P), a statement or lock that took too long, conflicting transactions (40), and a standby
+ * that cannot write yet.
  */
 const PASSING = /^(08|53|57P|40)|^(57014|55P03|25P03|25006)$/;
 
-/** What the system says of a connection. */
+/** The system's codes of failed connections. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,11 +17,11 @@ const UNREACHABLE = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What the driver says of a connection that was lost, or did not come in time; it has no codes for it. */
+/** The driver's messages of lost or late connections, which have no codes. */
 const LOST =
   /(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed))/;
 
-/** Whether a statement has failed because Postgres is out of reach or overloaded: the same one may work later. */
+/** Whether a statement failed because Postgres is unavailable or overloaded: a retry may work. */
 export function isPostgresAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { readonly code?: unknown };

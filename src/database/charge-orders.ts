@@ -1,7 +1,10 @@
 import type { ChargeId } from '../domain/ids.ts';
 import { statement } from './statement.ts';
 
-/** Notes that a provider is about to be asked to issue a charge, by a request that nothing recognises when it is made again. */
+/**
+ * Notes that a provider is about to be asked to issue a charge, for a request that cannot be recognized when it is
+ * repeated.
+ */
 export const noteOrder = statement<{ chargeId: ChargeId; provider: string; now: Date }>(
   'note the order of a charge',
   () => `
@@ -9,9 +12,10 @@ export const noteOrder = statement<{ chargeId: ChargeId; provider: string; now: 
 );
 
 /**
- * Notes the same of a request that is recognised: under the first of these ids, in the order given, that comes after all
- * that are stored, but for one that was rebuilt after a restore: it is the request's own. The same request, made again, is given the id that was noted first, unless that one is dead.
- * @returns no row if what was noted has been taken back meanwhile, or if all these ids are stored.
+ * Like {@link noteOrder}, for a request that is recognized when it is repeated. It takes the first of these ids, in
+ * order, after all stored ones; a charge that was rebuilt after a restore does not count, as it belongs to the
+ * request. A repeated request gets the id that was noted first, unless that one is dead.
+ * @returns no row if the noted order has been taken back meanwhile, or if all these ids are stored.
  */
 export const noteRequestedOrder = statement<
   {
@@ -51,21 +55,21 @@ export const countStored = statement<{ chargeIds: readonly ChargeId[] }, { count
   select count(*)::int as count from charges where id = any(:chargeIds::text[]) and content_hash <> 'recovered'`,
 );
 
-/** The charge is stored, in the same transaction. No row where what was issued for it was taken back before. */
+/** Ends the order in the transaction that stores the charge. No row if the order was taken back before. */
 export const endOrder = statement<{ chargeId: ChargeId }, { chargeId: ChargeId }>(
   'end the order of a charge that is stored',
   () => `
   delete from charge_orders where charge_id = :chargeId and taken_back_at is null returning charge_id as "chargeId"`,
 );
 
-/** An order that nobody is at any more. */
+/** An order that no request handles any more. */
 export interface UnstoredOrder {
   readonly chargeId: ChargeId;
-  /** Its charge may have been stored, shown to a payer, and lost with a restore: it is never closed. */
+  /** Its charge may have been stored, shown to a payer and lost in a restore, so it is never closed. */
   readonly isKept: boolean;
 }
 
-/** Orders of a provider that nobody is at any more, page by page. */
+/** Orders of a provider that no request handles any more, page by page. */
 export const unstoredOrders = statement<
   { provider: string; askedBefore: Date; after: string; limit: number },
   UnstoredOrder
@@ -78,8 +82,8 @@ export const unstoredOrders = statement<
 );
 
 /**
- * From now on the charge cannot be stored. No row where somebody has asked for it again, or has stored it: a request that
- * waited for the order of another one can note it again after the charge was stored.
+ * Prevents the charge from being stored. No row if it was requested again, or is stored: a request that waited for
+ * another one's order can note the order again after the charge was stored.
  */
 export const takeOrderBack = statement<
   { chargeId: ChargeId; askedBefore: Date; now: Date },
@@ -93,7 +97,7 @@ export const takeOrderBack = statement<
   returning charge_id as "chargeId"`,
 );
 
-/** Forgets the order of a charge that is stored; its bank has nothing to close. No row where the charge is not stored. */
+/** Deletes the order of a stored charge; its bank has nothing to close. No row if the charge is not stored. */
 export const forgetStoredOrder = statement<{ chargeId: ChargeId }, { chargeId: ChargeId }>(
   'forget the order of a stored charge',
   () => `
@@ -103,15 +107,15 @@ export const forgetStoredOrder = statement<{ chargeId: ChargeId }, { chargeId: C
 );
 
 /**
- * Keeps the orders of every provider from being taken back: the database may be older than what its clients were answered.
- * One that was being taken back goes on to be.
+ * Keeps all orders from being taken back: the database may be older than answers that clients received. An order
+ * that is already being taken back continues.
  */
 export const keepAllOrders = statement<{ now: Date }>(
   'keep all orders of charges',
   () => 'update charge_orders set kept_since = :now where kept_since is null and taken_back_at is null',
 );
 
-/** Nothing is left at the provider of an order that was kept. */
+/** Deletes a kept order of which nothing is left at the provider. */
 export const forgetKeptOrder = statement<{ chargeId: ChargeId; askedBefore: Date }>(
   'forget an order that was kept',
   () => `
@@ -119,7 +123,7 @@ export const forgetKeptOrder = statement<{ chargeId: ChargeId; askedBefore: Date
   where charge_id = :chargeId and kept_since is not null and asked_at < :askedBefore`,
 );
 
-/** Nothing of it is left at the provider. */
+/** Deletes an order of which nothing is left at the provider. */
 export const forgetOrder = statement<{ chargeId: ChargeId }>(
   'forget an order that was taken back',
   () => 'delete from charge_orders where charge_id = :chargeId and taken_back_at is not null',

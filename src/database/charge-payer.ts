@@ -4,17 +4,17 @@ import type { Payment } from './entities/payment.ts';
 
 type PayerColumns = Pick<Charge, 'payerName' | 'payerTaxId' | 'payerEmail' | 'payerCellphone'>;
 
-/** Who pays a charge, as it was said for it. */
+/** The payer as given for this charge. */
 export function payerOf({ payerName, payerTaxId, payerEmail, payerCellphone }: PayerColumns): Payer {
   return { name: payerName, taxId: payerTaxId, email: payerEmail, cellphone: payerCellphone };
 }
 
-/** The same as a charge keeps it. */
+/** The payer as columns of a charge. */
 export function payerColumns({ name, taxId, email, cellphone }: Payer): PayerColumns {
   return { payerName: name, payerTaxId: taxId, payerEmail: email, payerCellphone: cellphone };
 }
 
-/** Who paid, as the payment was told of; nobody where there is none. */
+/** The payer that the provider reported; empty fields without a payment. */
 export function payerOfPayment(payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   return { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
 }

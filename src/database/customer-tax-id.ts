@@ -5,20 +5,20 @@ import type { Database, Em } from './orm.ts';
 import { personalNumbersOf } from './sealed-text.ts';
 import { statement } from './statement.ts';
 
-/** What a tax id of a customer is searched by; null if there is none, or no key. */
+/** The search hash of a customer's tax id; null without a tax id or key. */
 export function taxIdHashOf(on: Em | Database, owner: NumberOwner, taxId: string | null): string | null {
   return taxId === null ? null : personalNumbersOf(on).hash(taxId, 'tax id', owner);
 }
 
-/** The condition of customers with this tax id: by its hash, and by the text that earlier releases stored. */
+/** Matches customers by the hash of this tax id, and by the text that earlier releases stored. */
 export function hasTaxId(on: Em | Database, owner: NumberOwner, taxId: string): FilterQuery<Customer> {
   const taxIdHash = taxIdHashOf(on, owner, taxId);
   return taxIdHash === null ? { taxId } : { $or: [{ taxIdHash }, { taxId }] };
 }
 
 /**
- * A unique index compares hashes, and another one text. An encrypted row and a row of an earlier release meet in neither,
- * so such a row is looked for: none is added any more once numbers are encrypted.
+ * One unique index compares hashes, another one text. Neither compares an encrypted row with a row of an earlier
+ * release, so this looks for such a row: none is added once numbers are encrypted.
  */
 const INSERT = statement<{ row: Customer }, object>(
   'insert a customer with a tax id',
@@ -32,7 +32,10 @@ const INSERT = statement<{ row: Customer }, object>(
   on conflict do nothing returning 1`,
 );
 
-/** Inserts a customer unless one has its tax id: of several at once, one goes in. @returns whether it went in. */
+/**
+ * Inserts a customer unless another one has the tax id: of concurrent inserts, one succeeds. @returns whether it
+ * did.
+ */
 export async function insertWithTaxId(em: Em, row: Customer): Promise<boolean> {
   return (await INSERT(em, { row: { ...row, taxIdHash: taxIdHashOf(em, row, row.taxId) } })).length > 0;
 }

@@ -6,7 +6,7 @@ import type { Database } from './orm.ts';
 import { keepNumbers } from './sealed-text.ts';
 import { statement } from './statement.ts';
 
-/** The row of the key of personal numbers, to which its own encryption is bound. */
+/** The row of the data key of personal numbers; its encryption is bound to this name. */
 export const PERSONAL_NUMBERS_KEY = 'personal-numbers';
 
 const FIND = statement<{ id: string }, KeptSecret>(
@@ -21,21 +21,22 @@ const MAKE = statement<KeptSecret & { id: string; now: Date }>(
   on conflict do nothing`,
 );
 
-/** Numbers may be text again, so not all of them are encrypted. */
+/** Records that numbers may be stored as text again. */
 const NOTE_TEXT = statement<{ id: string }>(
   'note that personal numbers stay text',
   () => 'update data_keys set all_sealed_at = null where id = :id and all_sealed_at is not null',
 );
 
 /**
- * Reads how this database keeps personal numbers, for all that uses this connection pool. The first process with a
- * SECRETS_KEY makes the data key: of several at once, one makes it and all use it.
+ * Loads how this database stores personal numbers, for all users of this connection pool. The first process with a
+ * SECRETS_KEY creates the data key: of several at once, one creates it and all use it.
  *
- * The data key is random and stays; SECRETS_KEY encrypts it alone. So a change of SECRETS_KEY touches one row, processes
- * with the old and the new key read and search the same values meanwhile, and hashes stay unique (decision 67).
+ * The data key is random and never changes; SECRETS_KEY encrypts only the data key. So a rotation of SECRETS_KEY
+ * changes one row, processes with the old and the new key read and search the same values, and hashes stay unique
+ * (decision 67).
  *
  * @param encrypts false while processes of a release without encrypted numbers run.
- * @returns with {@link PersonalNumbers.requireReadable} throwing if SECRETS_KEY lacks the key that is needed.
+ * @returns with {@link PersonalNumbers.requireReadable} throwing if SECRETS_KEY lacks the required key.
  */
 export async function loadPersonalNumbers(
   database: Database,

@@ -1,8 +1,8 @@
 import { deletionOf } from './delete-in-batches.ts';
 
 /**
- * Deletes what needed a person and was closed before an instant. A payment that nobody knows stays: its row says that it
- * was looked at, should its bank list it again.
+ * Deletes notes that were closed before an instant. Notes of payments of no charge stay: they show that the payment
+ * was handled if its bank lists it again.
  */
 export const deleteClosedNotes = deletionOf('delete closed attention', {
   table: 'attention',
@@ -11,7 +11,7 @@ export const deleteClosedNotes = deletionOf('delete closed attention', {
   condition: `resolved_at is not null and kind <> 'UNKNOWN_PAYMENT'`,
 });
 
-/** Deletes what is left to show of ranges of deliveries that were sent again, and have ended before an instant. */
+/** Deletes resends that ended before an instant. */
 export const deleteEndedResends = deletionOf('delete ended resends', {
   table: 'resends',
   key: ['id'],

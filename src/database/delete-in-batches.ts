@@ -1,28 +1,28 @@
 import type { Database } from './orm.ts';
 import { statement } from './statement.ts';
 
-/** Rows that one statement deletes, so that none takes long. */
+/** Rows per statement, so that none takes long. */
 const BATCH = 1_000;
 
-/** What is deleted of a table. */
+/** Which rows of a table are deleted. */
 interface Old {
   readonly table: string;
   /** The columns of its key. */
   readonly key: readonly string[];
-  /** The time that decides, on which there is an index, or the table is small. */
+  /** The time column that decides; it has an index, or the table is small. */
   readonly age: string;
-  /** What must be true besides. */
+  /** A further condition. */
   readonly condition?: string;
 }
 
 /**
- * Deletes rows of before an instant. Any number of processes may do so at once, and each may be ended anywhere.
- * @param isOver asked between two batches; ends it early by throwing.
- * @returns how many there were.
+ * Deletes rows older than an instant. Any number of processes may do so at once, and stop at any point.
+ * @param isOver called between two batches; throws to stop early.
+ * @returns the number of deleted rows.
  */
 type Deletion = (database: Database, before: Date, isOver?: () => void) => Promise<number>;
 
-/** @param name of the statement, as it is measured. */
+/** @param name the statement's name in metrics. */
 export function deletionOf(name: string, { table, key, age, condition = 'true' }: Old): Deletion {
   const columns = key.join(', ');
   const isSame = key.map((column) => `gone.${column} = old.${column}`).join(' and ');

@@ -4,18 +4,18 @@ import { firstIdAt } from '../ids.ts';
 import type { Database } from './orm.ts';
 import { statement } from './statement.ts';
 
-/** Events that one statement looks at, so that none takes long and what it locks is soon free again. */
+/** Events per statement, so that none takes long and its locks are short. */
 const BATCH = 500;
 
 interface Range {
   readonly after: string;
-  /** Ids begin with their time, so that this is one of time. */
+  /** An id: ids begin with their time, so they order by time. */
   readonly before: string;
 }
 
 /**
- * Deliveries that have ended, and ended long ago: one that was sent again lately is kept with it. Those that
- * somebody is changing are left to the next round.
+ * Deliveries that ended long ago: one that was resent lately is kept. Rows that are locked are left to the next
+ * round.
  */
 const DELETE_DELIVERIES = statement<
   Range & { readonly finishedBefore: Date; readonly limit: number },
@@ -37,7 +37,7 @@ const DELETE_DELIVERIES = statement<
   select (select max(id) from old) as last, (select count(*) from gone) as deleted`,
 );
 
-/** A statement of its own, which sees what the one before has left: an event stays while any delivery does. */
+/** A separate statement, which sees the result of the previous one: an event stays while it has a delivery. */
 const DELETE_EVENTS = statement<
   { readonly after: string; readonly upTo: string },
   { readonly deleted: number }
@@ -55,12 +55,11 @@ const DELETE_EVENTS = statement<
 );
 
 /**
- * Deletes the events of before an instant, with their deliveries and what was tried of those; an event of which a
- * delivery is under way stays, and so does that delivery. Any number of processes may do so at once, and each may
- * be ended anywhere: what is left is found by the next one. It rests for as long as it has worked, as there is no
- * hurry and payments need the same disk.
+ * Deletes events older than an instant, with their deliveries and attempts. An event with a pending delivery stays,
+ * and so does that delivery. Any number of processes may do so at once, and stop at any point: the next one
+ * continues. It pauses for as long as it works, since payments need the same disk.
  *
- * @param isOver asked between two batches; ends it early by throwing.
+ * @param isOver called between two batches; throws to stop early.
  */
 export async function deleteOldEvents(
   database: Database,

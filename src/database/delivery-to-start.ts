@@ -13,10 +13,7 @@ const FIND_UNATTEMPTED = statement<{ eventKey: string }, DeliveryToStart>(
   where event.key = :eventKey and delivery.status = 'PENDING' and delivery.attempts = 0`,
 );
 
-/**
- * The deliveries of an event that no attempt has been made for yet. `eventKey` is
- * `<event name>/<subject id>`.
- */
+/** The deliveries of an event without an attempt. `eventKey` is `<event name>/<subject id>`. */
 export function unattemptedDeliveries(em: Em, eventKey: string): Promise<DeliveryToStart[]> {
   return FIND_UNATTEMPTED(em, { eventKey });
 }
@@ -27,9 +24,9 @@ type Found = DeliveryToStart & {
 };
 
 /**
- * What starting the workflows of these deliveries takes, where nobody has, or where their run was lost. An
- * attempt is kept under its number in the schedule, which the next one follows; one that was asked for
- * besides it, under that of the last one before it, as in `3.1`.
+ * The input for starting the workflows of deliveries that were never started, or whose run was lost. A scheduled
+ * attempt has its number in the schedule as key. A requested attempt has the number of the previous scheduled one
+ * and a suffix, as in `3.1`.
  */
 export async function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
   const found = await em.execute<Found[]>(
@@ -47,7 +44,7 @@ export async function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Pro
   );
 }
 
-/** What starting this delivery's workflow takes. @throws where there is no such delivery. */
+/** The input for starting this delivery's workflow. @throws if there is no such delivery. */
 export async function deliveryToStart(database: Database, deliveryId: DeliveryId): Promise<DeliveryToStart> {
   const [row] = await database.em
     .fork()

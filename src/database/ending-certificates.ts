@@ -4,7 +4,7 @@ import { noteAttention } from './attention.ts';
 import type { Database } from './orm.ts';
 import { statement } from './statement.ts';
 
-/** Banks take days, and somebody must be there. */
+/** Banks take days to issue a new certificate. */
 const NOTICE_MS = 30 * 24 * 60 * 60 * 1_000;
 
 const ENDING = statement<{ before: Date }, { id: ProviderAccountId; storeId: StoreId }>(
@@ -14,7 +14,7 @@ const ENDING = statement<{ before: Date }, { id: ProviderAccountId; storeId: Sto
   where certificate_ends_at < :before and removed_at is null`,
 );
 
-/** Notes accounts whose certificate ends within thirty days; asked again, each is noted and logged once. */
+/** Notes accounts whose certificate expires within thirty days; a repeated call notes and logs each once. */
 export async function noteEndingCertificates(database: Database, now: Date, log: Logger): Promise<void> {
   for (const { id, storeId } of await ENDING(database, {
     before: new Date(now.getTime() + NOTICE_MS),

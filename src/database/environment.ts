@@ -1,14 +1,11 @@
 import type { StoreClock } from '../domain/store-clock.ts';
 
 /**
- * What every request has to know of the environment that it is for: columns of the statement that lets it in, so that
- * it needs no query of its own.
+ * What every request needs to know of its environment: columns of the authentication statement, so that no further
+ * query is needed.
  */
 export interface EnvironmentRow {
-  /**
-   * Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further
-   * query.
-   */
+  /** Whether a v1 endpoint is subscribed to `billing.created`; if not, creating a billing needs no further query. */
   readonly publishesBillingCreated: boolean;
   readonly aheadMs: number | null;
   readonly standsAt: Date | null;
@@ -29,7 +26,7 @@ export function environmentJoin(storeId: string, devMode: string): string {
   return `left join store_clocks clock on ${devMode} and clock.store_id = ${storeId}`;
 }
 
-/** Null where the clock was never moved, and in production. */
+/** Null if the clock was never moved, and in production. */
 export function clockOf({
   aheadMs,
   standsAt,

@@ -6,10 +6,10 @@ import { statement } from './statement.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How old a note may be before it is written again: reading must not become writing. */
+/** The age at which a note is renewed, so that reading does not write each time. */
 const EXACT_TO_MS = HOUR_MS;
 
-/** For so long somebody who has read events is taken for one who comes again: a program may be away for weeks. */
+/** How long a client that has read events counts as a reader: a program may pause for weeks. */
 export const READER_KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** An environment whose events are read. */
@@ -32,9 +32,9 @@ const NOTE = statement<Read & { names: readonly OptInEventName[]; now: Date; bef
 );
 
 /**
- * Notes that events of these names are read, so that they are recorded from now on ({@link isListenedFor}); at most one write
- * an hour.
- * @param now real time, whatever the clock of the store shows.
+ * Notes that events of these names are read, so that they are recorded from now on ({@link isListenedFor}); at most
+ * one write an hour.
+ * @param now real time, whatever the store's clock.
  */
 export async function noteReading(
   database: Database,
@@ -46,21 +46,21 @@ export async function noteReading(
   await NOTE(database, { storeId, devMode, names, now, before: new Date(now.getTime() - EXACT_TO_MS) });
 }
 
-/** Forgets who has not read since an instant. */
+/** Deletes readers that have not read since an instant. */
 export const forgetReaders = deletionOf('forget who read events', {
   table: 'event_readers',
   key: ['event_name', 'store_id', 'dev_mode'],
   age: 'read_at',
 });
 
-/** What is asked of, as SQL. */
+/** The arguments, as SQL. */
 interface Asked {
   readonly name: string;
   readonly storeId: string;
   readonly devMode: string;
 }
 
-/** SQL: whether an endpoint is subscribed to an event of that name, or somebody reads such events (decision 54). */
+/** SQL: whether an endpoint is subscribed to an event of that name, or someone reads such events (decision 54). */
 export function isListenedFor({ name, storeId, devMode }: Asked): string {
   return `(exists (
       select from webhooks

@@ -6,13 +6,13 @@ import { statement } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** So long before its expiry a key is noted. */
+/** How long before its expiry a key is noted. */
 export const EXPIRY_NOTICE_MS = 7 * DAY_MS;
 
-/** A key that no program has used for so long is missed by none. */
+/** A key without a request for this long is not in use. */
 const IN_USE_MS = 30 * DAY_MS;
 
-/** A key that was made for less than this is meant to end soon. */
+/** A key with a shorter life than this is meant to expire soon. */
 const SHORT_LIVED_MS = 14 * DAY_MS;
 
 interface Window {
@@ -22,7 +22,7 @@ interface Window {
   readonly shortLivedMs: number;
 }
 
-/** Keys of production alone: one of dev mode wakes nobody. */
+/** Production keys only: an expired dev key is no incident. */
 const EXPIRING = statement<Window, { id: ApiKeyId; storeId: StoreId }>(
   'keys in use that expire',
   () => `

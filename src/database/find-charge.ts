@@ -14,12 +14,12 @@ export async function findChargeById(em: Em, id: ChargeId): Promise<Charge | nul
   return charge;
 }
 
-/** What a provider knows a charge by. */
+/** The provider's reference of a charge. */
 type Reference = Pick<Charge, 'provider' | 'providerReference'>;
 
-/** A charge that its provider tells of. */
+/** A charge that its provider notified. */
 interface PublishedCharge extends Charge {
-  /** Money of it is on its way to its payer, and its provider has not said that it has arrived. */
+  /** Money of it is being returned, and its provider has not confirmed the end. */
   readonly hasMoneyGoingBack: boolean;
 }
 
@@ -33,7 +33,7 @@ const BY_REFERENCE = statement<Reference, PublishedCharge>(
   where provider = :provider and provider_reference = :providerReference`,
 );
 
-/** The charge as it is at this moment, or null where none was issued with this reference. */
+/** The charge at this moment, or null if none was issued with this reference. */
 export async function findChargeByReference(
   database: Database,
   issued: Reference,

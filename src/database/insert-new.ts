@@ -22,8 +22,8 @@ function insertOf<Row extends object>(on: Em | Database, entity: EntityName<Row>
 }
 
 /**
- * Inserts a row unless one is there that a unique index compares it with: of several at once, one goes in.
- * @returns whether it went in.
+ * Inserts a row unless one with the same unique key exists: of concurrent inserts, one succeeds.
+ * @returns whether it was inserted.
  */
 export async function insertNew<Row extends object>(
   on: Em | Database,

@@ -3,21 +3,21 @@ import type { Role } from '../domain/role.ts';
 import { COUNT_ATTEMPT } from './mail-attempts.ts';
 import { statement } from './statement.ts';
 
-/** Somebody who is to be mailed that they may join a store. The link is made when it is mailed: no token waits here. */
+/** A pending invitation mail. Its link is created when it is sent, so no token is stored here. */
 export interface InvitationMail {
   readonly userId: UserId;
   readonly storeId: StoreId;
   readonly role: Role;
-  /** Who has invited them; null where it was the command line, or before this was kept. */
+  /** The inviting member; null for the command line, and in older rows. */
   readonly inviterId: UserId | null;
-  /** What whoever has invited them reads. */
+  /** The language of the inviting member. */
   readonly language: string;
   readonly createdAt: Date;
-  /** How often it was tried, this time included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
 }
 
-/** In the transaction of the invitation. Invited again, they are mailed again, with the role of then. */
+/** Runs in the transaction of the invitation. A repeated invitation is mailed again, with its new role. */
 export const KEEP_INVITATION_MAIL = statement<{ mail: Omit<InvitationMail, 'attempts'> }>(
   'keep an invitation mail',
   () => `
@@ -27,7 +27,7 @@ export const KEEP_INVITATION_MAIL = statement<{ mail: Omit<InvitationMail, 'atte
     language = excluded.language, created_at = excluded.created_at, attempts = 0, next_attempt_at = '-infinity'`,
 );
 
-/** As with receipts: some that are due, so that no other process takes them until the next attempt. */
+/** Like receipts: takes some due mails, which no other process then takes until their next attempt. */
 export const TAKE_INVITATION_MAILS = statement<{ now: Date; limit: number }, InvitationMail>(
   'take invitation mails',
   () => `
@@ -41,14 +41,14 @@ export const TAKE_INVITATION_MAILS = statement<{ now: Date; limit: number }, Inv
 
 type Sent = Pick<InvitationMail, 'userId' | 'storeId' | 'createdAt'>;
 
-/** It was sent, or there is nothing to send; an invitation of since then stays. */
+/** The mail was sent, or there is nothing to send; a newer invitation stays. */
 export const END_INVITATION_MAIL = statement<{ mail: Sent }>(
   'end an invitation mail',
   () =>
     'delete from invitation_mails where user_id = :mail.userId and store_id = :mail.storeId and created_at = :mail.createdAt',
 );
 
-/** The row stays, for whoever has invited them to see. */
+/** The row stays, so that the inviting member sees it. */
 export const GIVE_UP_INVITATION_MAIL = statement<{ mail: Sent }>(
   'give up an invitation mail',
   () => `
@@ -56,19 +56,19 @@ export const GIVE_UP_INVITATION_MAIL = statement<{ mail: Sent }>(
   where user_id = :mail.userId and store_id = :mail.storeId and created_at = :mail.createdAt`,
 );
 
-/** Whoever it was for is not mailed it any more. Answers with a row where there was one. */
+/** Cancels the mail to this person. Returns a row if there was one. */
 export const DROP_INVITATION_MAIL = statement<{ storeId: StoreId; userId: UserId }, object>(
   'drop an invitation mail',
   () => 'delete from invitation_mails where store_id = :storeId and user_id = :userId returning 1',
 );
 
-/** Nobody is mailed what this member of the store has invited to. */
+/** Cancels all mails of invitations by this member. */
 export const DROP_INVITATION_MAILS_BY = statement<{ storeId: StoreId; inviterId: UserId }>(
   'drop the invitation mails of an inviter',
   () => 'delete from invitation_mails where store_id = :storeId and inviter_id = :inviterId',
 );
 
-/** Holds the row of a mail that is about to be sent. Answers with none where it was revoked, or there is a later one. */
+/** Locks a mail that is about to be sent. Returns no row if it was revoked, or replaced by a newer one. */
 export const HOLD_INVITATION_MAIL = statement<{ mail: Sent }, object>(
   'hold an invitation mail',
   () => `

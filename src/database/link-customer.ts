@@ -11,9 +11,8 @@ import {
 } from './record-customer.ts';
 
 /**
- * The customer of a charge or billing, as its merchant named them with an API key: found by tax id, else by
- * e-mail, and created where there is none (contract section 4). Nobody where neither was given. To be called
- * in a transaction.
+ * The customer of a charge or billing, as the merchant named them with an API key: found by tax id, else by e-mail,
+ * and created if there is none (contract section 4). Null without either. Call it in a transaction.
  */
 export async function linkCustomer(
   em: Em,
@@ -37,8 +36,8 @@ export async function linkCustomer(
 }
 
 /**
- * The customer that an anonymous payer's words stand for: whoever has their tax id, else one that only payers
- * have told of. Nothing on record is changed by what anybody can type. To be called in a transaction.
+ * The customer for an anonymous payer's details: the one with their tax id, or one that only payers have described.
+ * Anonymous input never changes an existing record. Call it in a transaction.
  */
 export async function linkPayer(
   em: Em,
@@ -57,7 +56,7 @@ export async function linkPayer(
 }
 
 /**
- * The oldest with this address that the same kind of voice has told of: an address typed by anybody proves
+ * The oldest customer with this address and the same kind of source: an address typed by an anonymous payer proves
  * nothing.
  */
 async function findByEmail(
@@ -75,7 +74,7 @@ async function findByEmail(
   return em.findOne(CustomerEntity, { id: found.id }, { disableIdentityMap: true });
 }
 
-/** No unique key makes an address one customer, so that who looks for it first is the one to create it. */
+/** Addresses have no unique key, so this lock ensures that only one request creates the customer. */
 async function lockEmail(em: Em, { storeId, devMode }: CustomerOwner, email: string): Promise<void> {
   const key = `customer/${storeId}/${devMode}/${email.toLowerCase()}`;
   await em.execute('select pg_advisory_xact_lock(hashtextextended(:key, 0))', { key });

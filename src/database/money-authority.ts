@@ -5,7 +5,7 @@ import type { Em } from './orm.ts';
 import { payoutControlsOf } from './payout-controls.ts';
 import { statement } from './statement.ts';
 
-/** Somebody may do it by their role, and another member has let them too lately. */
+/** The person's role allows it, but their waiting time after another member's permission is not over. */
 export class MoneyWaits extends Error {
   readonly until: Date;
 
@@ -16,7 +16,7 @@ export class MoneyWaits extends Error {
   }
 }
 
-/** The role does not allow it any more, or they left. */
+/** The role no longer allows it, or the person has left. */
 export class NoAuthority extends Error {
   constructor() {
     super('the role does not allow this any more');
@@ -24,7 +24,7 @@ export class NoAuthority extends Error {
   }
 }
 
-/** Who acts, and where. */
+/** The actor and the store. */
 export interface Acting {
   readonly storeId: StoreId;
   readonly devMode: boolean;
@@ -32,7 +32,7 @@ export interface Acting {
   readonly actorId: string;
 }
 
-/** What somebody is to a store, and since when they may send its money. */
+/** A person's role in a store, and since when they may send its money. */
 export interface Membership {
   readonly role: Role;
   readonly moneySince: Date | null;
@@ -47,9 +47,10 @@ const HOLD = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>(
 );
 
 /**
- * Checks in the transaction of the action that a person may do it, and holds that until the commit: somebody who is
- * removed or demoted at the same moment does it before that or not at all. Keys pass: what they may do was checked.
- * @param now real time, also where the store's clock was moved.
+ * Checks in the action's transaction that a person may do it, and locks that until the commit: if the person is
+ * removed or demoted at the same moment, the action comes first or fails. Keys pass: their permissions were checked
+ * before.
+ * @param now real time, even if the store's clock was moved.
  * @throws NoAuthority, MoneyWaits
  */
 export async function holdMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<void> {
@@ -60,7 +61,7 @@ export async function holdMoneyAuthority(em: Em, acting: Acting, action: Action,
 }
 
 /**
- * The same for a person's action that new members need not wait for.
+ * Like {@link holdMoneyAuthority}, for an action without a waiting time.
  * @throws NoAuthority
  */
 export async function holdRole(

@@ -3,7 +3,7 @@ import type { Em } from './orm.ts';
 import { statement } from './statement.ts';
 
 interface MoneyOrder {
-  /** Of what is ordered: a refund, a payout, or a payment that goes back. */
+  /** The id of a refund, a payout, or a payment that is returned. */
   readonly subjectId: RefundId | PayoutId | PaymentId;
   readonly now: Date;
 }
@@ -20,7 +20,7 @@ const ORDERED_AT = statement<Pick<MoneyOrder, 'subjectId'>, { orderedAt: Date }>
   () => 'select ordered_at as "orderedAt" from money_orders where subject_id = :subjectId',
 );
 
-/** When a provider was first asked to move money; null if none was. */
+/** When a provider was first asked to move the money; null if never. */
 export async function moneyOrderedAt(em: Em, subjectId: MoneyOrder['subjectId']): Promise<Date | null> {
   const [order] = await ORDERED_AT(em, { subjectId });
   return order?.orderedAt ?? null;
@@ -31,15 +31,16 @@ const WITHDRAW = statement<Pick<MoneyOrder, 'subjectId'>, { subjectId: string }>
   () => 'delete from money_orders where subject_id = :subjectId returning subject_id as "subjectId"',
 );
 
-/** Forgets an order that the provider has refused for good: asked again, it is asked for the first time. */
+/** Deletes an order that the provider has refused for good: a later one counts as the first. */
 export async function withdrawMoneyOrder(em: Em, subjectId: MoneyOrder['subjectId']): Promise<void> {
   await WITHDRAW(em, { subjectId });
 }
 
 /**
- * Notes that a provider is about to be asked to move money, in a transaction of its own: it is committed before the
- * first request can reach the provider.
- * @returns whether an earlier request may have reached the provider, so that a refusal now says nothing of that one.
+ * Notes that a provider is about to be asked to move money, in a separate transaction, which commits before the
+ * first request.
+ * @returns whether an earlier request may have reached the provider, so that a refusal now says nothing about that
+ *   one.
  */
 export async function noteMoneyOrder(em: Em, order: MoneyOrder): Promise<boolean> {
   return (await NOTE(em, order)).length === 0;

@@ -2,14 +2,14 @@ import type { ChargeId } from '../domain/ids.ts';
 import { OTHERS_AT_BANK_ACCOUNT } from './provider-listings.ts';
 import { statement } from './statement.ts';
 
-/** A payment at a bank, as it is written here. */
+/** A payment of a bank as stored here. */
 export interface WrittenPayment {
   readonly providerPaymentId: string;
   readonly chargeId: ChargeId;
   readonly amountCents: number;
-  /** What is back with its payer. */
+  /** The part that its payer has received back. */
   readonly refundedCents: number;
-  /** The same, with what is on its way back. */
+  /** That part plus pending returns. */
   readonly reversedCents: number;
 }
 
@@ -24,7 +24,10 @@ const WRITTEN = `
     case payment.outcome when 'ACCEPTED' then charge.reversed_cents else payment.amount_cents end as "reversedCents"
   from payments payment join charges charge on charge.id = payment.charge_id`;
 
-/** What an account was paid within a time, by the index `payments_at_banks`. A day of one account, and so all at once. */
+/**
+ * Payments of an account within a time, by the index `payments_at_banks`. One day of one account, and so read at
+ * once.
+ */
 export const paymentsOfTime = statement<{ provider: string; from: Date; until: Date }, WrittenPayment>(
   'payments of an account within a time',
   () => `${WRITTEN}
@@ -32,7 +35,7 @@ export const paymentsOfTime = statement<{ provider: string; from: Date; until: D
     and payment.paid_at >= :from and payment.paid_at < :until`,
 );
 
-/** Of payments that an account lists, those written for charges of another account at the same bank account. */
+/** Of an account's listed payments, those stored for another account with the same bank account. */
 export const paymentsOfOthers = statement<
   { provider: string; providerPaymentIds: readonly string[] },
   WrittenPayment

@@ -16,7 +16,7 @@ const READ = statement<LedgerOwner, Row>(
   from payout_controls where store_id = :storeId and dev_mode = :devMode`,
 );
 
-/** What a store limits in one environment: what {@link defaultControls} says, until somebody sets it. */
+/** The limits of a store in one environment: {@link defaultControls} until someone sets them. */
 export async function payoutControlsOf(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
   const byDefault = defaultControls(owner.devMode);
   const [row] = await READ(em, owner);
@@ -33,7 +33,7 @@ const LOCK = statement<LedgerOwner, { id: string }>(
   () => 'select id from stores where id = :storeId for no key update',
 );
 
-/** The same, held until the transaction ends: of two people who change controls at once, one comes first. */
+/** Reads and locks the controls until the transaction ends: concurrent changes are serialized. */
 export async function lockPayoutControls(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
   await LOCK(em, owner);
   return payoutControlsOf(em, owner);
@@ -74,7 +74,7 @@ interface SoughtPayee {
   readonly payeeHash: string | null;
 }
 
-/** By its hash, and by the text that earlier releases stored. */
+/** Matches by hash, and by the text that earlier releases stored. */
 const IS_TO_PAYEE =
   'pix_key is not null and (payee_hash = :payeeHash or coalesce(payee_key, pix_key) = :payeeKey)';
 
@@ -84,15 +84,15 @@ const SENT_TO_PAYEE = statement<Day & SoughtPayee, { cents: number }>(
 );
 
 /**
- * What a store has sent, or is about to send, between two instants. Exact while the caller holds the store's balance:
- * nobody else adds a payout meanwhile.
+ * The sum of payouts between two instants, sent or pending. Exact while the caller holds the store's balance: no
+ * other payout can be added.
  */
 export async function sentCentsBetween(em: Em, day: Day): Promise<number> {
   const [row] = await SENT_IN_DAY(em, day);
   return Number(row?.cents ?? 0);
 }
 
-/** The same for one PIX key. */
+/** That sum for one PIX key. */
 export async function sentCentsToPayee(em: Em, payeeKey: string, day: Day): Promise<number> {
   const [row] = await SENT_TO_PAYEE(em, { ...day, payeeKey, payeeHash: payeeHashOf(em, day, payeeKey) });
   return Number(row?.cents ?? 0);

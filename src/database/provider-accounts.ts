@@ -4,7 +4,7 @@ import { type ProviderAccount, ProviderAccountEntity } from './entities/provider
 import type { Database, Em } from './orm.ts';
 import { statement } from './statement.ts';
 
-/** The accounts that serve a store now, each as often as it serves a use. */
+/** The accounts that serve a store now, one row per use. */
 export const SERVING_ACCOUNTS = statement<
   { storeId: StoreId },
   ProviderAccount & { readonly use: ProviderUse }
@@ -22,7 +22,7 @@ const BY_ID = statement<{ id: ProviderAccountId }, ProviderAccount>(
   select ${columns.read(ProviderAccountEntity, 'account')} from provider_accounts account where id = :id`,
 );
 
-/** Also one that was removed. */
+/** Finds removed accounts too. */
 export async function findAccount(on: Em | Database, id: ProviderAccountId): Promise<ProviderAccount | null> {
   const [account = null] = await BY_ID(on, { id });
   return account;

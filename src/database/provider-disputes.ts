@@ -1,8 +1,8 @@
 import { statement } from './statement.ts';
 
 /**
- * Of disputes that a provider has told with accepted payments, those whose news is not written here. One that has ended
- * here has no news. One that was lost is also news of a payment in suspense, which it ends.
+ * Of the disputes that a provider listed with accepted payments, those whose news is not stored here. A dispute
+ * that has ended here has no news. A lost one is also news of a payment in suspense, which it ends.
  */
 export const unnotifiedDisputes = statement<
   {

@@ -6,13 +6,13 @@ export interface AccountListing {
   readonly id: ProviderAccountId;
   readonly storeId: StoreId;
   readonly createdAt: Date;
-  /** All that was paid before is taken in; null before the first round. */
+  /** Everything paid before is ingested; null before the first round. */
   readonly listedUntil: Date | null;
   /** The end of the last day that was listed again as a whole. */
   readonly daysListedUntil: Date | null;
 }
 
-/** Accounts at which something may still be paid: those that are there, and those removed after an instant. */
+/** Accounts that may still receive payments: existing ones, and those removed after an instant. */
 export const accountsToList = statement<{ removedAfter: Date }, AccountListing>(
   'accounts whose payments are listed',
   () => `
@@ -24,7 +24,7 @@ export const accountsToList = statement<{ removedAfter: Date }, AccountListing>(
 );
 
 /**
- * The other accounts here that may be at the bank account of `:provider`, as when a store has replaced one: those of the
+ * Other accounts here that may share the bank account of `:provider`, for example after a replacement: those of the
  * same store, and those with the same PIX key, which belongs to one bank account. Each lists the payments of all.
  */
 export const OTHERS_AT_BANK_ACCOUNT = `
@@ -39,7 +39,7 @@ export const storeOfAccount = statement<{ id: ProviderAccountId }, { storeId: St
   () => 'select store_id as "storeId" from provider_accounts where id = :id',
 );
 
-/** Never goes back; null is as it was. */
+/** Never moves back; null leaves it unchanged. */
 export const noteListed = statement<{
   id: ProviderAccountId;
   listedUntil: Date | null;
@@ -55,8 +55,8 @@ export const noteListed = statement<{
 );
 
 /**
- * Notes that an account is looked at now. If nobody has looked for so long, the database may have been restored meanwhile,
- * and have lost charges whose codes payers hold: in the same statement, what was ordered before is kept from being taken back.
+ * Records that an account is checked now. After a long gap the database may have been restored, and may have lost
+ * charges whose codes payers hold: the same statement then keeps earlier orders from being taken back.
  */
 export const noteLook = statement<{ id: ProviderAccountId; now: Date; unlessSince: Date }>(
   'note that an account is looked at',
@@ -71,7 +71,7 @@ export const noteLook = statement<{ id: ProviderAccountId; now: Date; unlessSinc
   on conflict (account_id) do update set looked_at = greatest(listing.looked_at, excluded.looked_at)`,
 );
 
-/** The provider did not answer; what was noted first stays. @returns since when it does not. */
+/** The provider did not answer; the first such time stays. @returns since when. */
 export const noteUnanswered = statement<{ id: ProviderAccountId; now: Date }, { since: Date }>(
   'note that a provider did not answer',
   () => `
@@ -81,7 +81,7 @@ export const noteUnanswered = statement<{ id: ProviderAccountId; now: Date }, { 
   returning unanswered_since as since`,
 );
 
-/** The provider answers. @returns a row where it had not. */
+/** The provider answers. @returns a row if it had not before. */
 export const noteAnswered = statement<{ id: ProviderAccountId }, { id: ProviderAccountId }>(
   'note that a provider answers',
   () => `
@@ -98,16 +98,16 @@ export interface UnwrittenPayment {
 }
 
 /**
- * Those of a page that are not written, whatever has become of them. One statement for all, which looks each up by keys:
- * what has a limit is never joined by reading all that an account was ever paid. What belongs to a charge of another account
- * at the same bank account is left out: it is taken in when that one is listed, which it is for a while after its removal too.
+ * The payments of a page without a row, whatever became of them. One statement looks each up by key, so that it
+ * never reads all payments of an account. A payment for a charge of another account with the same bank account is
+ * left out: it is ingested when that account is listed, which continues for a while after its removal.
  */
 export const unwrittenPayments = statement<
   {
     provider: string;
     providerPaymentIds: readonly string[];
     references: readonly string[];
-    /** Accounts removed before are not listed any more. */
+    /** Accounts removed before are no longer listed. */
     removedAfter: Date;
   },
   UnwrittenPayment
@@ -130,7 +130,7 @@ export const unwrittenPayments = statement<
   ))`,
 );
 
-/** Of payments of no charge, those that nobody was told of yet, however that ended. */
+/** Of payments of no charge, those without a note, open or resolved. */
 export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { subjectId: string }>(
   'unknown payments that are not noted',
   () => `
@@ -141,7 +141,7 @@ export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { su
   where noted.id is null`,
 );
 
-/** Of what a provider sent in a form that cannot be read, what nobody was asked to look at yet, however that ended. */
+/** Of unreadable items of a provider, those without a note, open or resolved. */
 export const unnotedUnreadable = statement<{ subjectIds: readonly string[] }, { subjectId: string }>(
   'unreadable payments that are not noted',
   () => `

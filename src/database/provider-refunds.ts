@@ -1,9 +1,9 @@
 import { statement } from './statement.ts';
 
 /**
- * Of refunds that a provider lists with accepted payments, those that are not booked here, or that have ended since they
- * were. What the store has asked for is followed by its own run, unless it FAILED and was made all the same. Of a payment
- * that is HELD, what was returned since: it may be the last part.
+ * Of the refunds that a provider lists with accepted payments, those that are not booked here, or have ended since.
+ * A refund that the store requested is left to its run, unless it FAILED and was made after all. For HELD payments,
+ * new returns: one may be the last part.
  */
 export const unbookedRefunds = statement<
   {
@@ -30,7 +30,7 @@ export const unbookedRefunds = statement<
     or (known.status = 'FAILED' and listed.status = 'RETURNED')`,
 );
 
-/** Closes the notes of stores that owed money, and do not any more. */
+/** Closes the notes of stores whose balance is no longer negative. */
 export const closeNegativeBalances = statement<{ now: Date }, { subjectId: string }>(
   'close notes of negative balances',
   () => `

@@ -2,27 +2,24 @@ import type { ChargeId } from '../domain/ids.ts';
 import { COUNT_ATTEMPT } from './mail-attempts.ts';
 import { statement } from './statement.ts';
 
-/** A receipt whose payer is to be mailed it. */
+/** A receipt that will be mailed to its payer. */
 export interface ReceiptMail {
   readonly chargeId: ChargeId;
-  /** What its payer reads, as the page knew it. */
+  /** The payer's language on the page. */
   readonly language: string;
-  /** How often it was tried, this time included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
 }
 
-/**
- * For a charge that is being stored, in its transaction. It is due once the charge is paid: by the statement that
- * accepts the payment.
- */
+/** Runs in the transaction that stores the charge. The statement that accepts the payment makes the mail due. */
 export const KEEP_RECEIPT_MAIL = statement<{ chargeId: ChargeId; language: string }>(
   'keep a receipt mail',
   () => 'insert into receipt_mails (charge_id, language) values (:chargeId, :language)',
 );
 
 /**
- * Takes some that are due, so that no other process does until the next attempt, which comes later each time. A process
- * that dies leaves them to that.
+ * Takes some due mails, which no other process then takes until their next attempt, with growing pauses. If a
+ * process dies, that attempt follows.
  */
 export const TAKE_RECEIPT_MAILS = statement<{ now: Date; limit: number }, ReceiptMail>(
   'take receipt mails',
@@ -36,13 +33,13 @@ export const TAKE_RECEIPT_MAILS = statement<{ now: Date; limit: number }, Receip
   returning charge_id as "chargeId", language, attempts`,
 );
 
-/** It was sent, or there is nothing to send. */
+/** The mail was sent, or there is nothing to send. */
 export const END_RECEIPT_MAIL = statement<{ chargeId: ChargeId }>(
   'end a receipt mail',
   () => 'delete from receipt_mails where charge_id = :chargeId',
 );
 
-/** The row stays, for who looks for it. */
+/** The row stays, so that operators find it. */
 export const GIVE_UP_RECEIPT_MAIL = statement<{ chargeId: ChargeId }>(
   'give up a receipt mail',
   () => `update receipt_mails set next_attempt_at = 'infinity' where charge_id = :chargeId`,

@@ -5,7 +5,7 @@ import { hasTaxId, insertWithTaxId } from './customer-tax-id.ts';
 import { type Customer, CustomerEntity } from './entities/customer.ts';
 import type { Em } from './orm.ts';
 
-/** What a merchant says of a customer with an API key; null where nothing was said. */
+/** A merchant's data of a customer, given with an API key; null for missing fields. */
 export interface CustomerDetails extends Payer {
   readonly zipCode?: string | null;
   readonly metadata?: Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface CustomerOwner {
   readonly devMode: boolean;
 }
 
-/** A customer as its first words make it. Its hash is added when it is inserted. */
+/** A new customer. The tax id's hash is added at its insertion. */
 export function newCustomer(
   { storeId, devMode }: CustomerOwner,
   { name, taxId, email, cellphone, zipCode = null, metadata = {} }: CustomerDetails,
@@ -44,11 +44,11 @@ export function newCustomer(
 }
 
 /**
- * Takes in what a merchant says of a customer, one per tax id (contract section 9.3). What is on record stays
- * and what is missing there is filled in; what a payer had typed gives way to the merchant's word. Without a
- * tax id it is a new customer.
+ * Merges a merchant's data of a customer, one per tax id (contract section 9.3). Existing values stay and missing
+ * ones are filled in; values that a payer typed are replaced by the merchant's. Without a tax id it is a new
+ * customer.
  *
- * The unique index decides between requests at once, and each change is conditional on what it was decided
+ * The unique index decides between concurrent requests, and each change is conditional on the values it was decided
  * from.
  */
 export async function recordCustomer(
@@ -64,7 +64,7 @@ export async function recordCustomer(
   }
 }
 
-/** @returns the row itself where it went in, or has no tax id, else the customer that has its tax id. */
+/** @returns the row itself if it was inserted or has no tax id, else the customer with its tax id. */
 export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Customer> {
   const { storeId, devMode, taxId } = row;
   if (taxId === null) {
@@ -75,14 +75,14 @@ export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Custo
     if (await insertWithTaxId(em, row)) return row;
     const where = { storeId, devMode, deletedAt: null, ...(hasTaxId(em, row, taxId) as object) };
     const existing = await em.findOne(CustomerEntity, where, { disableIdentityMap: true });
-    // Where it was deleted between the two statements, the tax id is free now.
+    // If it was deleted between the two statements, the tax id is free now.
     if (existing !== null) return existing;
   }
 }
 
 /**
- * Brings the merchant's word into a record. @returns the record, or null where it has changed meanwhile: it
- * is then to be looked at again.
+ * Merges the merchant's data into a record. @returns the record, or null if it has changed meanwhile and must be
+ * read again.
  */
 export async function supplemented(em: Em, existing: Customer, details: Customer): Promise<Customer | null> {
   const change = existing.typedByPayer ? wordOf(details) : missingIn(existing, details);
@@ -96,7 +96,7 @@ export async function supplemented(em: Em, existing: Customer, details: Customer
 
 const FIELDS = ['name', 'email', 'cellphone', 'zipCode'] as const;
 
-/** All that the merchant said, and nothing of what was there: two voices are never mixed in one record. */
+/** Only the merchant's data, so that a record never mixes two sources. */
 function wordOf({ name, email, cellphone, zipCode, metadata }: Customer): Partial<Customer> {
   return { name, email, cellphone, zipCode, metadata };
 }
@@ -110,7 +110,7 @@ function missingIn(existing: Customer, details: Customer): Partial<Customer> {
     : change;
 }
 
-/** That what is filled in is still missing: two changes within one millisecond have the same time. */
+/** Checks that the fields are still empty: two changes within one millisecond have the same time. */
 function emptyIn({ typedByPayer }: Customer, change: Partial<Customer>): Partial<Customer> {
   if (typedByPayer) return {};
   return Object.fromEntries(FIELDS.filter((field) => field in change).map((field) => [field, null]));

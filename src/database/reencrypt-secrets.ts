@@ -3,19 +3,19 @@ import type { KeptSecret, SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { PERSONAL_NUMBERS_KEY } from './data-key.ts';
 import type { Em } from './orm.ts';
 
-/** So many rows are looked at, and held in memory, at a time. */
+/** Rows read and held in memory at a time. */
 const BATCH = 200;
 
 export interface Reencrypted {
-  /** Secrets that are encrypted with the current key now, and were not before. */
+  /** Secrets that this run encrypted with the current key. */
   readonly count: number;
-  /** What has a secret that no key that is there can read. It stays as it is. */
+  /** Rows with a secret that no available key can read. They stay unchanged. */
   readonly unreadable: readonly Row['id'][];
 }
 
 /**
- * Where secrets stand, and the ids of the keys they are encrypted with: of webhooks, of users' second factors, of
- * accounts at providers, and the key of personal numbers.
+ * The columns of secrets and their key ids: webhooks, users' second factors, provider accounts, and the key of
+ * personal numbers.
  */
 const KINDS = [
   { table: 'webhooks', secret: 'secret', keyId: 'secret_key_id' },
@@ -31,9 +31,9 @@ interface Row extends KeptSecret {
 }
 
 /**
- * Encrypts every secret with the current key: those that were kept as text, and those of keys before. One that signed
- * until lately and does not any more is forgotten. Safe to run again, twice at once, and while the service
- * runs: a row is changed only where it is still what was read.
+ * Encrypts every secret with the current key: those stored as text, and those of previous keys. Previous webhook
+ * secrets that no longer sign are deleted. Safe to repeat, to run twice at once, and while the service runs: a row
+ * changes only if it is still as it was read.
  */
 export async function reencryptSecrets(em: Em, keys: SecretsKeys): Promise<Reencrypted> {
   await em.execute(

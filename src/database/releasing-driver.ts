@@ -4,12 +4,12 @@ type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>;
 type Driver = ReturnType<Dialect['createDriver']>;
 
 /**
- * The driver of MikroORM, which lets go of connections that are broken.
+ * MikroORM's driver, fixed to release broken connections.
  *
- * The query builder below it (Kysely before 0.29.9, its issue 1990) keeps a connection for ever whose BEGIN
- * or ROLLBACK has failed: after as many network failures as the pool has connections, a process would wait
- * for one until it is restarted. And the client below that (`pg`) keeps a connection whose statement it has
- * given up, where the next one would wait behind it.
+ * Its query builder (Kysely before 0.29.9, its issue 1990) keeps a connection for ever if its BEGIN or ROLLBACK has
+ * failed: after as many network failures as the pool has connections, the process would wait until it is restarted.
+ * The client below it (`pg`) keeps a connection whose statement timed out, and the next statement would wait behind
+ * it.
  */
 export class ReleasingDriver extends PostgreSqlDriver {
   protected override readonly connection = new ReleasingConnection(this.config);
@@ -36,7 +36,7 @@ interface PoolClient {
   readonly connection: { readonly stream: { destroy(): void } };
 }
 
-/** Ends the connection as soon as one of its statements is not answered in time: it may never be. */
+/** Closes the connection if one of its statements is not answered in time: the answer may never come. */
 function endWithLateAnswer(client: PoolClient): void {
   const query = client.query.bind(client);
   client.query = (...sent) => {
@@ -66,8 +66,8 @@ function releasing(driver: Driver): Driver {
     try {
       await rollback(connection);
     } catch {
-      // It fails on a connection that is broken, with which Postgres has rolled back, and which the pool
-      // throws away. Why the transaction failed is thrown by whoever asked for the rollback.
+      // A rollback fails on a broken connection. Postgres has then rolled back, and the pool drops the connection.
+      // The caller of the rollback throws the transaction's own error.
     }
   };
   return driver;

@@ -1,6 +1,6 @@
 /**
- * Looks at rows page by page, oldest first, and from the oldest again once a page is not full. Rows that stay, because what
- * they wait for does not come, so hold up no others for long. Each process has turns of its own.
+ * Reads rows page by page, oldest first, and starts from the oldest again after an incomplete page. So rows that
+ * stay, because what they wait for does not come, delay others only briefly. Each process has its own position.
  */
 export class Rotation<Instant> {
   readonly #beginning: Instant;

@@ -16,14 +16,14 @@ export function personalNumbersOf(on: On): PersonalNumbers {
   return KEPT.get(em.getPlatform()) ?? PersonalNumbers.asText;
 }
 
-/** Has all that uses this connection pool keep personal numbers this way. */
+/** Sets how all users of this connection pool store personal numbers. */
 export function keepNumbers({ em }: { readonly em: HasPlatform }, numbers: PersonalNumbers): void {
   KEPT.set(em.getPlatform(), numbers);
 }
 
 /**
- * A text column that holds a personal number: encrypted in the database, and the number itself everywhere else.
- * A condition compares the column with the text as it is, and so finds rows of earlier releases only: search by the hash.
+ * A text column with a personal number: encrypted in the database, plain everywhere else. A condition compares the
+ * column with the plain text, and so finds rows of earlier releases only: search by the hash.
  */
 export class SealedText extends Type<string, string> {
   /** `table.column`, which an encrypted value is bound to. */
@@ -51,7 +51,7 @@ export class SealedText extends Type<string, string> {
     return 'string';
   }
 
-  /** A number is encrypted differently each time: without this, every row that was read would look changed. */
+  /** A number is encrypted differently each time: without this, every loaded row would look changed. */
   override compareValues(one: string, other: string): boolean {
     return one === other || this.convertToJSValue(one) === this.convertToJSValue(other);
   }

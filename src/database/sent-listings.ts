@@ -4,9 +4,9 @@ import { statement } from './statement.ts';
 
 /** How far the sent Pix of an account have been listed. */
 export interface SentListing {
-  /** All that was sent before is dealt with; null before the first round. */
+  /** Everything sent before is handled; null before the first round. */
   readonly sentListedUntil: Date | null;
-  /** The end of the last day up to which everything was looked at again for what came back. */
+  /** The end of the last day up to which everything was checked again for returns. */
   readonly sentDaysListedUntil: Date | null;
 }
 
@@ -22,7 +22,7 @@ export async function sentListingOf(database: Database, id: ProviderAccountId): 
   return listing;
 }
 
-/** Never goes back; null is as it was. */
+/** Never moves back; null leaves it unchanged. */
 export const noteSentListed = statement<{ id: ProviderAccountId } & SentListing>(
   'note how far sent Pix are listed',
   () => `
@@ -34,9 +34,9 @@ export const noteSentListed = statement<{ id: ProviderAccountId } & SentListing>
 );
 
 /**
- * Of transfers that were not ordered here, those that nobody was asked to look at yet, however that ended.
- * @param payoutIds of each the payout whose id it has, with another content: empty if it has none. A person may have looked
- *   at such a transfer as a PAYOUT_MISMATCH.
+ * Of transfers that Recebe did not order, those without a note, open or resolved.
+ * @param payoutIds for each transfer, the payout with the same id and other content: empty if there is none. A
+ *   person may have seen such a transfer as a PAYOUT_MISMATCH.
  */
 export const unnotedTransfers = statement<
   { subjectIds: readonly string[]; payoutIds: readonly string[] },

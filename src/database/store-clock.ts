@@ -5,12 +5,12 @@ import { statement } from './statement.ts';
 
 /** The clock of a store's dev environment with its last journey. */
 export interface MovedClock extends StoreClock {
-  /** Where it stood when it was last moved, in the store's time. */
+  /** Where it was when it was last moved, in the store's time. */
   readonly movedFrom: Date;
   /** When it was last moved, in real time. */
   readonly movedAt: Date;
   readonly steps: number;
-  /** Where it is on its way to; null where it runs. */
+  /** Its target while it is moving; null while it runs. */
   readonly target: Date | null;
   readonly waitsFor: string | null;
 }
@@ -23,13 +23,13 @@ const READ = statement<{ storeId: StoreId }, MovedClock>(
   () => `select ${COLUMNS} from store_clocks where store_id = :storeId`,
 );
 
-/** Null where the clock was never moved. */
+/** Null if the clock was never moved. */
 export async function findClock(on: Em | Database, storeId: StoreId): Promise<MovedClock | null> {
   const [clock = null] = await READ(on, { storeId });
   return clock;
 }
 
-/** The time of an environment of a store: in production, and where no clock was moved, it is real time. */
+/** The time of a store's environment: real time in production, and if no clock was moved. */
 export async function storeTimeOf(
   on: Em | Database,
   { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
@@ -50,8 +50,8 @@ export function progressOf(clock: MovedClock, real: Date): ClockProgress {
 }
 
 /**
- * Sends a clock on its way: from then on it stands still. @returns nothing where it is on its way already, or has been
- *   meanwhile: `aheadMs` is by how much it was ahead when `from` was read.
+ * Sends a clock to a target: it stands still from now on. @returns nothing if it is already moving, or was moved
+ * meanwhile: `aheadMs` is how far it was ahead when `from` was read.
  */
 export const beginJourney = statement<
   { storeId: StoreId; from: Date; target: Date; real: Date; aheadMs: number },
@@ -68,9 +68,7 @@ export const beginJourney = statement<
   returning store_id as "storeId"`,
 );
 
-/**
- * From one instant to the next one; nothing happens where another process was faster.
- */
+/** Moves from one instant to the next; does nothing if another process was faster. */
 export const stepClock = statement<{ storeId: StoreId; from: Date; to: Date }>(
   'step a store clock',
   () => `
@@ -78,7 +76,7 @@ export const stepClock = statement<{ storeId: StoreId; from: Date; to: Date }>(
   where store_id = :storeId and stands_at = :from and target >= :to`,
 );
 
-/** The target has been reached: the clock runs on, ahead of real time. */
+/** The target is reached: the clock runs on, ahead of real time. */
 export const endJourney = statement<{ storeId: StoreId; target: Date; aheadMs: number }>(
   'end a journey of a store clock',
   () => `
@@ -87,8 +85,8 @@ export const endJourney = statement<{ storeId: StoreId; target: Date; aheadMs: n
 );
 
 /**
- * Ends a journey before its target: the clock runs on from where it stands. What is due there happens as always.
- * Nothing changes where it is on its way nowhere.
+ * Ends a journey before its target: the clock runs on from its position. Work that is due there still happens.
+ * Changes nothing if the clock is not moving.
  */
 export const cancelJourney = statement<{ storeId: StoreId; real: Date }>(
   'cancel a journey of a store clock',
@@ -99,13 +97,13 @@ export const cancelJourney = statement<{ storeId: StoreId; real: Date }>(
   where store_id = :storeId and target is not null`,
 );
 
-/** Notes what a clock waits for, so that whoever watches it can look why. */
+/** Stores what a clock waits for, so that someone who watches it can find the cause. */
 export const noteWaiting = statement<{ storeId: StoreId; standsAt: Date; waitsFor: string }>(
   'note what a store clock waits for',
   () => `update store_clocks set waits_for = :waitsFor where store_id = :storeId and stands_at = :standsAt`,
 );
 
-/** Back to real time. @returns nothing where it is on its way, or was never moved. */
+/** Back to real time. @returns nothing if it is moving, or was never moved. */
 export const resetClock = statement<{ storeId: StoreId }, { storeId: StoreId }>(
   'reset a store clock',
   () =>

@@ -4,10 +4,10 @@ import { type Store, StoreEntity } from './entities/store.ts';
 import type { Em } from './orm.ts';
 
 /**
- * Changes what a store says of itself to its payers, in both environments: only what is given, so that two who
- * change different things at once both get their way.
+ * Changes a store's public profile in both environments. Only given fields change, so concurrent changes of
+ * different fields both succeed.
  *
- * @returns the store as it is then, or null where there is none.
+ * @returns the changed store, or null if there is none.
  * @throws WrongStoreField, and nothing is changed.
  */
 export async function updateStoreProfile(

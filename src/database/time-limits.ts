@@ -1,22 +1,22 @@
 /**
- * How long a connection is waited for, and each of its statements may take. Without, one that never answers (a
- * server that hangs, a network that swallows, a lock that stays) would hold its caller, and in the end every
- * connection of the pool, for ever.
+ * How long to wait for a connection and for each of its statements. Without limits, a server that hangs, a network
+ * that drops packets, or a lock that stays would block its caller, and in the end every connection of the pool, for
+ * ever.
  */
 export interface TimeLimits {
   /** For a free connection of the pool, or a new one. */
   readonly connectMs: number;
-  /** Until Postgres gives a statement up by itself. */
+  /** Until Postgres cancels a statement by itself. */
   readonly statementMs: number;
   /** Until Postgres gives up waiting for a lock. */
   readonly lockMs: number;
-  /** Until we give a statement up that Postgres does not answer, and its connection with it. */
+  /** Until we abandon a statement that Postgres does not answer, and its connection. */
   readonly answerMs: number;
-  /** Until Postgres rolls back a transaction whose process has stopped in the middle of it. */
+  /** Until Postgres rolls back a transaction whose process has stopped in the middle. */
   readonly idleInTransactionMs: number;
 }
 
-/** Whoever waits for a request is told within five seconds that it cannot be answered. */
+/** A request fails within five seconds if it cannot be answered. */
 export const REQUEST_LIMITS: TimeLimits = {
   connectMs: 3_000,
   statementMs: 3_500,

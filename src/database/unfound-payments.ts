@@ -4,8 +4,8 @@ import type { Database } from './orm.ts';
 import { statement } from './statement.ts';
 
 /**
- * Payments that a provider notified or listed and that its look-up does not know. Attention of the kind PAYMENT_NOT_FOUND
- * is where they are kept: its subject names the account, the payment and the charge.
+ * Payments that a provider notified or listed but does not find. They are stored as attention of the kind
+ * PAYMENT_NOT_FOUND: the subject names the account, the payment and the charge.
  */
 
 /** The subject of such a note: the account, a stroke, the provider's id of the payment, a stroke, and the charge. */
@@ -21,12 +21,12 @@ const WAS_NOTED = statement<{ subjectId: string }, { id: string }>(
   () => `select id from attention where kind = 'PAYMENT_NOT_FOUND' and subject_id = :subjectId limit 1`,
 );
 
-/** Whether a person was asked about it, however that ended. */
+/** Whether it has a note, open or resolved. */
 export async function wasNotedUnfound(database: Database, subjectId: string): Promise<boolean> {
   return (await WAS_NOTED(database, { subjectId })).length > 0;
 }
 
-/** Of payments of an account's charges, those that a person was asked about, however that ended. */
+/** Of payments of an account's charges, those with a note, open or resolved. */
 export const notedUnfound = statement<
   { provider: string; providerPaymentIds: readonly string[]; references: readonly string[] },
   { providerPaymentId: string; reference: string }
@@ -42,15 +42,15 @@ export const notedUnfound = statement<
   )`,
 );
 
-/** A payment that a person was asked about and has not dealt with. */
+/** A payment with an open note. */
 export interface UnfoundPayment {
   readonly subjectId: string;
   readonly providerPaymentId: string;
-  /** Whether it has become known meanwhile, and is recorded. */
+  /** Whether it has been found meanwhile, and is recorded. */
   readonly isWritten: boolean;
 }
 
-/** Those of an account, the oldest first: the ones that are new since an instant, or all. */
+/** The open ones of an account, oldest first: those noted since an instant, or all. */
 export const openUnfound = statement<{ provider: string; notedSince: Date }, UnfoundPayment>(
   'open unfound payments',
   () => `
@@ -78,7 +78,7 @@ const STATUS_IF_WRITTEN = statement<
     and exists (select from payments where provider = :provider and provider_payment_id = :providerPaymentId)`,
 );
 
-/** The status of a charge as its row has it; null while a payment that its provider named has no row. */
+/** The status of a charge in its row; null while the named payment has no row. */
 export async function statusIfWritten(
   database: Database,
   named: { readonly provider: string; readonly reference: string; readonly providerPaymentId: string },

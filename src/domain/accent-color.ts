@@ -1,23 +1,23 @@
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A store's colour as one theme of a page uses it, each as `#rrggbb`. */
+/** A store's colour in one theme of a page, each as `#rrggbb`. */
 export interface AccentShades {
-  /** Of links, buttons and icons. */
+  /** For links, buttons and icons. */
   readonly brand: string;
-  /** The same while it is pointed at. */
+  /** The hover colour. */
   readonly brandDark: string;
-  /** Behind what is written in the colour itself. */
+  /** The background of text in the colour. */
   readonly brandTint: string;
-  /** Written on the colour. */
+  /** The colour of text on it. */
   readonly onBrand: string;
 }
 
-/** What text needs against what is behind it (WCAG 2.2, 1.4.3). */
+/** The minimum contrast of text (WCAG 2.2, 1.4.3). */
 const MIN_CONTRAST = 4.5;
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** The grounds of page.css, on which the colour is written. */
+/** The page backgrounds of page.css. */
 const LIGHT_GROUND: Rgb = [0xee, 0xf2, 0xf0];
 const DARK_PAPER: Rgb = [0x1b, 0x24, 0x20];
 const DARK_INK: Rgb = [0x0c, 0x14, 0x11];
@@ -25,17 +25,17 @@ const DARK_INK: Rgb = [0x0c, 0x14, 0x11];
 /** How far each step goes towards black or white; the last one arrives there. */
 const STEPS = 50;
 
-/** @returns the colour as `#rrggbb`, or null where the text is none. */
+/** @returns the colour as `#rrggbb`, or null if the text is none. */
 export function parseAccentColor(text: string): string | null {
   const color = text.trim().toLowerCase();
   return /^#[0-9a-f]{6}$/.test(color) ? color : null;
 }
 
 /**
- * The shades of a colour for light and dark pages. A colour that could not be read is darkened or lightened until it
- * can: no store is told that its colour is wrong, and no payer strains their eyes.
+ * The shades of a colour for light and dark pages. An unreadable colour is darkened or lightened until it is
+ * readable, so that any store colour works.
  *
- * @param color as {@link parseAccentColor} gives it.
+ * @param color a result of {@link parseAccentColor}.
  */
 export function accentShades(color: string): { readonly light: AccentShades; readonly dark: AccentShades } {
   const accent = rgbOf(color);

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What is told of a subscription before it is charged, and for how long before at most, in milliseconds. */
+/** The announcements of a subscription's charges, and how long before at most, in milliseconds. */
 export const ANNOUNCED_AHEAD_MS = {
   'subscription.trial_ending': 3 * DAY_MS,
   'subscription.upcoming': 7 * DAY_MS,
@@ -8,10 +8,10 @@ export const ANNOUNCED_AHEAD_MS = {
 
 export type AnnouncementName = keyof typeof ANNOUNCED_AHEAD_MS;
 
-/** How many of each were told. */
+/** The number of each announcement. */
 export type Announced = Readonly<Record<AnnouncementName, number>>;
 
-/** The same in words, of Markdown. */
+/** These numbers as Markdown text. */
 export function announcedText(announced: Announced): string {
   const ended = announced['subscription.trial_ending'];
   return `Announced **${announced['subscription.upcoming']}** charges, and the end of **${ended}** trials.`;

@@ -1,8 +1,8 @@
-/** What is told of a kind to an operator, who may never have seen Temporal. Each is one or two sentences. */
+/** The texts of a kind for an operator, who may not know Temporal. Each is one or two sentences. */
 interface AttentionWords {
   readonly what: string;
   readonly why: string;
-  /** What can be done, step by step; a command is written as it is typed. */
+  /** The steps to take; a command is written as it is typed. */
   readonly remedy: string;
 }
 
@@ -19,8 +19,8 @@ function overdue(what: string, workflowId: string): AttentionWords {
 }
 
 /**
- * What the service cannot end by itself. A kind is added by an entry here: the names are kept in the table
- * `attention` and are never renamed.
+ * What the service cannot finish by itself. Add a kind as an entry here: the table `attention` stores the names,
+ * which are never renamed.
  */
 export const ATTENTION = {
   /** The subject is the payment. */
@@ -240,7 +240,7 @@ export const ATTENTION = {
       'Run "npm run cli -- audit verify --full": it names the first wrong line. Compare it with a backup. Change the ' +
       'database’s passwords before you mend anything. The next run that finds the chain whole closes this note.',
   },
-  // What the auditor has resumed for an hour, a payout or a payment that goes back for a day, and still finds overdue.
+  // Work that is still overdue after an hour of resumes; a payout or a returned payment after a day.
   /** The subject is the charge. */
   CHARGE_OVERDUE: overdue(
     'A charge is still open although its deadline has passed, or was never decided.',

@@ -2,14 +2,14 @@ import type { ApiKeyId, StoreId, UserId } from './ids.ts';
 import type { Role } from './role.ts';
 
 /**
- * Who a line of the audit log names: a person in the dashboard, a program with an API key, somebody at the command
- * line, or the service itself.
+ * The kinds of actors in the audit log: a person in the dashboard, an API key, someone at the command line, or the
+ * service itself.
  */
 export const ACTOR_KINDS = ['PERSON', 'API_KEY', 'CLI', 'SYSTEM'] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** Who does something, to which store, and from where. */
+/** Who acts, on which store, and from where. */
 export type Actor = PersonActor | KeyActor | CliActor | SystemActor;
 
 export interface PersonActor {
@@ -19,7 +19,7 @@ export interface PersonActor {
   readonly storeId: StoreId;
   /** The IP address, shortened. */
   readonly address: string;
-  /** The id of the form that was sent; null if no form was. Two lines of a person never have the same. */
+  /** The id of the submitted form; null without one. Unique for a person. */
   readonly submission: string | null;
 }
 
@@ -35,13 +35,13 @@ export interface CliActor {
   readonly kind: 'CLI';
   /** The account of the operating system, or what `RECEBE_OPERATOR` says. */
   readonly operator: string;
-  /** Null for an action on the whole service, such as a change of the keys that secrets are encrypted with. */
+  /** Null for an action on the whole service, such as a rotation of the encryption keys. */
   readonly storeId: StoreId | null;
 }
 
 export interface SystemActor {
   readonly kind: 'SYSTEM';
   readonly storeId: StoreId | null;
-  /** The IP address, shortened, of somebody whom the service has refused. */
+  /** The IP address, shortened, of a refused client. */
   readonly address?: string;
 }

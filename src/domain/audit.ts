@@ -1,6 +1,6 @@
 /**
- * What the auditor looks for: rows that are still open when what ends them, or moves them on, should have
- * happened. Each has an operator's word for one and for many, and what it means that it is overdue.
+ * What the auditor checks: open rows whose due time has passed. Each has a word for one and for many, and the
+ * meaning of being overdue.
  */
 export const AUDIT_KINDS = {
   charge: { many: 'charges', overdue: 'its deadline has passed, or it was never decided' },
@@ -22,40 +22,40 @@ export const AUDIT_KINDS = {
 export type AuditKind = keyof typeof AUDIT_KINDS;
 
 /**
- * What came of driving something on: a workflow was STARTED for it (or has dealt with it), one is RUNNING
- * already, which goes on by itself, or it FAILED and is tried again by the next audit.
+ * The result of a resume: a workflow was STARTED (or has finished), one is RUNNING already and continues by itself,
+ * or it FAILED and the next audit retries.
  */
 export type ResumeOutcome = 'STARTED' | 'RUNNING' | 'FAILED';
 
-/** What an audit has found of one kind. */
+/** The result of an audit for one kind. */
 export interface AuditCount {
   readonly found: number;
   readonly started: number;
   readonly running: number;
   readonly failed: number;
-  /** The first of them. */
+  /** The first ids. */
   readonly ids: readonly string[];
 }
 
-/** What an audit leaves behind, and what the next one goes on from. Instants are milliseconds since 1970. */
+/** The result of an audit, from which the next one continues. Instants are milliseconds since 1970. */
 export interface AuditReport {
   readonly atMs: number;
-  /** Since when audits have come one soon after the other. */
+  /** Since when audits have run without a long gap. */
   readonly watchedSinceMs: number;
   readonly counts: Partial<Readonly<Record<AuditKind, AuditCount>>>;
-  /** What has stayed overdue although it was resumed, and is now noted for a person. */
+  /** The number of items that stayed overdue despite resumes, and are noted for a person. */
   readonly noted: number;
 }
 
-/** What an audit is asked for. */
+/** The input of an audit. */
 export interface AuditInput {
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** What the audit before has left; null for the first. */
+  /** The report of the previous audit; null for the first. */
   readonly last: AuditReport | null;
 }
 
-/** An audit in words, a line of Markdown for each kind. */
+/** An audit as text, one line of Markdown per kind. */
 export function auditText({ counts, noted }: Pick<AuditReport, 'counts' | 'noted'>): string {
   const lines = Object.entries(counts).map(([kind, count]) => countText(kind as AuditKind, count));
   if (lines.length === 0) return 'Nothing is overdue.';

@@ -1,12 +1,12 @@
 /**
- * Controls of the bidirectional algorithm (Unicode UAX #9, section 2): marks, embeddings, overrides and isolates. They
- * are seen by nobody, and have the text around them read in another order.
+ * Controls of the bidirectional algorithm (Unicode UAX #9, section 2): marks, embeddings, overrides and isolates.
+ * They are invisible and reorder the text around them.
  */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A text for people to read, without what could have it, and the text beside it, read in another order: a name that turns
- * `exe.fdp` into `pdf.exe`, or the digits of an amount. Letters that are written from right to left keep their order.
+ * Removes controls that reorder the text or its surroundings: a name could turn `exe.fdp` into `pdf.exe`, or
+ * reorder the digits of an amount. Right-to-left letters keep their order.
  */
 export function withoutBidiControls(text: string): string {
   return text.replace(BIDI_CONTROLS, '');

@@ -1,6 +1,6 @@
 import { saoPauloDateOf } from './civil-date.ts';
 
-/** Why a card was declined, as providers tell it. The payer reads it in words, the integrator as it is. */
+/** Why a card was declined, as providers report it. The payer sees it in words, the integrator as it is. */
 export const DECLINE_REASONS = [
   'card_declined',
   'insufficient_funds',
@@ -11,16 +11,14 @@ export const DECLINE_REASONS = [
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
-/** What is kept of a card: the provider's token in place of its number (PCI DSS 3.5). */
+/** The stored form of a card: the provider's token instead of its number (PCI DSS 3.5). */
 export interface CardToken {
   readonly token: string;
   readonly brand: string;
   readonly lastFour: string;
 }
 
-/**
- * A card as its owner typed it. It is in memory only, on its way to the provider: never logged, never stored.
- */
+/** A card as its owner typed it. It exists in memory only, on its way to the provider: never logged, never stored. */
 export interface TypedCard {
   readonly number: string;
   readonly holderName: string;
@@ -29,7 +27,7 @@ export interface TypedCard {
   readonly cvv: string;
 }
 
-/** Which field of a typed card cannot be right; null where all may be. */
+/** The invalid field of a typed card; null if all may be valid. */
 export function wrongCardField(
   { number, holderName, expiry, cvv }: TypedCard,
   now: Date,
@@ -62,7 +60,7 @@ function isFutureExpiry(expiry: string, now: Date): boolean {
   return last !== null && last >= saoPauloDateOf(now).slice(0, 7);
 }
 
-/** The last month in which a card is good, as `YYYY-MM`; null for what no card has printed on it. */
+/** The last month in which a card is valid, as `YYYY-MM`; null if the text is no card expiry. */
 export function expiryMonthOf(expiry: string): string | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})$/.exec(expiry.trim()) ?? [];
   return month === undefined || year === undefined ? null : `20${year}-${month}`;

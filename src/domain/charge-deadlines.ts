@@ -6,18 +6,18 @@ import { lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
 export const DEFAULT_BUSINESS_DAYS = 3;
 
 /**
- * A card payment that could not be begun for this long, because Temporal was away, is given up: its payer has
- * gone, and would be surprised by it.
+ * A card payment that could not begin for this long, because Temporal was unavailable, is given up: its payer has
+ * left, and the charge would surprise them.
  */
 const DECISION_WINDOW_MS = 10 * 60 * 1_000;
 
 /**
- * For how long a cycle's charge by card is shown to be under way. Nobody waits for it, so it is not given up
- * when our outage, or its issuer's, is longer: it is asked for until there is an answer.
+ * How long a cycle's card charge is shown as pending. No payer waits, so a longer outage of Recebe or the issuer
+ * does not end it: Recebe retries until the issuer answers.
  */
 const COLLECTION_WINDOW_MS = 24 * 60 * 60 * 1_000;
 
-/** When a charge is shown to expire, stops taking payments, and starts to cost more. */
+/** When a charge is shown to expire, stops accepting payments, and starts to cost more. */
 export interface Deadlines {
   readonly expiresAt: Date;
   readonly closesAt: Date;
@@ -25,8 +25,8 @@ export interface Deadlines {
 }
 
 /**
- * A PIX charge ends at the second it was given, or earlier if its code does.
- * @param codeExpiresAt when payers' banks begin to refuse the code; null if its provider does not say.
+ * A PIX charge ends at the requested second, or earlier if its code does.
+ * @param codeExpiresAt when payers' banks start to refuse the code; null if its provider does not report it.
  */
 export function pixDeadlines(
   expiresInSeconds: number,
@@ -39,21 +39,21 @@ export function pixDeadlines(
 }
 
 /**
- * A PIX charge whose code somebody has paid before the charge was stored: nobody can pay it again, so its workflow closes it
- * at once, and accepts the payment that it finds.
+ * A PIX charge whose code was paid before the charge was stored: nobody can pay it again, so its workflow closes it
+ * at once and accepts the payment that it finds.
  */
 export function pixDeadlinesOfPaid(paidAt: Date, now: Date): Deadlines {
   const expiresAt = new Date(Math.max(now.getTime(), paidAt.getTime() + 1_000));
   return { expiresAt, closesAt: expiresAt, lateFrom: null };
 }
 
-/** What is decided as soon as its workflow runs, or given up. */
+/** The deadlines of a charge that is decided, or given up, as soon as its workflow runs. */
 export function decidedAtOnce(now: Date): Deadlines {
   const endsAt = new Date(now.getTime() + DECISION_WINDOW_MS);
   return { expiresAt: endsAt, closesAt: endsAt, lateFrom: null };
 }
 
-/** A subscription's cycle that is collected from a card. */
+/** The deadlines of a cycle that is collected from a card. */
 export function collectedFromCard(now: Date): Deadlines {
   const endsAt = new Date(now.getTime() + COLLECTION_WINDOW_MS);
   return { expiresAt: endsAt, closesAt: endsAt, lateFrom: null };

@@ -8,9 +8,7 @@ export type TransparentMethod = 'PIX' | 'BOLETO';
 export const PAYMENT_METHODS = ['PIX', 'CARD', 'BOLETO'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/**
- * FREE is a payment of a checkout that a coupon has brought down to nothing: no provider takes part in it.
- */
+/** FREE is a checkout payment reduced to nothing by a coupon: no provider is involved. */
 export type ChargeMethod = PaymentMethod | 'FREE';
 
 /** Contract section 4. */
@@ -26,37 +24,34 @@ export const CHARGE_STATUSES = [
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /**
- * Whether a charge has been paid, whatever became of the payment afterwards: nobody is asked for it again.
+ * Whether a charge has been paid, even if the payment was refunded or disputed later: nobody is asked to pay it
+ * again.
  */
 export function wasPaid(status: ChargeStatus): boolean {
   return status === 'PAID' || status === 'UNDER_DISPUTE' || status === 'REFUNDED';
 }
 
 /**
- * Why a charge FAILED: a card's decline, or of a subscription's cycle a PIX code that nobody paid in time, or
- * one that was cancelled before its payer came.
+ * Why a charge FAILED: a declined card, or for a subscription's cycle a PIX code that was not paid in time, or was
+ * cancelled before it was paid.
  */
 export type FailureReason = DeclineReason | 'pix_expired' | 'payment_cancelled';
 
-/** How a charge stands, and where it FAILED, why. */
+/** A charge's status, with the reason if it FAILED. */
 interface Standing {
   readonly status: ChargeStatus;
   readonly failureReason: FailureReason | null;
 }
 
 /**
- * Whether a charge has ended because nobody had paid it by its deadline, as far as was known then. What
- * counts is when the payer paid: a payment that was made in time is accepted all the same (contract section
- * 4).
+ * Whether a charge ended because no payment was known at its deadline. The time of the payment counts: a payment
+ * made in time is still accepted (contract section 4).
  */
 export function hasRunOut({ status, failureReason }: Standing): boolean {
   return status === 'EXPIRED' || (status === 'FAILED' && failureReason === 'pix_expired');
 }
 
-/**
- * Whether a payment that was made in time still makes it PAID: it is open, or had run out before the payment
- * was heard of.
- */
+/** Whether a payment made in time can still make it PAID: it is open, or expired before the payment was notified. */
 export function canBePaid(charge: Standing): boolean {
   return charge.status === 'PENDING' || hasRunOut(charge);
 }
@@ -72,7 +67,7 @@ export interface Fine {
   readonly type: 'PERCENTAGE' | 'FIXED';
 }
 
-/** What a boleto asks for and until when; `null` terms were not configured or were zero. */
+/** The amount and dates of a boleto; `null` terms were not configured or were zero. */
 export interface BoletoTerms {
   readonly amountCents: number;
   readonly dueDate: CivilDate;
@@ -80,7 +75,7 @@ export interface BoletoTerms {
   readonly fine: Fine | null;
 }
 
-/** @returns what a boleto asks for, or null for a charge that has no due date. */
+/** @returns the terms of a boleto, or null for a charge without a due date. */
 export function boletoTermsOf(charge: {
   readonly amountCents: number;
   readonly dueDate: CivilDate | null;

@@ -1,4 +1,4 @@
-/** The events of the original service (contract section 7.2). */
+/** The events of API v1/v2 as published (contract section 7.2). */
 export const ORIGINAL_EVENT_NAMES = [
   'checkout.completed',
   'checkout.refunded',
@@ -20,7 +20,7 @@ export const ORIGINAL_EVENT_NAMES = [
   'transfer.failed',
 ] as const;
 
-/** Those that are ours. Only an endpoint that names one is told of it. */
+/** Recebe's own events. Only endpoints that name one receive it. */
 export const OWN_EVENT_NAMES = [
   'transparent.expired',
   'transparent.cancelled',
@@ -38,8 +38,8 @@ export const OWN_EVENT_NAMES = [
 ] as const;
 
 /**
- * Events of ours of what nobody has paid (yet), which may be most of what a store makes: recorded only while an endpoint is
- * subscribed to them, or somebody reads them (decisions 35, 39 and 54). All others are recorded whether somebody listens or not.
+ * Own events about unpaid charges and future ones, which may outnumber all others: recorded only while an endpoint
+ * is subscribed to them, or someone reads them (decisions 35, 39 and 54). All others are always recorded.
  */
 export const OPT_IN_EVENTS = [
   'transparent.expired',
@@ -51,7 +51,7 @@ export const OPT_IN_EVENTS = [
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
 export type OptInEventName = (typeof OPT_IN_EVENTS)[number];
 
-/** Those of them that somebody reads who reads events of these names; null for all names. */
+/** The opt-in events among the names that a client reads; null for all names. */
 export function optInEventsAmong(names: readonly string[] | null): readonly OptInEventName[] {
   return names === null ? OPT_IN_EVENTS : OPT_IN_EVENTS.filter((subscribed) => names.includes(subscribed));
 }
@@ -75,12 +75,12 @@ export const V1_EVENT_NAMES = [
 
 export type V1EventName = (typeof V1_EVENT_NAMES)[number];
 
-/** What v1 tells and v2 does not: recorded only where a v1 endpoint is subscribed to it. */
+/** Events of v1 only: recorded only if a v1 endpoint is subscribed to them. */
 export const V1_ONLY_EVENT_NAMES = ['billing.created', 'billing.failed'] as const;
 
 export type V1OnlyEventName = (typeof V1_ONLY_EVENT_NAMES)[number];
 
-/** Everything that is recorded as an event: by its v2 name, unless only v1 has it. */
+/** Every recorded event, by its v2 name, unless only v1 has it. */
 export const RECORDED_EVENT_NAMES = [...EVENT_NAMES, ...V1_ONLY_EVENT_NAMES] as const;
 
 export type RecordedEventName = EventName | V1OnlyEventName;
@@ -89,10 +89,7 @@ export function isV1Only(name: RecordedEventName): name is V1OnlyEventName {
   return V1_ONLY_EVENT_NAMES.some((only) => only === name);
 }
 
-/**
- * A dispute that is opened, a change of plan and transfers are newer than v1, which has no name for them; nor has it for
- * what is ours.
- */
+/** Opened disputes, changes of plan, transfers and Recebe's own events have no name in v1. */
 const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'billing.created': 'billing.created',
   'billing.failed': 'billing.failed',
@@ -130,9 +127,9 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
 };
 
 /**
- * What v1 calls an event; null where its endpoints are not told.
- * @param data what v2 endpoints are told. A subscription with a trial was created, for v1, when that began: its first
- *   payment is one like any other.
+ * The v1 name of an event; null if v1 endpoints do not receive it.
+ * @param data the v2 payload. For v1, a subscription with a trial was created when the trial began, so its first
+ *   payment is an ordinary one.
  */
 export function v1EventNameOf(
   name: RecordedEventName,

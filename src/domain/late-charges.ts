@@ -15,7 +15,7 @@ const HUNDREDTHS_OF_PERCENT = 10_000n;
 /** Interest is monthly and accrues pro rata die over commercial months of 30 days (contract section 4). */
 const DAYS_PER_MONTH = 30n;
 
-/** What paying a boleto on a given day takes; `totalCents` is the sum of the three amounts before it. */
+/** The cost of a boleto on a given day; `totalCents` is the sum of the other three amounts. */
 export interface AmountDue {
   readonly amountCents: number;
   readonly fineCents: number;
@@ -87,14 +87,14 @@ function interestCentsOf({ amountCents, interest }: BoletoTerms, daysLate: numbe
   return roundedCents(numerator, HUNDREDTHS_OF_PERCENT * DAYS_PER_MONTH);
 }
 
-/** Half up to the cent; what is too large to be an exact number is too large to be asked for anyway. */
+/** Half up to the cent. An amount that is too large for an exact number exceeds every limit anyway. */
 function roundedCents(numerator: bigint, denominator: bigint): number {
   if (numerator >= BigInt(MAX_AMOUNT_CENTS) * denominator) return MAX_AMOUNT_CENTS;
   return roundHalfUpDivide(numerator, denominator);
 }
 
 /**
- * What paying a charge on a given São Paulo day takes, in cents: a PIX charge its amount, a boleto what is
+ * The amount to pay for a charge on a given São Paulo day, in cents: a PIX charge's amount, or a boleto's amount
  * due then.
  */
 export function chargeDueCents(charge: Parameters<typeof boletoTermsOf>[0], paidOn: CivilDate): number {

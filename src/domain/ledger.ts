@@ -1,10 +1,9 @@
 /**
- * The accounts of a store in one environment, in cents. What the provider holds (`clearing`) is what it is
- * held for: the store's money, which is pending, available or blocked; money on its way out (`outgoing`),
- * which is reserved until the provider has confirmed it; the platform's fees; and money that must go back to
- * its payer and has not yet got there (`suspense`), which is never the store's. Hence clearing =
- * pending + available + blocked + outgoing + fees + suspense, of every movement and of all of them (a check
- * constraint of the database).
+ * The accounts of a store in one environment, in cents. `clearing` is the money at the provider. It equals the sum
+ * of the other accounts: the store's money, which is pending, available or blocked; outgoing money (`outgoing`),
+ * which is reserved until the provider has confirmed it; the platform's fees; and money that must be returned to
+ * its payer (`suspense`), which never belongs to the store. Hence clearing = pending + available + blocked +
+ * outgoing + fees + suspense, for every movement and for all of them (a check constraint).
  */
 export interface LedgerAmounts {
   readonly clearingCents: number;
@@ -16,9 +15,7 @@ export interface LedgerAmounts {
   readonly suspenseCents: number;
 }
 
-/**
- * Why money moved. With the id of what it moved for, it names a movement, which is therefore written once.
- */
+/** Why money moved. Kind and subject id identify a movement, so each is written once. */
 export const MOVEMENT_KINDS = [
   'PAYMENT',
   'SETTLEMENT',
@@ -31,16 +28,16 @@ export const MOVEMENT_KINDS = [
   'PAYOUT_RESERVED',
   'PAYOUT_COMPLETED',
   'PAYOUT_FAILED',
-  /** The provider carried it out although it had FAILED here. */
+  /** The provider carried out a refund that had FAILED here. */
   'REFUND_REVIVED',
   'PAYOUT_REVIVED',
   /** The payee's bank sent it back. The subject is the return. */
   'PAYOUT_RETURNED',
   'RETURN_RESERVED',
-  /** Of releases before: a return had no movement unless it was refused. */
+  /** Only in earlier releases: a return had no movement unless it was refused. */
   'RETURN_REFUSED',
   'RETURN_SETTLED',
-  /** A part of a payment in suspense went back before the rest. The subject is the part. */
+  /** A part of a payment in suspense was returned before the rest. The subject is the part. */
   'RETURN_PART_SETTLED',
   /** A store moved money between two of its accounts at the banks themselves: out of one of them, and into the other. */
   'MOVED_OUT',
@@ -53,8 +50,8 @@ export const STATEMENT_ACCOUNTS = ['AVAILABLE', 'PENDING', 'BLOCKED'] as const;
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
 
 /**
- * The movements that change one of these accounts; all others are between the provider and somebody else. What is moved
- * between two provider accounts leaves the store what it has, and is not in its statement.
+ * The movements that change one of these accounts; all others are between the provider and someone else. A move
+ * between two provider accounts does not change the store's money, and is not in its statement.
  */
 export const STATEMENT_KINDS = [
   'PAYMENT',
@@ -72,11 +69,11 @@ export const STATEMENT_KINDS = [
 ] as const satisfies readonly MovementKind[];
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
-/** A payment, or the part of one that goes back, as far as the ledger is concerned. */
+/** A payment, or the part of one that is reversed, as the ledger sees it. */
 export interface TakenMoney {
   readonly paidCents: number;
   readonly feeCents: number;
-  /** Whether the store may use its share already. */
+  /** Whether the store's share is already available. */
   readonly isSettled: boolean;
 }
 
@@ -107,7 +104,7 @@ const NOTHING: LedgerAmounts = {
   suspenseCents: 0,
 };
 
-/** What the store gets of a payment. Below zero where the fee is more than was paid. */
+/** The store's share of a payment. Negative if the fee exceeds the payment. */
 export function netCentsOf({ paidCents, feeCents }: Omit<TakenMoney, 'isSettled'>): number {
   return paidCents - feeCents;
 }
@@ -118,14 +115,14 @@ export function paymentAmounts(taken: TakenMoney): LedgerAmounts {
   return { ...NOTHING, clearingCents: paidCents, ...share(taken, 1), platformFeesCents: feeCents };
 }
 
-/** What was pending is available from now on (contract section 4, "Settlement"). */
+/** Pending money becomes available (contract section 4, "Settlement"). */
 export function settlementAmounts(taken: Omit<TakenMoney, 'isSettled'>): LedgerAmounts {
   return { ...NOTHING, pendingCents: -netCentsOf(taken), availableCents: netCentsOf(taken) };
 }
 
 /**
- * A refund begins: the payment, or a part of it, is set aside. The platform gives its fee of it back, so a refund
- * costs the store nothing.
+ * A refund begins: the payment, or a part of it, is reserved. The platform refunds its fee, so a refund costs the
+ * store nothing.
  */
 export function refundReservedAmounts(taken: TakenMoney): LedgerAmounts {
   return {
@@ -141,7 +138,7 @@ export function refundCompletedAmounts({ paidCents }: TakenMoney): LedgerAmounts
   return { ...NOTHING, clearingCents: -paidCents, outgoingCents: -paidCents };
 }
 
-/** The provider refused: everything is as before, but that the payment may have settled meanwhile. */
+/** The provider refused: the refund is undone, except that the payment may have settled meanwhile. */
 export function refundFailedAmounts(taken: TakenMoney): LedgerAmounts {
   return {
     ...NOTHING,
@@ -151,10 +148,7 @@ export function refundFailedAmounts(taken: TakenMoney): LedgerAmounts {
   };
 }
 
-/**
- * A dispute is opened: what is left of the payment is blocked, the platform's fee included, until somebody has
- * decided.
- */
+/** A dispute is opened: the rest of the payment is blocked, including the platform's fee, until the decision. */
 export function disputeOpenedAmounts(taken: TakenMoney): LedgerAmounts {
   return {
     ...NOTHING,
@@ -164,7 +158,7 @@ export function disputeOpenedAmounts(taken: TakenMoney): LedgerAmounts {
   };
 }
 
-/** The store was right: everything is as before, but that the payment may have settled meanwhile. */
+/** The store won: the dispute is undone, except that the payment may have settled meanwhile. */
 export function disputeWonAmounts(taken: TakenMoney): LedgerAmounts {
   return {
     ...NOTHING,
@@ -174,12 +168,12 @@ export function disputeWonAmounts(taken: TakenMoney): LedgerAmounts {
   };
 }
 
-/** The payer was right, and has the money back. */
+/** The store lost, and the payer has the money back. */
 export function disputeLostAmounts({ paidCents }: TakenMoney): LedgerAmounts {
   return { ...NOTHING, clearingCents: -paidCents, blockedCents: -paidCents };
 }
 
-/** A payout or transfer is created: nobody can spend its money any more. */
+/** A payout or transfer is created: its money is reserved. */
 export function payoutReservedAmounts({ amountCents, feeCents }: SentMoney): LedgerAmounts {
   return {
     ...NOTHING,
@@ -194,7 +188,7 @@ export function payoutCompletedAmounts({ amountCents }: SentMoney): LedgerAmount
   return { ...NOTHING, clearingCents: -amountCents, outgoingCents: -amountCents };
 }
 
-/** It could not be sent, and is the store's again, the fee included. */
+/** It could not be sent: money and fee return to the store's balance. */
 export function payoutFailedAmounts({ amountCents, feeCents }: SentMoney): LedgerAmounts {
   return {
     ...NOTHING,
@@ -229,17 +223,17 @@ export function payoutReturnedAmounts(returnedCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: returnedCents, availableCents: returnedCents };
 }
 
-/** A payment that nobody may keep is on its way back: it is the provider's debt, and nobody's money here. */
+/** An unaccepted payment is being returned: the provider owes it, and it does not belong to the store. */
 export function returnReservedAmounts(paidCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: paidCents, suspenseCents: paidCents };
 }
 
-/** It, or a part of it, is back with its payer: sent by the provider, or returned by hand. */
+/** The payment, or a part of it, has reached its payer: sent by the provider, or returned by hand. */
 export function returnSettledAmounts(returnedCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: -returnedCents, suspenseCents: -returnedCents };
 }
 
-/** A store moved money to another of its provider accounts: what the one has less, the other one has more. */
+/** A store moved money to another of its provider accounts: one loses what the other gains. */
 export function movedAmounts(amountCents: number): {
   readonly out: LedgerAmounts;
   readonly in: LedgerAmounts;

@@ -14,9 +14,9 @@ export interface CycleState {
 }
 
 export interface CycleCount {
-  /** How many cycles open by the target, up to the most. */
+  /** The number of cycles that open by the target, up to the maximum. */
   readonly count: number;
-  /** The last millisecond before the first cycle beyond the most; null where all are within it. */
+  /** The last millisecond before the first cycle beyond the maximum; null if there is none. */
   readonly lastFit: Date | null;
 }
 
@@ -27,8 +27,8 @@ interface Next {
 }
 
 /**
- * Counts the cycles that active subscriptions open by an instant, in the order in which they do. Beyond `most` it stops.
- * @param subscriptions those whose next cycle opens first, at least `most` + 1 of them where there are more.
+ * Counts the cycles that active subscriptions open by an instant, in order. Stops beyond `most`.
+ * @param subscriptions the ones whose next cycle opens first: at least `most` + 1, if there are more.
  */
 export function countCycles(subscriptions: readonly CycleState[], target: Date, most: number): CycleCount {
   const upcoming = subscriptions
@@ -56,7 +56,7 @@ function after({ subscription, number }: Next): Next {
   return { subscription, number: number + 1, opensAt: endsAt };
 }
 
-/** Where one belongs in a list whose last one opens first. */
+/** The position of an item in a list with the earliest one last. */
 function placeOf(upcoming: readonly Next[], { opensAt }: Next): number {
   let [low, high] = [0, upcoming.length];
   while (low < high) {

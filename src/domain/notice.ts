@@ -1,9 +1,8 @@
 import type { ActorKind } from './audit-actor.ts';
 
 /**
- * Actions of the audit log of which a store's owners are told: whatever gives somebody a way to money, or takes a guard
- * of it away, so that somebody notices what is done in their name. Each says who is mailed: the owners, and
- * the person whom it is about.
+ * Audit actions that a store's owners are notified of: each gives someone access to money, or removes a protection.
+ * Each defines the recipients: the owners, and the person concerned.
  */
 export const NOTICED_ACTIONS = {
   'accounts/add': 'owners',
@@ -33,14 +32,14 @@ type NoticedBy = 'owners' | 'owners and subject' | 'subject';
 
 export type NoticedAction = keyof typeof NOTICED_ACTIONS;
 
-/** What owners are told of, by mail and on the home page. */
+/** The actions that owners are notified of, by mail and on the home page. */
 export const NOTICED_BY_OWNERS = (Object.keys(NOTICED_ACTIONS) as NoticedAction[]).filter(
   (action) => NOTICED_ACTIONS[action] !== 'subject',
 );
 
 /**
- * Whether owners are told of a line. Not of the test environment, where no money moves; and not of what a key does over
- * the API: a program that sets webhooks up does so often.
+ * Whether owners are notified of a line. Excludes the test environment, where no money moves, and API keys:
+ * programs configure webhooks often.
  */
 export function isNoticed(line: {
   readonly action: string;

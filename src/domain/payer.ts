@@ -1,7 +1,6 @@
 /**
- * Who pays, as it was said for one payment: by the merchant who created the charge, or by whoever typed on
- * its page. Null where nothing was said. The merchant's record of a customer is another thing, and may say
- * otherwise.
+ * The payer as given for one payment: by the merchant who created the charge, or by the person who filled in its
+ * page. Null for missing fields. The merchant's customer record is separate and may differ.
  */
 export interface Payer {
   readonly name: string | null;

@@ -10,7 +10,10 @@ export interface PayoutControls {
   readonly approvalAboveCents: number | null;
   /** How long money for a new PIX key waits. A second person or API key can release it sooner. */
   readonly newPayeeWaitHours: number | null;
-  /** How long people wait before they send money, after another member let them. Another owner can release them sooner. */
+  /**
+   * How long people wait before they can send money after another member allowed it. Another owner can release them
+   * earlier.
+   */
   readonly newMemberWaitHours: number | null;
   /** Whether people need a second factor to send money, and to approve it. */
   readonly requiresSecondFactor: boolean;
@@ -28,8 +31,8 @@ export const NO_PAYOUT_CONTROLS: PayoutControls = {
 };
 
 /**
- * What holds in a store that never changed its controls. Only people in the dashboard wait, and only where real money
- * moves: what a key does over the API is as its documentation says.
+ * The controls of a store that never changed them. Only people in the dashboard wait, and only for real money: API
+ * keys behave as documented.
  */
 export function defaultControls(devMode: boolean): PayoutControls {
   return devMode ? NO_PAYOUT_CONTROLS : { ...NO_PAYOUT_CONTROLS, newMemberWaitHours: 24 };
@@ -51,18 +54,18 @@ export const APPROVAL_LASTS_HOURS = 72;
 /** The longest wait for a new PIX key, and of a new member. */
 export const MAX_WAIT_HOURS = 168;
 
-/** What a payout waits for, and until when. */
+/** The reasons why a payout waits, and until when. */
 export interface ApprovalNeeded {
   readonly reasons: readonly ApprovalReason[];
   readonly dueAt: Date;
 }
 
-/** Whether a payout that waits for these reasons is sent once its time is over. Else it fails then. */
+/** Whether a payout that waits for these reasons is sent after its time limit. Otherwise it fails then. */
 export function isReleasedWhenDue(reasons: readonly ApprovalReason[]): boolean {
   return !reasons.includes('AMOUNT');
 }
 
-/** @returns what a payout waits for; null if it may be sent at once. */
+/** @returns why a payout must wait; null if it may be sent at once. */
 export function approvalNeededBy(
   { approvalAboveCents, newPayeeWaitHours }: PayoutControls,
   payout: { readonly amountCents: number; readonly isToNewPayee: boolean; readonly createdAt: Date },
@@ -80,7 +83,7 @@ export function hoursAfter(at: Date, hours: number): Date {
   return new Date(at.getTime() + hours * HOUR_MS);
 }
 
-/** Whether a change lets money go out that was refused, or had to wait, before it. */
+/** Whether a change allows payouts that were refused, or had to wait, before. */
 export function isWeaker(before: PayoutControls, after: PayoutControls): boolean {
   const isHigher = (limit: 'maxPayoutCents' | 'maxDayCents' | 'maxPayeeDayCents' | 'approvalAboveCents') =>
     (after[limit] ?? Number.POSITIVE_INFINITY) > (before[limit] ?? Number.POSITIVE_INFINITY);

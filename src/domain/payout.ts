@@ -1,6 +1,6 @@
 import type { PixKeyType } from './pix-key.ts';
 
-/** A payout goes to the store's own account, a transfer to anybody's PIX key. */
+/** A payout goes to the store's own account, a transfer to any PIX key. */
 export const PAYOUT_KINDS = ['PAYOUT', 'TRANSFER'] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
@@ -17,13 +17,13 @@ export const MIN_PAYOUT_CENTS = 350;
 /** A store may create one payout in this time (contract section 1, "Rate limit"). */
 export const PAYOUT_INTERVAL_MS = 60_000;
 
-/** What the platform takes for sending money: nothing. Kept per payout, so that a price can come. */
+/** The platform's fee for sending money: none. Stored per payout, so that a fee can be introduced. */
 export const PAYOUT_FEE_CENTS = 0;
 
 /** Where a transfer goes. */
 export interface PixDestination {
   readonly type: PixKeyType;
   readonly key: string;
-  /** What the payee recognises the payment by, from a BR Code. Null, or left out, if the payment carries none. */
+  /** The BR Code's txid, by which the payee identifies the payment. Null or absent if the payment carries none. */
   readonly txid?: string | null;
 }

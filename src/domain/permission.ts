@@ -1,4 +1,4 @@
-/** What a key may do (contract section 2.3). */
+/** The permissions of a key (contract section 2.3). */
 export const PERMISSIONS = [
   'CHECKOUT:CREATE',
   'CHECKOUT:READ',
@@ -32,10 +32,10 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Whether a permission is of those that a read-only key can hold. */
+/** Whether a read-only key can have this permission. */
 export function isReading(permission: Permission): boolean {
   return permission.endsWith(':READ');
 }
 
-/** What a read-only key can hold: enough for every operation that reads. */
+/** The permissions of a read-only key: enough for every operation that reads. */
 export const READING_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(isReading);

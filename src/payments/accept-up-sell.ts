@@ -13,14 +13,12 @@ import { requireProvider } from './require-provider.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
-/**
- * How long a confirmation page offers more: it charges a card with one click, which an old link must not do.
- */
+/** How long a confirmation page offers an upsell: it charges a card with one click, which an old link must not do. */
 const OFFER_MS = 60 * 60 * 1_000;
 
 /**
- * The product that the confirmation of this payment offers, or null: only a charge that was paid within the
- * last hour and is no upsell itself offers one, and only while it is sold (contract section 5).
+ * The product that the confirmation page offers, or null. Only a charge that was paid within the last hour, and is
+ * no upsell itself, offers one, and only while the product is sold (contract section 5).
  */
 export async function offeredUpSell(
   em: Em,
@@ -29,16 +27,15 @@ export async function offeredUpSell(
   now: Date,
 ): Promise<Product | null> {
   if (checkout.upSellProductId === null || charge.status !== 'PAID' || charge.upsellOf !== null) return null;
-  // Of a subscription the first payment is made on the page; renewals are not.
+  // The payer makes only the first payment of a subscription on the page, not the renewals.
   if (charge.cycleId !== null) return null;
   if (charge.paidAt === null || now.getTime() - charge.paidAt.getTime() > OFFER_MS) return null;
   return em.findOne(ProductEntity, { id: checkout.upSellProductId, deletedAt: null, cycle: null });
 }
 
 /**
- * Makes the one more charge that the payer asked for: on the same card, else by PIX. Asked for twice, it is
- * one charge.
- * @throws PaymentRefusal NOT_OPEN where nothing is offered any more.
+ * Creates the upsell's charge: on the same card, else by PIX. A repeated call returns the same charge.
+ * @throws PaymentRefusal NOT_OPEN if nothing is offered any more.
  */
 export async function acceptUpSell(
   deps: CheckoutDeps,
@@ -65,8 +62,8 @@ export async function acceptUpSell(
 }
 
 /**
- * On the card that has just paid, else by a code. The checkout has been paid: its own deadline no longer
- * bounds the code's.
+ * On the card that has just paid, else by a code. The checkout has been paid, so its deadline no longer limits the
+ * code's.
  */
 function makeCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
   const card = keptCardOf(paid);
@@ -80,7 +77,7 @@ function keptCardOf({ cardToken, cardBrand, cardLastFour }: Charge): KeptCard | 
   return { cardToken, cardBrand, cardLastFour };
 }
 
-/** One of a product, at what it costs now. */
+/** An item of a product at its current price. */
 export function itemOf(product: Product, quantity = 1): CheckoutItem {
   const { id, name, imageUrl, priceCents } = product;
   return { productId: id, name, imageUrl, quantity, unitPriceCents: priceCents };

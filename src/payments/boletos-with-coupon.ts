@@ -10,7 +10,7 @@ const LOCK_COUPON = statement<{ couponId: CouponId }, { maxRedeems: number; rede
   where id = :couponId for no key update`,
 );
 
-/** It reads no more entries of an index than boletos may hold. */
+/** Reads no more index entries than boletos may hold. */
 const COUNT = statement<{ couponId: CouponId; most: number }, { held: number }>(
   'count boletos with a coupon',
   () => `
@@ -22,9 +22,9 @@ const COUNT = statement<{ couponId: CouponId; most: number }, { held: number }>(
 );
 
 /**
- * A boleto costs nothing to ask for and holds a use of its coupon for days: unpaid ones may hold half of what
- * is left of it, and at least one. Called in the transaction that goes on to reserve the coupon: whoever else
- * reserves it waits, so that each sees those before it.
+ * A boleto costs nothing to request and reserves a use of its coupon for days: unpaid boletos can reserve at most
+ * half of a limited coupon's remaining uses, but at least one. Call it in the transaction that reserves the coupon:
+ * concurrent reservations wait, so each sees the earlier ones.
  * @throws PaymentRefusal COUPON_HELD_BY_BOLETOS
  */
 export async function limitBoletosWithCoupon(em: Em, couponId: CouponId): Promise<void> {

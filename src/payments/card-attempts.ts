@@ -6,9 +6,8 @@ import type { CheckoutId } from '../domain/ids.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
- * Cards within an hour that were declined, or are being decided yet, after which no further one is taken. A
- * person who mistypes needs a few; who tries out stolen numbers needs thousands. A payment link has many
- * payers, who share its limit. What is bought besides counts as well.
+ * The most declined or undecided cards within an hour. A person with typing errors needs a few; someone who tests
+ * stolen numbers needs thousands. The payers of a payment link share its limit. Upsells count as well.
  */
 const MAX_ATTEMPTS: Readonly<Record<CheckoutFrequency, number>> = {
   ONE_TIME: 10,
@@ -17,7 +16,7 @@ const MAX_ATTEMPTS: Readonly<Record<CheckoutFrequency, number>> = {
 };
 const WINDOW_MS = 60 * 60 * 1_000;
 
-/** It reads no more entries of an index than the limit has, however many payments a link was given. */
+/** Reads no more index entries than the limit, however many payments a link has. */
 const COUNT = statement<{ checkoutId: CheckoutId; since: Date; most: number }, { attempts: number }>(
   'count card attempts',
   () => `
@@ -30,8 +29,8 @@ const COUNT = statement<{ checkoutId: CheckoutId; since: Date; most: number }, {
 );
 
 /**
- * Exact only where the checkout's row is locked by the transaction that goes on to insert the charge: of many
- * at once each then sees those before it.
+ * Exact only if the transaction that inserts the charge has locked the checkout's row: concurrent payments then see
+ * the earlier ones.
  * @throws PaymentRefusal TOO_MANY_ATTEMPTS
  */
 export async function limitCardAttempts(
@@ -52,8 +51,9 @@ const LOCK_CHECKOUT = statement<{ checkoutId: CheckoutId }, { frequency: Checkou
 );
 
 /**
- * The same for a charge that is about to be inserted, in its transaction: whoever begins another card payment
- * of the checkout waits for it. Before any other lock on the checkout, which two at once could not raise.
+ * Like {@link limitCardAttempts}, in the transaction that inserts the charge: concurrent card payments of the
+ * checkout wait for it. It takes its lock before any other on the checkout, which two transactions could not
+ * upgrade without a deadlock.
  * @throws PaymentRefusal TOO_MANY_ATTEMPTS
  */
 export async function limitCardCharge(em: Em, { method, checkoutId, createdAt }: Charge): Promise<void> {

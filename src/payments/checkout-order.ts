@@ -9,13 +9,13 @@ import type { PaymentProvider } from '../providers/provider.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
-/** A payer has this long to pay a PIX code of a page, and a coupon is held for them no longer. */
+/** How long a payer has for a page's PIX code, and the longest reservation of a coupon by it. */
 const PIX_WINDOW_SECONDS = 30 * 60;
 
-/** What every charge of a checkout is ordered with, however it is paid. */
+/** The input of every charge of a checkout, whatever its method. */
 export type CheckoutOrder = Omit<ChargeOrder<ChargeMethod>, 'method' | 'terms'>;
 
-/** An order of so much by the payer of this checkout. @param submissionKey what is sent twice with it is one charge. */
+/** An order for this amount by the checkout's payer. @param submissionKey the same key is the same charge. */
 export function orderOf(
   { config, database }: CheckoutDeps,
   em: Em,
@@ -26,7 +26,7 @@ export function orderOf(
   amountCents: number,
   now: Date,
 ): CheckoutOrder {
-  // The id of a charge follows from it, and a tax id could be guessed from the id.
+  // The charge's id is derived from it, and a tax id could be guessed from that id.
   const taxId = payer.taxId === null ? '' : personalNumbersOf(em).fingerprint(payer.taxId);
   const sameAs = [id, submissionKey, String(amountCents), payer.name ?? '', taxId];
   return {
@@ -45,12 +45,12 @@ export function orderOf(
   };
 }
 
-/** What a charge has of the checkout that it pays for. */
+/** The columns of a charge that refer to its checkout. */
 export function ofCheckout({ id }: Checkout, submissionKey: string) {
   return { checkoutId: id, submissionKey };
 }
 
-/** A PIX code ends with its checkout at the latest. */
+/** A PIX code expires with its checkout at the latest. */
 export function pixTermsOf({ expiresAt }: Pick<Checkout, 'expiresAt'>, now: Date) {
   const secondsLeft = expiresAt === null ? Infinity : (expiresAt.getTime() - now.getTime()) / 1_000;
   return { expiresInSeconds: Math.min(PIX_WINDOW_SECONDS, Math.max(1, secondsLeft)) };

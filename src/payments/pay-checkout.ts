@@ -18,13 +18,13 @@ import { requireProvider } from './require-provider.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
-/** What the payer chose and typed. */
+/** The payer's choice and input. */
 export interface PaymentChoice {
-  /** The same key twice is one payment: a form that was sent twice must not charge twice. */
+  /** The same key is the same payment, so that a form submitted twice charges once. */
   readonly submissionKey: string;
   readonly method: PaymentMethod;
   readonly couponCode: string | null;
-  /** Of a card payment; 1 for all others. */
+  /** For a card payment; 1 for all others. */
   readonly installmentsCount: number;
   /** For the method CARD. */
   readonly card: TypedCard | null;
@@ -32,11 +32,11 @@ export interface PaymentChoice {
 }
 
 /**
- * Begins a payment of a checkout: a PIX code or a boleto that waits for its payer, or a card payment that is
- * decided when this returns. The charge comes back PENDING, PAID, or FAILED with the reason; a card payment
- * that is still PENDING could not be decided yet, and will be.
+ * Begins a payment of a checkout: a PIX code or a boleto that waits for its payer, or a card payment, which is
+ * decided when this returns. The charge is PENDING, PAID, or FAILED with the reason; a card payment that is still
+ * PENDING will be decided later.
  *
- * @throws PaymentRefusal where it cannot be begun; nothing is stored and no coupon used then.
+ * @throws PaymentRefusal if it cannot begin; nothing is stored and no coupon used then.
  */
 export async function payCheckout(
   deps: CheckoutDeps,
@@ -71,7 +71,7 @@ export async function payCheckout(
   return startPayment(deps, await storePayment(deps.database, charge, payer, moment), moment);
 }
 
-/** Checks of the choice come first, so that a provider is never asked for what is then refused. */
+/** Validates the choice first, so that no provider is called for a payment that is then refused. */
 async function makeCharge(
   em: Em,
   checkout: Checkout,
@@ -80,7 +80,7 @@ async function makeCharge(
 ): Promise<Charge> {
   const { amountCents, provider, now } = order;
   refuseUnless(checkout.methods.includes(choice.method), 'METHOD_NOT_OFFERED');
-  // A subscription keeps the card for its next cycle, also where this payment is of nothing.
+  // A subscription needs a stored card for its next cycle, even if this payment is of nothing.
   const needsCard = choice.method === 'CARD' && checkout.frequency === 'SUBSCRIPTION';
   if (amountCents === 0 && !needsCard) return newCharge({ ...order, method: 'FREE', terms: {} });
   switch (choice.method) {
@@ -97,7 +97,7 @@ async function makeCharge(
       const offered = maxInstallmentsFor(amountCents, Math.min(checkout.maxInstallments, possible));
       refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
       const card = checkedCard(choice.card, now);
-      // Exact once it is stored; here for the provider's sake, which need not be asked about the rest.
+      // The check is exact when the charge is stored. Here it spares the provider a request that would be refused.
       await limitCardAttempts(em, checkout.id, checkout.frequency, now);
       const token = await provider.tokenizeCard(card);
       if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');

@@ -10,20 +10,19 @@ import type { Payer } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
-/** Who pays, as they typed it: the tax id formatted or bare, and null where they left a field empty. */
+/** The payer's own input: the tax id with or without punctuation, and null for empty fields. */
 export type TypedPayer = Payer;
 
-/** Who pays a charge, and which customer of the merchant's that is. */
+/** A charge's payer, and the merchant's customer that they are. */
 export interface KnownPayer {
   readonly payer: Payer;
-  /** Null where only what was typed says who it is; it is then found or made when the charge is stored. */
+  /** Null if only the input identifies the payer; the customer is then found or created when the charge is stored. */
   readonly customerId: CustomerId | null;
 }
 
 /**
- * The customer that the merchant has named for this checkout, as they are on record; else what was typed, and
- * nothing that is on record for it. A payment link is paid by anybody: a customer named for it only pre-fills
- * its page.
+ * The recorded customer that the merchant named for this checkout; else the typed data only, without any record.
+ * Anyone can pay a payment link: a customer named for it only pre-fills its page.
  *
  * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto PAYER_NAME_REQUIRED or PAYER_TAX_ID_REQUIRED.
  */
@@ -35,7 +34,7 @@ export async function knownPayer(
 ): Promise<KnownPayer> {
   const own = await namedCustomer(em, checkout);
   const needsBoth = METHODS[method].namesPayer;
-  // A boleto names its payer, so a customer who lacks a name or tax id gives way to what the payer typed.
+  // A boleto names its payer, so the typed data replaces a customer without name or tax id.
   if (own && (!needsBoth || (own.name && own.taxId))) {
     const { id, name, taxId, email, cellphone } = own;
     return { payer: { name, taxId, email, cellphone }, customerId: id };
@@ -47,7 +46,7 @@ export async function knownPayer(
   return { payer: { ...typed, taxId: taxId?.bare ?? null }, customerId: null };
 }
 
-/** The customer of a known payer, found or created in the caller's transaction; null for nobody. */
+/** The customer of a known payer, found or created in the caller's transaction; null if there is none. */
 export async function customerOf(
   em: Em,
   { payer, customerId }: KnownPayer,
@@ -57,7 +56,7 @@ export async function customerOf(
   return customerId ?? linkPayer(em, owner, payer, now);
 }
 
-/** While their data is not erased. */
+/** Only while the customer's data is not erased. */
 async function namedCustomer(em: Em, { customerId, frequency }: Checkout) {
   if (customerId === null || frequency === 'MULTIPLE_PAYMENTS') return null;
   return em.findOne(CustomerEntity, { id: customerId, deletedAt: null });

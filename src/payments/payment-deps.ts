@@ -6,7 +6,7 @@ import type { Providers } from '../providers/providers.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 import type { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
-/** What a payment through a checkout is made with, whether its payer clicked or the API simulates one. */
+/** What a payment through a checkout needs, on its page or simulated by the API. */
 export interface CheckoutDeps {
   readonly config: Pick<Config, 'platformFee' | 'mail'>;
   readonly database: Database;
@@ -17,10 +17,10 @@ export interface CheckoutDeps {
   readonly log: Logger;
 }
 
-/** When and by which request a payment is begun. */
+/** When a payment begins, and by which request. */
 export interface PaymentMoment {
   readonly now: Date;
   readonly requestId: string | null;
-  /** In which language its payer is mailed a receipt; null, or left out, for no mail. */
+  /** The language of the payer's receipt mail; null or absent for no mail. */
   readonly receiptLanguage?: string | null;
 }

@@ -1,15 +1,15 @@
-/** Why a payment cannot be begun. Nothing has been stored then. */
+/** Why a payment cannot begin. Nothing has been stored then. */
 export type PaymentRefusalReason =
-  /** Paid, expired or cancelled, or the upsell was taken already. */
+  /** It was paid, expired or cancelled, or the upsell was already accepted. */
   | 'NOT_OPEN'
   | 'METHOD_NOT_OFFERED'
-  /** No provider account of the store can do it, or none can any more. */
+  /** No provider account of the store supports it any more. */
   | 'METHOD_NOT_POSSIBLE'
   /** Not one of the checkout's coupons, switched off, or deleted. */
   | 'COUPON_NOT_VALID'
-  /** The cap is reached, or held by payments that are under way. */
+  /** The cap is reached, or reserved by pending payments. */
   | 'COUPON_EXHAUSTED'
-  /** Half of what is left of it is held by boletos that nobody has paid; by other methods it can be used. */
+  /** Unpaid boletos reserve half of its remaining uses; other methods can still use it. */
   | 'COUPON_HELD_BY_BOLETOS'
   | 'INSTALLMENTS_NOT_OFFERED'
   | 'PAYER_NAME_REQUIRED'
@@ -20,17 +20,17 @@ export type PaymentRefusalReason =
   | 'CARD_HOLDER_REQUIRED'
   | 'CARD_EXPIRY_INVALID'
   | 'CARD_CVV_INVALID'
-  /** The provider takes no such card: the sandbox none but the test cards. */
+  /** The provider does not accept the card: the sandbox accepts only test cards. */
   | 'CARD_NOT_ACCEPTED'
-  /** Too many cards were declined lately: somebody may be trying out stolen ones. */
+  /** Too many cards were declined lately: someone may be testing stolen ones. */
   | 'TOO_MANY_ATTEMPTS'
-  /** What is left after the discount is too little for a boleto. */
+  /** The amount after the discount is below the boleto minimum. */
   | 'BELOW_BOLETO_MINIMUM'
-  /** A boleto of real money names who is paid by their CPF or CNPJ, and the store has none on record. */
+  /** A boleto of real money needs the payee's CPF or CNPJ, which the store has not set. */
   | 'STORE_WITHOUT_TAX_ID'
   | 'NO_PAYMENT_PROVIDER';
 
-/** A payment that cannot be begun; pages say it in the payer's words, the API in the integrator's. */
+/** A payment that cannot begin. Pages explain it to the payer, the API to the integrator. */
 export class PaymentRefusal extends Error {
   readonly reason: PaymentRefusalReason;
 

@@ -4,19 +4,19 @@ import type { Em } from '../database/orm.ts';
 import { discountCentsOf } from '../domain/coupon.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
-/** What a checkout costs its payer. */
+/** The price of a checkout for its payer. */
 export interface Quote {
   readonly coupon: Coupon | null;
   readonly subtotalCents: number;
   readonly discountCents: number;
   readonly totalCents: number;
-  /** What is paid now: nothing where a trial begins. */
+  /** The amount to pay now: zero if a trial begins. */
   readonly dueNowCents: number;
 }
 
 /**
- * What the checkout costs with this code. A quote promises no use of the coupon: that is reserved when the
- * payment begins.
+ * The price of the checkout with this code. A quote does not reserve the coupon; that happens when the payment
+ * begins.
  * @throws PaymentRefusal COUPON_NOT_VALID or COUPON_EXHAUSTED
  */
 export async function quote(em: Em, checkout: Checkout, couponCode: string | null): Promise<Quote> {

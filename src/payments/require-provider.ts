@@ -5,9 +5,9 @@ import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
- * The rail that a payment goes to.
- * @throws PaymentRefusal METHOD_NOT_POSSIBLE where the store's accounts cannot do it, NO_PAYMENT_PROVIDER where it has
- *   none.
+ * The provider of a payment.
+ * @throws PaymentRefusal METHOD_NOT_POSSIBLE if the store's accounts do not support it, NO_PAYMENT_PROVIDER if it
+ *   has none.
  */
 export async function requireProvider(
   { providers }: Pick<CheckoutDeps, 'providers'>,

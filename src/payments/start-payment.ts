@@ -3,13 +3,13 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { chargeStart } from '../temporal/charge.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 
-/** What a payer waits for an answer to their card; the page goes on waiting by itself afterwards. */
+/** How long a request waits for the card's answer; afterwards the page polls. */
 const AUTHORIZATION_TIMEOUT_MS = 10_000;
 
 /**
- * Starts the workflow of a charge that is committed. One that is decided at once (a card, or nothing to pay)
- * is waited for; where that takes too long or Temporal is away, the charge stays PENDING here and the sweeper
- * has it decided.
+ * Starts the workflow of a committed charge. If the charge is decided at once (a card, or nothing to pay), this
+ * waits for the result. If that takes too long or Temporal is unavailable, the charge stays PENDING and the sweeper
+ * resumes it.
  */
 export async function startPayment(
   deps: CheckoutDeps,

@@ -10,19 +10,18 @@ import { customerOf, type KnownPayer } from './payer.ts';
 import type { PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
-/** Ends a transaction whose charge is there already; what it reserved is rolled back with it. */
+/** Rolls back a transaction whose charge already exists, including its reservation. */
 class Duplicate extends Error {}
 
 /**
- * Stores a charge of a checkout with its payer linked and its coupon reserved: all or nothing.
+ * Stores a charge of a checkout, links its payer and reserves its coupon: all or nothing.
  *
- * Rows are locked in the order checkout, customer, charge, coupon, here as everywhere. The shared lock on the
- * checkout holds up whatever would end it until this charge is committed, and so can be seen and closed by
- * it.
+ * Rows are locked in the order checkout, customer, charge, coupon, as everywhere. The shared lock on the checkout
+ * delays anything that would end it until this charge is committed, so that the charge is seen and closed.
  *
- * @returns the charge, or the one that the same attempt (or another acceptance of the same upsell) has
- *   inserted before.
- * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached,
+ * @returns the charge, or the one that the same submission (or another acceptance of the same upsell) inserted
+ *   before.
+ * @throws PaymentRefusal NOT_OPEN if the checkout has ended, COUPON_EXHAUSTED if the cap is reached,
  *   TOO_MANY_ATTEMPTS.
  */
 export async function storePayment(
@@ -48,7 +47,7 @@ export async function storePayment(
     });
   } catch (error) {
     if (error instanceof Duplicate) return earlier(database, charge);
-    // What ended the checkout or used up the coupon may be this same attempt, stored meanwhile.
+    // The same submission, stored meanwhile, may have ended the checkout or used up the coupon.
     if (error instanceof PaymentRefusal)
       return (await sameAttempt(database.em.fork(), charge)) ?? Promise.reject(error);
     throw error;

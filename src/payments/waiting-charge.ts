@@ -18,8 +18,8 @@ const WAITED_FOR = PAYMENT_METHODS.filter((method) => METHODS[method].decidedBy 
 const MIN_TIME_LEFT_MS = 5 * 60_000;
 
 /**
- * The PIX or boleto that this payer of a checkout was given before and can still pay, so that coming back
- * makes no second one, and holds no second use of a coupon. Null where there is none; a link's payers are
+ * The PIX or boleto that this payer of a checkout received before and can still pay, so that a returning payer gets
+ * no second one and reserves no second use of a coupon. Null if there is none, and for links, whose payers are
  * different people.
  */
 export async function findWaitingCharge(
@@ -30,7 +30,7 @@ export async function findWaitingCharge(
 ): Promise<Charge | null> {
   if (checkout.frequency === 'MULTIPLE_PAYMENTS' || METHODS[method].decidedBy !== 'PAYER') return null;
   const { storeId, devMode } = checkout;
-  // Whether the coupon can be used once more does not matter: the charge holds its use already.
+  // The coupon need not have another use: the charge has already reserved one.
   const coupon =
     couponCode && (await em.findOne(CouponEntity, { storeId, devMode, code: couponCode, deletedAt: null }));
   if (couponCode !== null && !coupon) return null;
@@ -52,8 +52,8 @@ export async function findWaitingCharge(
 }
 
 /**
- * The newest PIX or boleto of a checkout that can be paid now, whoever asked for it; of one method or coupon only where
- * one is named. Null for a payment link, whose payers are different people.
+ * The newest payable PIX or boleto of a checkout, for any payer; optionally of one method or coupon only. Null for
+ * a payment link, whose payers are different people.
  */
 export async function findOpenCharge(
   em: Em,
@@ -76,7 +76,7 @@ export async function findOpenCharge(
   );
 }
 
-/** A payer who names somebody else, or themselves in another way, wants another one. */
+/** A payer who enters another name or tax id needs another boleto. */
 export function isMadeOutTo(charge: Charge, typed: TypedPayer): boolean {
   const { name, taxId, email } = payerOf(charge);
   if (typed.taxId !== null && parseTaxId(typed.taxId)?.bare !== taxId) return false;

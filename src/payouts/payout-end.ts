@@ -7,17 +7,17 @@ import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import type { EndedTransfer } from '../providers/provider.ts';
 
-/** What ends, returns and revivals of payouts are booked with. */
+/** What booking ends, returns and revivals of payouts needs. */
 export interface PayoutStep {
   readonly now: Date;
-  /** Where payers reach this service, without a slash at the end. */
+  /** The URL at which payers reach this service, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /**
- * Records how a payout ended in the caller's transaction: state, event and movement. It changes only a payout that is
- * PENDING: what an earlier run has ended stays as it is.
- * @returns the payout as it is afterwards.
+ * Records in the caller's transaction how a payout ended: state, event and movement. Changes only a PENDING payout:
+ * the result of an earlier run stays.
+ * @returns the payout afterwards.
  */
 export async function endPayout(
   em: Em,
@@ -47,7 +47,7 @@ export async function endPayout(
   return ended;
 }
 
-/** The event of a payout's end. One that came back was completed first. */
+/** The event of a payout's end. A returned payout was completed first. */
 export function endEventNameOf({ kind, status }: Pick<Payout, 'kind' | 'status'>): EventName {
   const result = status === 'FAILED' ? 'failed' : 'completed';
   return kind === 'PAYOUT' ? `payout.${result}` : `transfer.${result}`;

@@ -17,12 +17,12 @@ import { lockPayout } from './lock-payout.ts';
 import type { PayoutStep } from './payout-end.ts';
 
 /**
- * Credits what came back of a payout or transfer: state, event and movement, in the caller's transaction. Each return is
- * booked once, by the provider's id of it, however often and by however many at once it is reported. It may come days
- * after the payout's workflow has ended. A payout that is not COMPLETE is left alone: what comes back is reported again.
+ * Credits returns of a payout or transfer in the caller's transaction: state, event and movement. Each return is
+ * booked once, by the provider's id of it, even if it is reported repeatedly or concurrently. It may come days
+ * after the payout's workflow has ended. A payout that is not COMPLETE is left alone: its return is reported again.
  *
- * Together they are never more than the payout. A return that would be is not booked; a person compares the day.
- * @returns the ids of the returns that were booked now.
+ * Returns never exceed the payout. A return that would exceed it is not booked; a person compares the day.
+ * @returns the ids of the newly booked returns.
  */
 export async function bookReturns(
   em: Em,
@@ -47,7 +47,7 @@ export async function bookReturns(
   return booked;
 }
 
-/** The keys of the events of what came back of a payout, as `unattemptedDeliveries` takes them. */
+/** The event keys of a payout's returns, for `unattemptedDeliveries`. */
 export async function returnEventKeys(
   em: Em,
   { id: payoutId, kind, returnedCents }: Payout,
@@ -61,7 +61,7 @@ function returnEventNameOf(kind: PayoutKind) {
   return kind === 'PAYOUT' ? 'payout.returned' : 'transfer.returned';
 }
 
-/** The caller holds the payout. */
+/** The caller has locked the payout. */
 async function book(
   em: Em,
   payout: Payout,
@@ -93,7 +93,7 @@ function rowOf(payoutId: PayoutId, returned: TransferReturn, now: Date): PayoutR
   return { id, payoutId, providerReturnId, amountCents, returnedAt, createdAt: now };
 }
 
-/** The provider reports more than it was asked to send. "reconcile" names the payout. */
+/** The provider reports more returned money than was sent. "reconcile" names the payout. */
 async function noteExcess(
   em: Em,
   payout: Payout,

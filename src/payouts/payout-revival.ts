@@ -12,9 +12,9 @@ import { lockPayout } from './lock-payout.ts';
 import { endEventNameOf, type PayoutStep } from './payout-end.ts';
 
 /**
- * Records, in the caller's transaction, that a provider has sent a payout that had FAILED here: it is COMPLETE, its
- * money is debited again, with an event and a note for a person. The money has left whether the balance covers it or not.
- * A provider's end is final, so this happens to a payout once.
+ * Records, in the caller's transaction, that a provider has sent a payout that had FAILED here: it becomes COMPLETE
+ * and is debited again, with an event and a note for a person. The money has left even if the balance does not
+ * cover it. A provider's result is final, so this happens to a payout once.
  * @returns whether it was FAILED.
  */
 export async function revivePayout(

@@ -4,9 +4,9 @@ import type { SendPix, SentTransfer } from '../providers/provider.ts';
 import { mayBeSameKey } from '../providers/same-key.ts';
 
 /**
- * Whether a listed transfer with a payout's reference has its content. The reference follows from the request, so another
- * content under it is another request's. The key of the store's own account is a setting of the account and may have
- * changed since, so it is not compared.
+ * Whether a listed transfer with a payout's reference has the payout's content. The reference is derived from the
+ * request, so other content belongs to another request. The key of the store's own account is a setting that may
+ * have changed since, so it is not compared.
  */
 export function isTransferOf(
   { amountCents, pixKeyType, pixKey }: Payout,
@@ -17,7 +17,7 @@ export function isTransferOf(
   return mayBeSameKey(payeeKey, payeeKeyOf({ type: pixKeyType, key: pixKey }));
 }
 
-/** What a provider is asked to send, or to look up. */
+/** The input for sending a transfer, or looking it up. */
 export function transferOf({ id, amountCents, pixKey, pixKeyType, payeeTxid }: Payout, now: Date): SendPix {
   const destination =
     pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey, txid: payeeTxid };

@@ -7,14 +7,14 @@ export function isReturnOrder({ reference }: Pick<ProviderRefund, 'reference'>):
   return isIdOf('payment', reference);
 }
 
-/** Whether a store asked for this refund here, as its id says, also where its row was lost with a restore. */
+/** Whether a store requested this refund, as its id shows, even if its row was lost in a restore. */
 export function isStoreRefund({ reference }: Pick<ProviderRefund, 'reference'>): boolean {
   return isIdOf('refund', reference);
 }
 
 /**
- * The id of a refund's row, by what its provider calls it. A refund that was ordered here has its own id, also where
- * the row was lost with a restore; any other has one that follows from the payment, so that reading it twice is once.
+ * The id of a refund's row, from the provider's id. A refund that Recebe ordered has its own id, even if its row
+ * was lost in a restore. Any other id is derived from the payment, so that it is booked once.
  */
 export function bankRefundId(
   provider: string,

@@ -12,8 +12,9 @@ interface Today {
 }
 
 /**
- * The PIX code that asks for what is due today: a late boleto's grows by the day (contract section 4). A row without a
- * code, as `demo fill` wrote them once, has it made: one such row must not fail a whole list.
+ * The PIX code for the amount due today: a late boleto's amount grows by the day (contract section 4). A row
+ * without a code, as old versions of `demo fill` wrote them, gets one: a single such row must not fail a whole
+ * list.
  */
 export async function brCodeToday(charge: Charge, { providers, beneficiary, now }: Today): Promise<string> {
   if (charge.method === 'CARD') throw new Error('a card payment has no PIX code');

@@ -1,5 +1,5 @@
 import { BACEN } from './bacen/kind.ts';
 import type { ProviderKind } from './provider-kind.ts';
 
-/** Every kind of provider that real money can go to, by the name that `accounts add --provider` takes. */
+/** Every kind of provider of real money, by its name for `accounts add --provider`. */
 export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind>> = { bacen: BACEN };

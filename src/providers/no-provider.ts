@@ -1,10 +1,10 @@
 import type { PaymentProvider } from './provider.ts';
 import { unsupported } from './provider-error.ts';
 
-/** In the `provider` of a payment of nothing, which no rail knows of. */
+/** The `provider` of a payment of nothing, which involves no provider. */
 export const NO_PROVIDER = 'none';
 
-/** Takes part in payments of nothing, and is asked for nothing. */
+/** The provider of payments of nothing; it is never called. */
 export const noProvider: PaymentProvider = {
   name: NO_PROVIDER,
   describe: () => ({

@@ -1,6 +1,6 @@
 import type { ListedTime, PaymentProvider, ProviderPage, ProviderPayment } from './provider.ts';
 
-/** All that came in within a time, page by page. @throws what the provider throws, between any two pages. */
+/** All payments received within a time range, page by page. @throws what the provider throws, between any two pages. */
 export async function* pagesOfPayments(
   provider: Pick<PaymentProvider, 'listPayments'>,
   time: ListedTime,

@@ -1,9 +1,9 @@
 import type { PaymentProvider, ProviderPage, SentTransfer, TimeWindow } from './provider.ts';
 
-/** Some banks list no longer time at once. */
+/** Some banks limit the time range of a list. */
 const WINDOW_MS = 5 * 86_400_000;
 
-/** All that was sent in a time, page by page. @throws what the provider throws, between any two pages. */
+/** All transfers sent within a time range, page by page. @throws what the provider throws, between any two pages. */
 export async function* pagesOfTransfers(
   provider: Pick<PaymentProvider, 'listTransfers'>,
   { from, until }: TimeWindow,

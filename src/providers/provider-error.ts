@@ -1,26 +1,26 @@
-/** Why a provider gave no answer, or none that could be used. */
+/** Why a provider gave no usable answer. */
 export type ProviderErrorKind =
-  /** Out of reach, or at fault; asked again it may answer. */
+  /** Unavailable or failing; a retry may succeed. */
   | 'RETRY'
-  /** Asked too often. */
+  /** Too many requests. */
   | 'RATE_LIMITED'
-  /** It takes no such request, however often it is asked. */
+  /** It refuses such a request, however often it is sent. */
   | 'INVALID'
-  /** It does not know the account, or its credentials or certificate are not good any more. */
+  /** It does not know the account, or rejects its credentials or certificate. */
   | 'UNAUTHORIZED'
-  /** This provider cannot do it: see `describe()`. */
+  /** This provider does not support it: see `describe()`. */
   | 'UNSUPPORTED';
 
 /**
- * What an adapter throws where it knows more than "not known". Whether what was asked for has happened is still not
- * known: whoever asked looks it up, or asks the same again.
+ * An adapter's error if it knows more than "not known". The request may still have had its effect: the caller looks
+ * it up, or sends the same request again.
  */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
-  /** How long the provider wants to be left alone; null where it did not say. */
+  /** The pause that the provider requests; null if it names none. */
   readonly retryAfterMs: number | null;
 
-  /** @param message stands in logs: no name, tax id, credential or answer of the provider's in full. */
+  /** @param message is logged: no name, tax id, credential or full answer of the provider. */
   constructor(
     kind: ProviderErrorKind,
     message: string,
@@ -33,14 +33,14 @@ export class ProviderError extends Error {
   }
 }
 
-/** There never was an account of this id. */
+/** No account of this id ever existed. */
 export class NoSuchAccount extends ProviderError {
   constructor(id: string) {
     super('UNAUTHORIZED', `there is no provider account ${id}`);
   }
 }
 
-/** What a provider answers to what `describe()` says that it cannot. */
+/** The implementation of a call that `describe()` does not offer. */
 export function unsupported(what: string): () => Promise<never> {
   return () => Promise.reject(new ProviderError('UNSUPPORTED', `this provider cannot ${what}`));
 }

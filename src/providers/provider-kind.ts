@@ -1,37 +1,37 @@
 import type { Capabilities } from './capabilities.ts';
 import type { PaymentProvider } from './provider.ts';
 
-/** What is known of a store's account at a provider. The names of settings and secrets are the kind's own. */
+/** A store's account at a provider. The kind defines the names of settings and secrets. */
 export interface ProviderAccountInput {
-  /** Stands in the `provider` of what it issues, and in the address of its notifications. */
+  /** The `provider` of what it issues, and part of its notifications' address. */
   readonly id: string;
   readonly profile: string;
-  /** May be shown to operators: addresses, client ids, the PIX key that is paid. */
+  /** Visible to operators: addresses, client ids, the PIX key that receives payments. */
   readonly settings: Readonly<Record<string, string>>;
   /**
-   * Kept encrypted and never shown. The command line reads `clientSecret`, `certificate`, `privateKey` and `ca` (PEM) from
-   * files, and makes `notificationSecret`, which ends the address that notifications are sent to.
+   * Stored encrypted and never shown. The CLI reads `clientSecret`, `certificate`, `privateKey` and `ca` (PEM) from
+   * files, and generates `notificationSecret`, the last part of the notifications' address.
    */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** A kind of provider that stores can have accounts at, in one or several profiles: an institution each. */
+/** A kind of provider for accounts of stores, with one or several profiles: one per institution. */
 export interface ProviderKind {
   readonly profiles: readonly string[];
-  /** What an account of that profile can do, as its `describe()` says. */
+  /** The capabilities of an account with that profile. */
   describe(profile: string): Capabilities;
   /**
-   * Makes no call, and may be made again for the same account with other secrets.
-   * @throws WrongAccountSetting where a setting or secret is missing, unknown or not of the right form.
+   * Makes no call, and may be called again for the same account with new secrets.
+   * @throws WrongAccountSetting if a setting or secret is missing, unknown or malformed.
    */
   create(account: ProviderAccountInput): PaymentProvider;
 }
 
-/** A setting or secret that cannot be right. The message holds nothing of a secret. */
+/** An invalid setting or secret. The message contains no part of a secret. */
 export class WrongAccountSetting extends Error {
   /** As in {@link ProviderAccountInput}. */
   readonly setting: string;
-  /** What would be right. */
+  /** What is expected. */
   readonly rule: string;
 
   constructor(setting: string, rule: string) {

@@ -1,51 +1,51 @@
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request that says to come from a provider. Anybody can send one. */
+/** A request that claims to come from a provider. Anyone can send one. */
 export interface ReceivedNotification {
-  /** As it came, byte by byte: signatures are made over this. */
+  /** The unchanged bytes: signatures cover them. */
   readonly rawBody: Buffer;
   readonly headers: IncomingHttpHeaders;
-  /** Without the port; of whoever the service's own proxies name. */
+  /** Without the port; as reported by the service's own proxies. */
   readonly clientAddress: string;
   /**
-   * What the other side has shown in TLS, where it proved that it has the key of it; null where it showed none. Anybody may
-   * have signed it: whom to trust the adapter knows.
+   * The client certificate from TLS, with proven possession of its key; null if there was none. Anyone may have
+   * signed it: the adapter knows whom to trust.
    */
   readonly peerCertificate: X509Certificate | null;
-  /** The last part of the path that it was sent to, where the address that was registered has a secret in it. */
+  /** The last part of the request's path, if the registered address contains a secret. */
   readonly pathSecret: string | null;
 }
 
 /**
- * What a notification points at. It proves nothing: `findPayment` and `findDispute` say what is true, of a payment also
- * what became of its refunds.
+ * What a notification refers to. It proves nothing: `findPayment` and `findDispute` return the truth, for a payment
+ * including its refunds.
  */
 export type NotificationPointer =
   | {
       readonly kind: 'PAYMENT';
       readonly providerPaymentId: string;
-      /** The reference the charge was issued with; null where the notification does not name it. */
+      /** The charge's reference; null if the notification does not name it. */
       readonly reference: string | null;
-      /** Set where the notification says that money of the payment went back. */
+      /** Set if the notification reports returned money of the payment. */
       readonly hasRefunds?: true;
     }
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
-  /** News of a transfer that this account sent: that it ended, or came back. `findTransfer` says what is true. */
+  /** News of a transfer that this account sent: it ended, or came back. `findTransfer` returns the truth. */
   | { readonly kind: 'TRANSFER'; readonly reference: string }
-  /** A malformed item: what the provider calls it, or a digest. A person has to look at it. */
+  /** A malformed item: the provider's id, or a digest. A person has to look at it. */
   | { readonly kind: 'UNREADABLE'; readonly id: string };
 
-/** How a provider tells of payments by itself. */
+/** A provider's notifications of payments. */
 export interface ProviderNotifications {
-  /** Has the provider send notifications to this address from now on. Registered again it stays as it is. */
+  /** Registers this address for notifications. A repeated call has no effect. */
   register(url: string): Promise<void>;
-  /** Whether it is the provider's own, by what `describe().notifications` names. Compares in constant time. */
+  /** Whether the notification is authentic, by the method in `describe().notifications`. Compares in constant time. */
   authenticate(notification: ReceivedNotification): boolean;
   /**
-   * What it points at, once it is known to be the provider's own; nothing where it tells of nothing we know.
-   * A malformed item does not hold up the others: it is named as UNREADABLE.
-   * @throws ProviderError INVALID if the notification as a whole cannot be read.
+   * The pointers of an authentic notification; empty if it concerns nothing of Recebe. A malformed item does not
+   * block the others: it yields UNREADABLE.
+   * @throws ProviderError INVALID if the notification as a whole cannot be parsed.
    */
   translate(rawBody: Buffer): readonly NotificationPointer[];
 }

@@ -3,13 +3,13 @@ import { PROVIDER_USES, type ProviderUse } from '../domain/provider-use.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { PaymentProvider } from './provider.ts';
 
-/** Whose rails are asked for: every store has its own in each environment. */
+/** The owner of providers: every store has its own in each environment. */
 export interface ProviderOwner {
   readonly storeId: StoreId;
   readonly devMode: boolean;
 }
 
-/** Where new charges and payouts go, by what they need; what no rail serves is not there. */
+/** The providers of new charges and payouts, by use; unserved uses have no entry. */
 export type StoreProviders = ReadonlyMap<ProviderUse, PaymentProvider>;
 
 /** Whatever was issued names its provider, and stays with it. */
@@ -18,16 +18,16 @@ export interface Issued {
   readonly devMode: boolean;
 }
 
-/** Which provider is asked: of dev environments the sandbox, of production the accounts of the store. */
+/** Selects providers: the sandbox for dev environments, the store's accounts for production. */
 export interface Providers {
   /**
-   * Empty where nothing is configured.
-   * @throws ProviderError UNAUTHORIZED where an account is there that this process cannot use.
+   * Empty if nothing is configured.
+   * @throws ProviderError UNAUTHORIZED if this process cannot use one of the accounts.
    */
   providersOf(owner: ProviderOwner): Promise<StoreProviders>;
   /**
-   * The provider of what exists already, also after its account was removed.
-   * @throws ProviderError as {@link providersOf}, and where there never was such an account.
+   * The provider that issued something, even after its account was removed.
+   * @throws ProviderError as {@link providersOf}, and if no such account ever existed.
    */
   issuerOf(issued: Issued): Promise<PaymentProvider>;
 }
@@ -39,12 +39,12 @@ const IS_SERVED: Readonly<Record<ProviderUse, (can: Capabilities) => boolean>> =
   PAYOUT: ({ payout }) => payout.pixKey || payout.ownAccount,
 };
 
-/** What a provider that can do this may be used for. */
+/** The uses that a provider with these capabilities can serve. */
 export function usesOf(capabilities: Capabilities): readonly ProviderUse[] {
   return PROVIDER_USES.filter((use) => IS_SERVED[use](capabilities));
 }
 
-/** One provider for all that it can do. */
+/** One provider for everything that it supports. */
 export function providersOfOne(provider: PaymentProvider): StoreProviders {
   return new Map(usesOf(provider.describe()).map((use) => [use, provider]));
 }

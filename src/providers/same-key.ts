@@ -1,6 +1,6 @@
 /**
- * Whether a PIX key that a rail shows may be this one. Rails write a tax id or phone number with or without punctuation,
- * and may mask a tax id: what is hidden cannot be compared.
+ * Whether a PIX key that a provider shows may be this one. Providers write a tax id or phone number with or without
+ * punctuation, and may mask a tax id: masked digits cannot be compared.
  */
 export function mayBeSameKey(shown: string, key: string): boolean {
   return shown.includes('*') || plain(shown) === plain(key);

@@ -213,9 +213,7 @@ describe("what the payer's bank takes back (MED)", () => {
     psp.bank.findPayment(endToEndId).refunds.length = 0;
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
     await eventually(() =>
-      expect(app.logged).toContainEqual(
-        expect.objectContaining({ chargeId: id, msg: 'dispute ignored' }),
-      ),
+      expect(app.logged).toContainEqual(expect.objectContaining({ chargeId: id, msg: 'dispute ignored' })),
     );
     expect(await shownOf(id)).toMatchObject({ status: 'PAID', dispute: null });
     expect(await round()).toMatchObject({ disputed: 0 });

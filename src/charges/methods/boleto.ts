@@ -6,19 +6,19 @@ import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
 /**
- * A slip with a due date, paid at any bank; with interest or fine also some time after it
+ * A slip with a due date, payable at any bank. With interest or fine it stays payable for some time afterwards
  * (domain/late-charges.ts).
  */
 export const boleto: Method<'BOLETO'> = {
   idKind: 'boletoCharge',
   decidedBy: 'PAYER',
-  // What a bank takes for a boleto makes smaller ones pointless (contract section 4).
+  // The banks' fees make smaller boletos pointless (contract section 4).
   minCents: 300,
   namesPayer: true,
   givenUpAs: 'processing_error',
-  // Its payer is known by no account that money could go back to.
+  // A boleto's payer has no known account for a refund.
   refundRefusal: 'INVALID_METHOD',
-  /** As the next business day begins in São Paulo. */
+  /** At the start of the next business day in São Paulo. */
   settlesAt: (paidAt) => saoPauloMidnight(addBusinessDays(saoPauloDateOf(paidAt), 1)),
   async issue({ id, amountCents, description, beneficiary, payer, provider }, { dueDate, interest, fine }) {
     const answer = await provider.issueBoleto({

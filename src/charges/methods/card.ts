@@ -5,10 +5,7 @@ import type { Method } from './method.ts';
 /** What card networks take in Brazil from payment to settlement (contract section 4, "Settlement"). */
 const SETTLEMENT_DAYS = 30;
 
-/**
- * A card payment is known to the provider by the charge's id; its issuer is asked as soon as its row is
- * there.
- */
+/** The provider knows a card payment by the charge's id; its issuer is asked as soon as the row exists. */
 export const card: Method<'CARD'> = {
   idKind: 'cardCharge',
   decidedBy: 'ISSUER',
@@ -16,10 +13,7 @@ export const card: Method<'CARD'> = {
   namesPayer: false,
   givenUpAs: 'processing_error',
   refundRefusal: null,
-  /**
-   * As the thirtieth day after the payment begins. Whole days: what a store is paid on one day is settled
-   * together.
-   */
+  /** At the start of the thirtieth day after the payment. Whole days, so that payments of one day settle together. */
   settlesAt: (paidAt) => saoPauloMidnight(addDays(saoPauloDateOf(paidAt), SETTLEMENT_DAYS)),
   issue({ id, provider, now }, terms) {
     return { provider: provider.name, providerReference: id, ...terms, ...decidedAtOnce(now) };

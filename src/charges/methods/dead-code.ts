@@ -1,5 +1,5 @@
 /**
- * The provider has the charge already, and nobody can pay it any more: one with another id has to take its place. It
- * never leaves `newCharge`.
+ * The provider already has the charge, and nobody can pay it any more: a charge with another id must replace it.
+ * Never leaves `newCharge`.
  */
 export class DeadCode extends Error {}

@@ -2,7 +2,7 @@ import { decidedAtOnce } from '../../domain/charge-deadlines.ts';
 import { NO_PROVIDER } from '../../providers/no-provider.ts';
 import type { Method } from './method.ts';
 
-/** Where there is nothing to pay now: a coupon covers it, or a trial begins (contract sections 5 and 6). */
+/** For payments of nothing: a coupon covers everything, or a trial begins (contract sections 5 and 6). */
 export const free: Method<'FREE'> = {
   idKind: 'freeCharge',
   decidedBy: 'NOBODY',

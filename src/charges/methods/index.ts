@@ -5,7 +5,7 @@ import { free } from './free.ts';
 import type { Method } from './method.ts';
 import { pix } from './pix.ts';
 
-/** Every way to pay. A new one is a file beside these; the compiler lists what else must know of it. */
+/** Every payment method. A new one is a file in this folder; the compiler lists the other places. */
 export const METHODS: { readonly [Name in ChargeMethod]: Method<Name> } = {
   PIX: pix,
   BOLETO: boleto,

@@ -2,16 +2,16 @@ import type { IssueAnswer, ProviderPayment } from '../../providers/provider.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import { DeadCode } from './dead-code.ts';
 
-/** What the rail has issued, and the payment of a code that somebody has paid before its charge was stored. */
+/** The issued code, and its payment if someone paid it before the charge was stored. */
 export interface IssuedCode<Issued> {
   readonly issued: Issued;
   readonly payment: ProviderPayment | null;
 }
 
 /**
- * What the rail has issued.
- * @throws ProviderError INVALID where it refuses. RETRY where it issues later: no charge waits for its codes, so whoever
- *   asked asks again, and gets what has been issued meanwhile.
+ * Extracts the issued code.
+ * @throws ProviderError INVALID if the provider refuses. RETRY if it issues later: a charge never waits for its
+ *   code, so the caller retries and gets the code issued meanwhile.
  * @throws DeadCode
  */
 export function issuedOf<Issued>(answer: IssueAnswer<Issued>): IssuedCode<Issued> {

@@ -6,21 +6,18 @@ import type { Payer } from '../../domain/payer.ts';
 import type { RefundRefusal } from '../../domain/reversal.ts';
 import type { Beneficiary, PaymentProvider } from '../../providers/provider.ts';
 
-/** What is asked of each method beside the amount. */
+/** The inputs of each method besides the amount. */
 export interface Terms {
-  /** How long the code can be paid. */
+  /** How long the code is payable. */
   PIX: { readonly expiresInSeconds: number };
   BOLETO: { readonly dueDate: CivilDate; readonly interest: Interest | null; readonly fine: Fine | null };
-  /**
-   * A card that the provider has made a token of, and into how many instalments its issuer divides the
-   * amount.
-   */
+  /** A card as the provider's token, and the number of installments. */
   CARD: KeptCard & { readonly installmentsCount: number };
-  /** A card is kept for the cycles of a subscription whose beginning costs nothing. */
+  /** A card is stored for later cycles if the start of a subscription costs nothing. */
   FREE: Partial<KeptCard>;
 }
 
-/** What is kept of a card, as a charge has it. */
+/** The stored fields of a card. */
 export type KeptCard = Pick<Charge, 'cardToken' | 'cardBrand' | 'cardLastFour'>;
 
 /** A charge to be issued. */
@@ -28,38 +25,38 @@ export interface ToIssue {
   readonly id: ChargeId;
   readonly amountCents: number;
   readonly description: string | null;
-  /** Asked for only where the method prints it. */
+  /** Called only if the method prints it. */
   readonly beneficiary: () => Beneficiary | Promise<Beneficiary>;
-  /** Who pays, as far as that is known before the charge is made. */
+  /** The payer, as far as known before the charge exists. */
   readonly payer: Pick<Payer, 'name' | 'taxId'>;
   readonly provider: PaymentProvider;
   readonly now: Date;
 }
 
-/** What issuing adds to a charge: what the payment rail knows it by, its codes, and its deadlines. */
+/** What issuing adds to a charge: the provider's reference, its codes and its deadlines. */
 export type Issued = Pick<Charge, 'provider' | 'providerReference' | 'expiresAt' | 'closesAt'> &
   Partial<Charge>;
 
-/** Everything that one way to pay does otherwise than another. */
+/** Everything in which payment methods differ. */
 export interface Method<Name extends ChargeMethod> {
   readonly idKind: 'pixCharge' | 'boletoCharge' | 'cardCharge' | 'freeCharge';
   /**
-   * Who decides whether a charge is paid: its payer, who is waited for until a deadline; the card's issuer,
-   * as soon as it is asked; or nobody, where nothing is to pay and no provider takes part.
+   * Who decides whether a charge is paid. PAYER: the charge waits until its deadline. ISSUER: the card's issuer
+   * answers at once. NOBODY: nothing is to pay, and no provider is involved.
    */
   readonly decidedBy: 'PAYER' | 'ISSUER' | 'NOBODY';
-  /** Less is refused. */
+  /** Smaller amounts are refused. */
   readonly minCents: number;
   /**
-   * Whether it is made out to somebody, whose name and tax id must be known. So must be, for real money, those of
-   * who is paid (contract section 4).
+   * Whether it requires the payer's name and tax id. With real money it then also requires the payee's (contract
+   * section 4).
    */
   readonly namesPayer: boolean;
-  /** Why a charge that is given up without an answer FAILED. */
+  /** The failure reason of a charge that is given up without an answer. */
   readonly givenUpAs: FailureReason;
-  /** Why its payments are never refunded; null where they are. */
+  /** Why its payments are never refunded; null if they can be. */
   readonly refundRefusal: RefundRefusal | null;
-  /** When the store may use what was paid (contract section 4, "Settlement"). */
+  /** When the payment becomes available to the store (contract section 4, "Settlement"). */
   settlesAt(paidAt: Date): Date;
   issue(charge: ToIssue, terms: Terms[Name]): Promise<Issued> | Issued;
 }

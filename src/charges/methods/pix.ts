@@ -2,7 +2,7 @@ import { pixDeadlines, pixDeadlinesOfPaid } from '../../domain/charge-deadlines.
 import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
-/** A code that the payer's bank reads, and that is paid within seconds or not at all. */
+/** A code that the payer's bank reads; payments take seconds. */
 export const pix: Method<'PIX'> = {
   idKind: 'pixCharge',
   decidedBy: 'PAYER',

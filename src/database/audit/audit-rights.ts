@@ -1,18 +1,18 @@
 import type { Em } from '../orm.ts';
 
-/** What holds the audit log and its chains. Checkpoints are not among it: `--full` verifies without them. */
+/** The tables of the audit log and its chains. Checkpoints are not among them: `--full` verifies without them. */
 export const AUDIT_TABLES = ['audit_lines', 'audit_chains'] as const;
 
-/** Whether a role of the database could change the audit log past its triggers. */
+/** Whether a database role could change the audit log despite its triggers. */
 export interface AuditRights {
   readonly role: string;
-  /** How it could, in words; empty if it could not. */
+  /** Each way in words; empty if there is none. */
   readonly ways: readonly string[];
 }
 
 /**
- * Finds every way in which a role could change or delete lines of the audit log: as superuser or owner, by a privilege,
- * by a setting, or by a role that it may take on.
+ * Finds every way in which a role could change or delete lines of the audit log: as superuser or owner, by a
+ * privilege, by a setting, or through a role that it may assume.
  *
  * @param role null for the role of the connection.
  */
@@ -61,7 +61,7 @@ export async function auditRights(em: Em, role: string | null = null): Promise<A
 
 const AUDIT_OIDS = AUDIT_TABLES.map((table) => `'public.${table}'::regclass`).join(', ');
 
-/** Whoever can replace one of these, or one that they call, writes lines as they like. */
+/** A role that can replace one of these functions, or one that they call, can write any lines. */
 const TRIGGER_FUNCTIONS = `
   select tgfoid from pg_trigger where tgrelid in (${AUDIT_OIDS}) and not tgisinternal
   union select oid from pg_proc where pronamespace = 'public'::regnamespace

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A line of the audit log as the chain reads it: every value as text, as Postgres writes it. */
+/** A line of the audit log as the chain covers it: every value as Postgres' text. */
 export interface ChainedLine {
   readonly id: string;
   readonly storeId: string | null;
@@ -25,8 +25,8 @@ export interface ChainedLine {
 }
 
 /**
- * The hash of a line, as contract section 12 describes it. It is computed here and not by the database: whoever can
- * change lines there can change functions, too.
+ * The hash of a line, as contract section 12 defines it. Computed here, not in the database: a role that can change
+ * lines may also change functions.
  */
 export function hashOfLine(line: ChainedLine): string {
   return digestOf([
@@ -49,13 +49,13 @@ export function hashOfLine(line: ChainedLine): string {
   ]);
 }
 
-/** Whether address and operator are those that the line was written with, or both are erased. */
+/** Whether address and operator are unchanged, or both are erased. */
 export function isPersonIntact({ salt, address, operator, personalDigest }: ChainedLine): boolean {
   if (salt === null) return address === null && operator === null;
   return digestOf([salt, address, operator]) === personalDigest;
 }
 
-/** Each value is written with its length in bytes, so that no two lists of values have the same text. */
+/** Each value is preceded by its length in bytes, so that different lists never have the same text. */
 function digestOf(parts: readonly (string | null)[]): string {
   const text = parts.map((part) => (part === null ? '-' : `${Buffer.byteLength(part)}:${part}`));
   return createHash('sha256')

@@ -5,14 +5,14 @@ import type { Em } from '../orm.ts';
 import { type AuditReport, type ChainHead, SERVICE_CHAIN, verifyAudit } from './verify-audit.ts';
 
 interface Options {
-  /** Warned of each chain that is found broken for the first time. */
+  /** Warns of each chain that is found broken for the first time. */
   readonly log?: Logger;
   readonly isFull?: boolean;
-  /** Heads that were kept elsewhere. */
+  /** Heads that were stored elsewhere. */
   readonly kept?: readonly ChainHead[];
 }
 
-/** Verifies the audit log, and notes for a person which chains are broken. */
+/** Verifies the audit log, and notes broken chains for a person. */
 export async function noteBrokenAudit(
   em: Em,
   now: Date,
@@ -25,7 +25,7 @@ export async function noteBrokenAudit(
     const storeId = chain === SERVICE_CHAIN ? null : (chain as StoreId);
     await noteAttention(em, { kind, subjectId: chain, storeId, devMode: null, since: now, now }, log);
   }
-  // A look at the new lines alone says nothing of a break among the old ones.
+  // Verifying only the new lines cannot clear a break among the old ones.
   for (const chain of await notedChains(em, kind))
     if (isFull && !broken.has(chain)) await resolveAttention(em, { kind, subjectId: chain, now });
   return report;

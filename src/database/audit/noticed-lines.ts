@@ -4,14 +4,14 @@ import { isNoticed, NOTICED_BY_OWNERS, type NoticedAction } from '../../domain/n
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 
-/** A line of which owners are told, with the words by which they know who and what. */
+/** An audit line that owners are notified of, with readable names of actor and subject. */
 export interface NoticedLine {
   readonly id: AuditLineId;
   readonly storeId: StoreId;
   readonly action: NoticedAction;
-  /** The address of the person that it is about; null where it is about none. */
+  /** The e-mail address of the person concerned; null if there is none. */
   readonly subjectEmail: string | null;
-  /** Who did it: the address of a person, or the account at the command line. Null once it was erased. */
+  /** The actor: a person's e-mail address, or the account at the command line. Null after an erasure. */
   readonly actorName: string | null;
   readonly createdAt: Date;
 }
@@ -23,10 +23,7 @@ const COLUMNS = `
     left join users subject on subject.id = line.subject_id
     left join users actor on actor.id = line.user_id`;
 
-/**
- * The newest line of each action and subject: whoever does the same thing again and again pushes nothing else out of what is
- * shown.
- */
+/** The newest line of each action and subject, so that a repeated action does not hide others. */
 const SINCE = statement<
   { storeId: StoreId; since: Date; actions: readonly string[]; kinds: readonly string[]; limit: number },
   NoticedLine
@@ -44,7 +41,7 @@ const SINCE = statement<
 
 const KINDS = ACTOR_KINDS.filter((actorKind) => isNoticed({ action: 'team/join', devMode: null, actorKind }));
 
-/** What owners of a store are told of, the newest first. */
+/** The lines that owners of a store are notified of, newest first. */
 export function noticedLinesSince(
   em: Em,
   storeId: StoreId,
@@ -54,7 +51,7 @@ export function noticedLinesSince(
   return SINCE(em, { storeId, since, actions: NOTICED_BY_OWNERS, kinds: KINDS, limit });
 }
 
-/** One of them, to be mailed. */
+/** A single such line, for its mail. */
 export const READ_NOTICED_LINE = statement<{ id: AuditLineId }, NoticedLine>(
   'read a noticed line',
   () => `${COLUMNS} where line.id = :id`,

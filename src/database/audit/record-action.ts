@@ -7,7 +7,7 @@ import { keepNotice } from '../notice-mails.ts';
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 
-/** What was done. */
+/** The action that was done. */
 export interface Done {
   /** The path of the API's operation, such as `webhooks/create`, or a name such as `team/invite`. */
   readonly action: string;
@@ -16,14 +16,14 @@ export interface Done {
   /** Null if the action belongs to no environment. */
   readonly devMode: boolean | null;
   readonly now: Date;
-  /** What was changed, in a few values. Nothing secret, and no data of customers or payers. */
+  /** The changed values, if few. No secrets, and no data of customers or payers. */
   readonly details?: AuditDetails;
 }
 
 export type AuditDetails = Readonly<Record<string, AuditValue>>;
 type AuditValue = string | number | boolean | null | readonly string[];
 
-/** The same form has been sent before, and its action was done then. Roll the transaction back. */
+/** The same form was already submitted and its action done. Roll the transaction back. */
 export class AlreadyDone extends Error {
   constructor() {
     super('this form has been sent before');
@@ -31,7 +31,7 @@ export class AlreadyDone extends Error {
   }
 }
 
-/** The columns of the chain are lazy, and so a trigger writes them. */
+/** A trigger writes the columns of the chain, which are lazy here. */
 const INSERT = statement<{ line: AuditLine }, object>(
   'insert an audit line',
   (columns) => `
@@ -49,10 +49,10 @@ const NOBODY = {
 } as const;
 
 /**
- * Writes a line of the audit log in the transaction of the action, and has owners mailed what they are told of. Make it the last statement of the transaction: it
- * holds the end of the store's chain of lines until the commit, and other lines of the store wait.
+ * Writes an audit line in the action's transaction, and schedules the owners' mails. Make it the last statement of
+ * the transaction: it locks the store's chain until the commit, and other lines of the store wait.
  *
- * @throws AlreadyDone if the same form has done it before.
+ * @throws AlreadyDone if the same form has already been submitted.
  */
 export async function recordAction(em: Em, actor: Actor, done: Done): Promise<void> {
   const { kind, ...who } = actor;
@@ -72,15 +72,15 @@ export async function recordAction(em: Em, actor: Actor, done: Done): Promise<vo
   if (isNoticed(line)) await keepNotice(em, line);
 }
 
-/** An action of somebody. */
+/** An action with its actor. */
 export interface AuditedAction {
   readonly actor: Actor;
   readonly done: Done;
 }
 
 /**
- * Writes lines of several stores, as {@link recordAction} does, in one order for everybody: otherwise two transactions
- * could each hold the chain that the other one needs.
+ * Like {@link recordAction} for several stores. All callers lock the chains in the same order, which prevents
+ * deadlocks.
  */
 export async function recordActions(em: Em, actions: readonly AuditedAction[]): Promise<void> {
   const chainOf = ({ actor }: AuditedAction) => actor.storeId ?? '';

@@ -1,12 +1,12 @@
 import type { Em } from '../orm.ts';
 import { type ChainedLine, hashOfLine, isPersonIntact } from './line-hash.ts';
 
-/** The end of a chain: what can be kept elsewhere, and compared later. */
+/** The end of a chain, which can be stored elsewhere and compared later. */
 export interface ChainHead {
   /** The id of a store, or `service` for actions on the whole service. */
   readonly chain: string;
   readonly lines: number;
-  /** Of the last line; empty while there is none. */
+  /** The hash of the last line; empty if there is none. */
   readonly hash: string;
 }
 
@@ -14,7 +14,7 @@ export interface ChainHead {
 export interface ChainFault {
   readonly chain: string;
   readonly position: number;
-  /** The line that is found there; null if none is. */
+  /** The line at that place; null if there is none. */
   readonly lineId: string | null;
   readonly problem: ChainProblem;
 }
@@ -33,23 +33,23 @@ export const CHAIN_PROBLEMS = {
 export type ChainProblem = keyof typeof CHAIN_PROBLEMS;
 
 export interface AuditReport {
-  /** Lines that were read. */
+  /** The number of lines read. */
   readonly lines: number;
   readonly heads: readonly ChainHead[];
-  /** The first of each chain: what follows a break cannot be told from it. */
+  /** The first fault of each chain: later ones cannot be told apart from it. */
   readonly faults: readonly ChainFault[];
 }
 
-/** Of actions on the whole service. */
+/** The chain of actions on the whole service. */
 export const SERVICE_CHAIN = 'service';
 
 const LINES_AT_ONCE = 1_000;
 
 /**
- * Verifies the chains of the audit log from where they were last found whole, and notes how far they are whole now.
+ * Verifies the chains of the audit log from their last verified line, and stores the new one.
  *
  * @param isFull reads all lines, from the first.
- * @param kept heads that were kept elsewhere: each must still be in its chain. What they name is read again.
+ * @param kept heads that were stored elsewhere: each must still be in its chain, and its lines are read again.
  */
 export async function verifyAudit(
   em: Em,
@@ -70,7 +70,7 @@ export async function verifyAudit(
   return { lines, heads, faults };
 }
 
-/** The ends of all chains, as they are. */
+/** The current ends of all chains. */
 export function auditHeads(em: Em): Promise<ChainHead[]> {
   return em.execute<ChainHead[]>('select chain, lines::int as lines, hash from audit_chains order by chain');
 }
@@ -82,7 +82,10 @@ async function chainsToVerify(em: Em, kept: readonly ChainHead[]): Promise<Set<s
   return new Set([...(await auditHeads(em)), ...verified, ...kept].map(({ chain }) => chain));
 }
 
-/** Lines that no head counts: no walk along a chain finds those. One look at each chain, however long it is. */
+/**
+ * Lines that no head counts, which a walk along the chain cannot find. Costs one query per chain, however long it
+ * is.
+ */
 function uncountedLines(em: Em): Promise<ChainFault[]> {
   return em.execute<ChainFault[]>(
     `select last.chain, last.position, last.id as "lineId",
@@ -112,7 +115,7 @@ async function verifyChain(
   isFull: boolean,
   kept: readonly ChainHead[],
 ): Promise<Verified> {
-  // Before its lines are read: lines that are written meanwhile are not counted in it, and are left for the next time.
+  // Read before its lines: lines written meanwhile are left for the next run.
   const head = await headOf(em, 'audit_chains', chain);
   const checkpoint = await headOf(em, 'audit_checkpoints', chain);
   const points = [
@@ -132,7 +135,7 @@ async function verifyChain(
   return { lines: walk.read, head, fault };
 }
 
-/** Reads a chain from a line that is known to the last one that its head counts. */
+/** Reads a chain from a known line to the last one that its head counts. */
 class ChainWalk {
   read = 0;
   readonly #em: Em;
@@ -190,7 +193,7 @@ async function headOf(
   return head ?? null;
 }
 
-/** Statements compare the expression that the unique index of chain and position is made of. */
+/** Uses the expression of the unique index on chain and position. */
 async function lineAt(
   em: Em,
   chain: string,
@@ -216,7 +219,7 @@ function linesAfter(em: Em, chain: string, after: number, upTo: number): Promise
   );
 }
 
-/** A checkpoint never goes back: another run may have been faster. */
+/** A checkpoint never moves back: another run may have been faster. */
 async function noteVerified(em: Em, { chain, lines, hash }: ChainHead, now: Date): Promise<void> {
   await em.execute(
     `insert into audit_checkpoints as checkpoint (chain, lines, hash, verified_at)

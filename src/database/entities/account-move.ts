@@ -14,7 +14,7 @@ export const AccountMoveEntity = defineEntity({
     fromProvider: p.text(),
     toProvider: p.text(),
     amountCents: p.bigint('number'),
-    /** What the operator knows the transfer by, such as the bank's end-to-end id. */
+    /** The operator's reference of the transfer, such as the bank's end-to-end id. */
     reference: p.text(),
     createdAt: p.datetime(),
   },

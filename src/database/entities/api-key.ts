@@ -24,12 +24,12 @@ export const ApiKeyEntity = defineEntity({
     expiresAt: p.datetime().strictNullable(),
     /** The only networks it may be used from, in CIDR notation as `canonicalNetwork` writes it. Null: from anywhere. */
     allowedNetworks: p.array().$type<string[]>().strictNullable(),
-    /** Who made it in the dashboard. Null for a key that the command line made. */
+    /** The person who created it in the dashboard. Null for a key from the command line. */
     creatorId: p.text().$type<UserId>().strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().strictNullable(),
     revokedAt: p.datetime().strictNullable(),
-    /** When and from where (shortened) it was last refused by its networks; noted once an hour at most. */
+    /** When and from where (shortened) its networks last refused it; updated once an hour at most. */
     refusedAt: p.datetime().strictNullable(),
     refusedFrom: p.text().strictNullable(),
   },

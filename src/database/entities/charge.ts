@@ -33,36 +33,30 @@ export const ChargeEntity = defineEntity({
     externalId: p.text().strictNullable(),
     /** The charge that took over the `externalId` of this one, which can no longer be paid. */
     supersededBy: p.text().$type<ChargeId>().strictNullable(),
-    /**
-     * SHA-256 of the creating request's content, so that the same `externalId` with other content is told
-     * apart.
-     */
+    /** SHA-256 of the creating request's content; detects a reused `externalId` with other content. */
     contentHash: p.text(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     utm: p.json().columnType('json').$type<Record<string, string>>().strictNullable(),
     customerId: p.text().$type<CustomerId>().strictNullable(),
-    /**
-     * Who pays, as it was said for this very charge; what its pages show. The customer's record may say
-     * otherwise.
-     */
+    /** The payer as given for this charge, which its pages show. The customer's record may differ. */
     payerName: p.text().strictNullable(),
     /** CPF or CNPJ without punctuation. */
     payerTaxId: p.type(new SealedText('charges.payer_tax_id')).strictNullable(),
     payerEmail: p.text().strictNullable(),
     payerCellphone: p.text().strictNullable(),
     provider: p.text(),
-    /** What the payment rail knows this charge by: the PIX txid or the boleto's number. */
+    /** The provider's reference of this charge: the PIX txid or the boleto's number. */
     providerReference: p.text(),
-    /** PIX copy-and-paste code, of a boleto too. */
+    /** PIX copy-and-paste code, also of a boleto. */
     brCode: p.text().strictNullable(),
     /**
-     * When payers' banks begin to refuse the PIX code, by its provider's own account; null if that does not say. The
-     * charge never ends later.
+     * When payers' banks start to refuse the PIX code, as the provider reports it; null if it does not. The charge
+     * never ends later.
      */
     codeExpiresAt: p.datetime().strictNullable(),
     /**
-     * PAID: somebody had paid the code before the charge was stored. DEAD: the provider had removed it, or it died while the
-     * provider or this service was away, so that its payer has missed nothing. Null for all others.
+     * PAID: someone had paid the code before the charge was stored. DEAD: the provider removed the code, or it died
+     * while the provider or Recebe was unavailable, so its payer is not at fault. Null for all others.
      */
     codeStatus: p.text().$type<'PAID' | 'DEAD'>().strictNullable(),
     /** 44 digits of the boleto's bar code; the digitable line follows from them. */
@@ -80,37 +74,37 @@ export const ChargeEntity = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     paidAt: p.datetime().strictNullable(),
-    /** When what was paid becomes available to the store; null while unpaid. */
+    /** When the payment becomes available to the store; null while unpaid. */
     settlesAt: p.datetime().strictNullable(),
-    /** Null while what was paid is pending. */
+    /** Null while the payment is pending. */
     settledAt: p.datetime().strictNullable(),
     /**
-     * The refund under way or done that takes all that is left. While it is set no dispute is opened and nothing is
-     * settled.
+     * The pending or completed refund that takes everything left. While it is set, no dispute is opened and nothing
+     * is settled.
      */
     refundId: p.text().$type<RefundId>().strictNullable(),
     /**
-     * Of what was paid, what refunds and disputes have set aside or sent back: never more than all of it. Releases
-     * before 0032 took back all or nothing, and counted neither this nor what follows.
+     * The part of the payment that refunds and disputes have reserved or returned; at most the whole payment.
+     * Releases before 0032 reversed all or nothing, and did not set this or the next columns.
      */
     reversedCents: p.bigint('number').defaultRaw('0'),
-    /** The platform's fee of {@link reversedCents}, which it has given back. */
+    /** The platform's fee of {@link reversedCents}, which was refunded. */
     reversedFeeCents: p.bigint('number').defaultRaw('0'),
-    /** Of {@link reversedCents}, what is back with the payer. */
+    /** The part of {@link reversedCents} that the payer has received. */
     refundedCents: p.bigint('number').defaultRaw('0'),
     /** Null for a transparent charge. */
     checkoutId: p.text().$type<CheckoutId>().strictNullable(),
-    /** Unique per checkout: a form that is sent twice makes one charge. */
+    /** Unique per checkout: a form submitted twice creates one charge. */
     submissionKey: p.text().name('attempt_key').strictNullable(),
     /** The paid charge whose confirmation page offered what this one pays for. */
     upsellOf: p.text().$type<ChargeId>().strictNullable(),
-    /** Set where it is an attempt at a subscription's cycle. */
+    /** Set if it is an attempt at a subscription's cycle. */
     cycleId: p.text().$type<CycleId>().name('installment_id').strictNullable(),
     /** What a charge of a checkout pays for. */
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
     /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
     couponId: p.text().$type<CouponId>().strictNullable(),
-    /** What the coupon took off; `amountCents` is what is left. */
+    /** The coupon's discount; `amountCents` is the rest. */
     discountCents: p.bigint('number').defaultRaw('0'),
     installmentsCount: p.integer().strictNullable(),
     cardToken: p.text().strictNullable(),
@@ -124,7 +118,7 @@ export const ChargeEntity = defineEntity({
 });
 export type Charge = InferEntity<typeof ChargeEntity>;
 
-/** What every new charge begins with, before it is known what it asks for, of whom, and how it is paid. */
+/** The initial values of every new charge. */
 export const NEW_CHARGE = {
   status: 'PENDING',
   paidAmountCents: null,

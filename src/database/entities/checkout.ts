@@ -27,13 +27,13 @@ export const CheckoutEntity = defineEntity({
     status: p.text().$type<CheckoutStatus>(),
     /** The sum of the items, before any coupon. */
     amountCents: p.bigint('number'),
-    /** All that was paid through it, upsells included; null while nothing was. */
+    /** The total of all payments, upsells included; null before the first. */
     paidAmountCents: p.bigint('number').strictNullable(),
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>(),
     methods: p.array().$type<PaymentMethod[]>(),
     /** Codes that the payer may use. */
     coupons: p.array().$type<string[]>(),
-    /** What a v1 billing was created with; of other checkouts whether there are any coupons. */
+    /** The value given for a v1 billing; for other checkouts, whether there are any coupons. */
     allowCoupons: p.boolean().default(false),
     customerId: p.text().$type<CustomerId>().strictNullable(),
     externalId: p.text().strictNullable(),
@@ -45,18 +45,18 @@ export const CheckoutEntity = defineEntity({
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
     upSellProductId: p.text().$type<ProductId>().strictNullable(),
-    /** Of a subscription's checkout; null for all others, like trial and retry policy. */
+    /** For a subscription's checkout; null for all others, like trial and retry policy. */
     cycle: p.text().$type<ProductCycle>().strictNullable(),
     trialDays: p.integer().strictNullable(),
     maxRetry: p.integer().strictNullable(),
     retryEveryDays: p.integer().strictNullable(),
-    /** The subscription that its first payment has made. */
+    /** The subscription created by its first payment. */
     subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
     /** The charge that made a ONE_TIME checkout PAID. */
     paidByChargeId: p.text().$type<ChargeId>().strictNullable(),
-    /** Set after a card payment in more than one. */
+    /** Set after a card payment with more than one installment. */
     installmentsCount: p.integer().strictNullable(),
-    /** Null for a link, which does not expire. From this instant on no payment is begun. */
+    /** When it stops accepting new payments. Null for a link, which does not expire. */
     expiresAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -12,7 +12,10 @@ export const CustomerEntity = defineEntity({
     devMode: p.boolean(),
     /** CPF or CNPJ without punctuation. */
     taxId: p.type(new SealedText('customers.tax_id')).strictNullable(),
-    /** What a tax id is searched by (`taxIdHashOf`). Null without one, without SECRETS_KEY, and in rows of releases before 0058. */
+    /**
+     * The search hash of the tax id (`taxIdHashOf`). Null without a tax id or SECRETS_KEY, and in rows of releases
+     * before 0058.
+     */
     taxIdHash: p.text().strictNullable(),
     name: p.text().strictNullable(),
     email: p.text().strictNullable(),
@@ -20,9 +23,7 @@ export const CustomerEntity = defineEntity({
     zipCode: p.text().strictNullable(),
     country: p.text(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
-    /**
-     * What an anonymous payer typed on a hosted page; the merchant's own word for the tax id takes its place.
-     */
+    /** Whether an anonymous payer typed it on a hosted page; the merchant's data for the tax id replaces it. */
     typedByPayer: p.boolean().default(false),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

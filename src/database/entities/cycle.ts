@@ -2,13 +2,11 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, CycleId, SubscriptionId } from '../../domain/ids.ts';
 
 /**
- * One cycle of a subscription as it is charged, unique by number. Each attempt at it is a charge of its own;
- * the one that makes it PAID does so in the statement that accepts its payment, so a cycle is paid at most
- * once.
+ * One cycle of a subscription, unique by number. Each attempt at it is a separate charge. The statement that
+ * accepts an attempt's payment also makes the cycle PAID, so a cycle is paid at most once.
  *
- * The table, the columns that point to it (`installment_id`, `installment_number`), the prefix of its ids
- * (`intl_`) and the wire format keep the name they were published with. In the code an installment is a part
- * of a card payment.
+ * The table, the columns that refer to it (`installment_id`, `installment_number`), the prefix of its ids (`intl_`)
+ * and the wire format keep their published names. In the code, an installment is a part of a card payment.
  */
 export const CycleEntity = defineEntity({
   name: 'Cycle',
@@ -16,9 +14,9 @@ export const CycleEntity = defineEntity({
   properties: {
     id: p.text().$type<CycleId>().primary(),
     subscriptionId: p.text().$type<SubscriptionId>(),
-    /** The first payment of all is 1. */
+    /** The first payment is number 1. */
     number: p.integer(),
-    /** FAILED where its subscription has ended before it was paid. */
+    /** FAILED if its subscription ended before it was paid. */
     status: p.text().$type<'PENDING' | 'PAID' | 'FAILED'>(),
     /** Plan and usage together, fixed when the cycle was opened. */
     amountCents: p.bigint('number'),

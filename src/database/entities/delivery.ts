@@ -6,7 +6,7 @@ import type { DeliveryId, EventId, StoreId, WebhookId } from '../../domain/ids.t
 const properties = {
   eventId: p.text().$type<EventId>(),
   webhookId: p.text().$type<WebhookId>(),
-  /** As its event says, so that a list of deliveries need not look at events. */
+  /** Copied from its event, so that lists of deliveries need not join events. */
   storeId: p.text().$type<StoreId>(),
   devMode: p.boolean(),
   eventName: p.text().$type<RecordedEventName>(),
@@ -16,9 +16,8 @@ const properties = {
   createdAt: p.datetime(),
   finishedAt: p.datetime().strictNullable(),
   /**
-   * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the
-   * activity that writes it is repeated until its deliveries are started, and so the sweeper need not look
-   * after them.
+   * Null until its start is ensured. Set from the beginning for events of v2: the activity that writes the delivery
+   * repeats until it is started, so the sweeper need not.
    */
   workflowStartedAt: p.datetime().strictNullable(),
 };
@@ -32,8 +31,8 @@ export const DeliveryEntity = defineEntity({
 export type Delivery = InferEntity<typeof DeliveryEntity>;
 
 /**
- * Deliveries with what their events are about. A delivery is made at the time of its event, whose index has
- * the events of one subject in this order: so a page is found however many there are of it.
+ * Deliveries with the subject of their events. A delivery is created at the time of its event, whose index orders
+ * the events of one subject by time: so a page is found quickly however many there are.
  */
 export const DeliveryOfSubjectEntity = defineEntity({
   name: 'DeliveryOfSubject',
@@ -46,7 +45,7 @@ export const DeliveryOfSubjectEntity = defineEntity({
   properties: { id: p.text().$type<DeliveryId>(), ...properties },
 });
 
-/** One POST to the endpoint and what came of it. */
+/** One POST to the endpoint and its result. */
 export const DeliveryAttemptEntity = defineEntity({
   name: 'DeliveryAttempt',
   tableName: 'delivery_attempts',
@@ -64,20 +63,20 @@ export const DeliveryAttemptEntity = defineEntity({
 });
 export type DeliveryAttempt = InferEntity<typeof DeliveryAttemptEntity>;
 
-/** What starting a delivery's workflow takes. */
+/** What starting a delivery's workflow needs. */
 export interface DeliveryToStart {
   readonly deliveryId: DeliveryId;
   readonly webhookId: WebhookId;
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly eventName: RecordedEventName;
-  /** Where its schedule stands; left out where no attempt has been made. */
+  /** The position in its schedule; absent if no attempt has been made. */
   readonly progress?: DeliveryProgress;
 }
 
-/** How far the schedule of a delivery has come. */
+/** The position in a delivery's schedule. */
 export interface DeliveryProgress {
-  /** Of the schedule that is under way: a delivery that was sent again has begun another one. */
+  /** Attempts of the current schedule: a resend begins a new one. */
   readonly attemptsMade: number;
   readonly nextAttemptAt: Date;
 }

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, DisputeId } from '../../domain/ids.ts';
 import type { DisputeStatus } from '../../domain/reversal.ts';
 
-/** A dispute as its provider told it. A charge has at most one open dispute (a unique index). */
+/** A dispute as its provider reported it. A charge has at most one open dispute (a unique index). */
 export const DisputeEntity = defineEntity({
   name: 'Dispute',
   tableName: 'disputes',
@@ -13,7 +13,7 @@ export const DisputeEntity = defineEntity({
     providerDisputeId: p.text(),
     status: p.text().$type<DisputeStatus>(),
     reason: p.text().strictNullable(),
-    /** What is at stake: all that refunds have left of the payment. Null where a release before wrote it: all. */
+    /** The disputed amount: everything that refunds have left of the payment. Null in rows of earlier releases: all. */
     amountCents: p.bigint('number').strictNullable(),
     /** The platform's fee of {@link amountCents}. */
     platformFeeCents: p.bigint('number').strictNullable(),

@@ -10,7 +10,7 @@ import type {
   WebhookId,
 } from '../../domain/ids.ts';
 
-/** Something integrators are told, written in the transaction that made it true. */
+/** An event for integrators, written in the transaction that caused it. */
 export const EventEntity = defineEntity({
   name: 'Event',
   tableName: 'events',
@@ -19,29 +19,27 @@ export const EventEntity = defineEntity({
     storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     name: p.text().$type<RecordedEventName>(),
-    /** Whose personal data `data` holds, so that it can be erased from there. */
+    /** The customer whose personal data `data` contains, so that an erasure finds it. */
     customerId: p.text().$type<CustomerId>().strictNullable(),
-    /**
-     * Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event.
-     */
+    /** Unique: `<event name>/<id of the subject>`, so that a retried activity adds no second event. */
     key: p.text(),
     /**
-     * What it happened to where its key names something else: the charge of a refund or a dispute. The ids of an
-     * event are those in its `data`; a list of those that one is about looks at them here (decision 35).
+     * The subject if the key names something else: the charge of a refund or a dispute. The ids of an event are
+     * those in its `data`; the list of a charge's events uses this column (decision 35).
      */
     subjectId: p.text().$type<ChargeId | WebhookId>().strictNullable(),
     checkoutId: p.text().$type<CheckoutId>().strictNullable(),
     subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
-    /** Made to try an endpoint out: it tells the example of its event, which has not happened. */
+    /** Created to try an endpoint out: it contains the event's example. */
     sample: p.boolean().default(false),
     /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
     data: p.text(),
     createdAt: p.datetime(),
-    /** The transaction that has recorded it, as Postgres counts them; null of those before there was this column. */
+    /** The transaction that recorded it, in Postgres' numbering; null in rows older than this column. */
     recordedIn: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()').strictNullable().lazy(),
   },
 });
 export type EventRow = InferEntity<typeof EventEntity>;
 
-/** As it is written, and read where its order among others does not matter. */
+/** An event without the column that only its order needs. */
 export type Event = Omit<EventRow, 'recordedIn'>;

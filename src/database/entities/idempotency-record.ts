@@ -17,7 +17,7 @@ export const IdempotencyRecordEntity = defineEntity({
     status: p.integer().nullable(),
     body: p.text().nullable(),
     createdAt: p.datetime(),
-    /** Of the request that holds the key; null once it is answered. */
+    /** The id of the request that holds the key; null once it is answered. */
     claimId: p.text().nullable(),
     claimedUntil: p.datetime().nullable(),
   },

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { StoreId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/role.ts';
 
-/** What a person is to a store. Who has none of a store cannot tell it from one that is not there. */
+/** A person's role in a store. Without a membership, a store cannot be distinguished from one that does not exist. */
 export const MembershipEntity = defineEntity({
   name: 'Membership',
   tableName: 'memberships',
@@ -11,9 +11,12 @@ export const MembershipEntity = defineEntity({
     storeId: p.text().$type<StoreId>().primary(),
     role: p.text().$type<Role>(),
     createdAt: p.datetime(),
-    /** Since when another member has let them send money, for what they wait from then on; null if they do not wait. */
+    /**
+     * When another member allowed them to send money, from which their waiting time counts; null if they do not
+     * wait.
+     */
     moneySince: p.datetime().strictNullable(),
-    /** Who that was. */
+    /** The member who allowed it. */
     moneyGiverId: p.text().$type<UserId>().strictNullable(),
   },
 });

@@ -2,12 +2,12 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { StoreId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/role.ts';
 
-/** `SIGN_IN` lets in at once, `INVITE` makes somebody a member, `RESET` gives another password. */
+/** `SIGN_IN` signs a person in, `INVITE` makes them a member, `RESET` sets a new password. */
 export const LINK_KINDS = ['SIGN_IN', 'INVITE', 'RESET'] as const;
 
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-/** A link that lets one person in once. Its address holds a random token, of which the hash is kept. */
+/** A single-use link for one person. Its address contains a random token; only the token's hash is stored. */
 export const OneTimeLinkEntity = defineEntity({
   name: 'OneTimeLink',
   tableName: 'one_time_links',
@@ -15,10 +15,10 @@ export const OneTimeLinkEntity = defineEntity({
     tokenHash: p.text().primary(),
     kind: p.text().$type<LinkKind>(),
     userId: p.text().$type<UserId>(),
-    /** Of an invitation: the store, and what one is to it then. */
+    /** For an invitation: the store; `role` is the future role. */
     storeId: p.text().$type<StoreId>().strictNullable(),
     role: p.text().$type<Role>().strictNullable(),
-    /** Of an invitation: who has made it; null where it was the command line, or before this was kept. */
+    /** For an invitation: the person who sent it; null for the command line, and in older rows. */
     inviterId: p.text().$type<UserId>().strictNullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),

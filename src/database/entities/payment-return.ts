@@ -9,11 +9,11 @@ export const PaymentReturnEntity = defineEntity({
   name: 'PaymentReturn',
   tableName: 'payment_returns',
   properties: {
-    /** Follows from the payment and {@link returnedCents}, so that a part is booked once. */
+    /** Derived from the payment and {@link returnedCents}, so that a part is booked once. */
     id: p.text().$type<PaymentReturnId>().primary(),
     paymentId: p.text().$type<PaymentId>(),
     amountCents: p.bigint('number'),
-    /** What had gone of the payment in all, with this part. */
+    /** The total returned of the payment, including this part. */
     returnedCents: p.bigint('number'),
     createdAt: p.datetime(),
   },

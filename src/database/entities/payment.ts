@@ -4,10 +4,10 @@ import type { ReturnReason } from '../../domain/return-reason.ts';
 import { SealedText } from '../sealed-text.ts';
 
 /**
- * Money that reached the provider for a charge. At most one payment of a charge is ACCEPTED (a unique index);
- * any other (a boleto paid twice, a payment after expiry) is RETURNING, in the ledger's suspense account, until the
- * provider has sent it back: then it is RETURNED in full. One that the provider refuses to send back is HELD in
- * suspense, until it is known to have been returned by hand.
+ * Money that a provider received for a charge. At most one payment of a charge is ACCEPTED (a unique index). Any
+ * other (a boleto paid twice, a payment after expiry) is RETURNING, in the ledger's suspense account, until the
+ * provider has returned it: then it is RETURNED in full. If the provider refuses the return, the payment is HELD in
+ * suspense until it is known to have been returned by hand.
  */
 export const PaymentEntity = defineEntity({
   name: 'Payment',
@@ -17,14 +17,14 @@ export const PaymentEntity = defineEntity({
     chargeId: p.text().$type<ChargeId>(),
     provider: p.text(),
     providerPaymentId: p.text(),
-    /** What Bacen's system knows a PIX by; null for other payments, and where the provider did not tell. */
+    /** The end-to-end id of a PIX; null for other payments, and if the provider does not report it. */
     endToEndIdentifier: p.text().strictNullable(),
     outcome: p.text().$type<'ACCEPTED' | 'RETURNING' | 'RETURNED' | 'HELD'>(),
     amountCents: p.bigint('number'),
     paidAt: p.datetime(),
     payerName: p.text().strictNullable(),
     payerTaxId: p.type(new SealedText('payments.payer_tax_id')).strictNullable(),
-    /** What the payment was told with: of `simulate-payment`, what its caller sent. */
+    /** The metadata given to `simulate-payment`. */
     metadata: p.json().columnType('json').$type<Record<string, unknown>>().defaultRaw(`'{}'`),
     createdAt: p.datetime(),
     /** Why it was not accepted; null if it was, or if an older release began to return it. */

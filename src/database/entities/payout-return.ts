@@ -6,10 +6,10 @@ export const PayoutReturnEntity = defineEntity({
   name: 'PayoutReturn',
   tableName: 'payout_returns',
   properties: {
-    /** Follows from the payout and {@link providerReturnId}, so that a return is booked once. */
+    /** Derived from the payout and {@link providerReturnId}, so that a return is booked once. */
     id: p.text().$type<PayoutReturnId>().primary(),
     payoutId: p.text().$type<PayoutId>(),
-    /** What Bacen's system knows the return by (`rtrId`). */
+    /** Bacen's id of the return (`rtrId`). */
     providerReturnId: p.text(),
     amountCents: p.bigint('number'),
     returnedAt: p.datetime(),

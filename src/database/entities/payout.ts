@@ -6,10 +6,10 @@ import type { PixKeyType } from '../../domain/pix-key.ts';
 import { SealedText } from '../sealed-text.ts';
 
 /**
- * Money that a store sends out of its balance: a payout to its own account, or a transfer to a PIX key. Its
- * route inserts it as PENDING and sets its money aside; from then on activities of `payout/<id>` change it,
- * apart from its approval, which each of several deciders changes only while it is WAITING. Once it has ended,
- * rounds of reconciliation change it, under a lock of the row.
+ * Money that a store sends from its balance: a payout to its own account, or a transfer to a PIX key. Its route
+ * inserts it as PENDING and reserves its money. From then on activities of `payout/<id>` change it; its approval
+ * has several deciders, each conditional on WAITING. After its end only the reconciliation changes it, under a lock
+ * of the row.
  */
 export const PayoutEntity = defineEntity({
   name: 'Payout',
@@ -20,7 +20,7 @@ export const PayoutEntity = defineEntity({
     storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     status: p.text().$type<PayoutStatus>(),
-    /** Who sends it, as in a charge: asked again, the same one is asked. */
+    /** The provider that sends it; retries use the same one. */
     provider: p.text().default('sandbox'),
     amountCents: p.bigint('number'),
     platformFeeCents: p.bigint('number'),
@@ -35,13 +35,19 @@ export const PayoutEntity = defineEntity({
     /** Null for the account that the provider knows as the store's own. */
     pixKeyType: p.text().$type<PixKeyType>().strictNullable(),
     pixKey: p.type(new SealedText('payouts.pix_key')).strictNullable(),
-    /** The key that limits count by (`payeeKeyOf`). Null for the store's own account, and before migration 0049. */
+    /** The key by which limits count (`payeeKeyOf`). Null for the store's own account, and before migration 0049. */
     payeeKey: p.type(new SealedText('payouts.payee_key')).strictNullable(),
-    /** What limits find other payouts to the same key by. Null without a key, without SECRETS_KEY, and before migration 0059. */
+    /**
+     * The hash by which limits find payouts to the same key. Null without a key or SECRETS_KEY, and before
+     * migration 0059.
+     */
     payeeHash: p.text().strictNullable(),
-    /** What the payee recognises the payment by, from the BR Code. Null if the payment carries none, and before migration 0044. */
+    /**
+     * The BR Code's txid, by which the payee identifies the payment. Null if the payment carries none, and before
+     * migration 0044.
+     */
     payeeTxid: p.text().strictNullable(),
-    /** The API key or person that asked for it. Null before migration 0049. */
+    /** The API key or person that requested it. Null before migration 0049. */
     creatorId: p.text().$type<ApiKeyId | UserId>().strictNullable(),
     /** Null if it needs no approval. Nothing is sent while it is WAITING, nor after it is REJECTED or EXPIRED. */
     approval: p.text().$type<ApprovalStatus>().strictNullable(),
@@ -49,17 +55,17 @@ export const PayoutEntity = defineEntity({
     /** When it is released or expires, by the store's clock. */
     approvalDueAt: p.datetime().strictNullable(),
     approvalDecidedAt: p.datetime().strictNullable(),
-    /** Null if its time decided. */
+    /** Null if the time limit decided. */
     approvalDeciderId: p.text().$type<ApiKeyId | UserId>().strictNullable(),
-    /** What Bacen's system knows the PIX by; set when it is COMPLETE. */
+    /** Bacen's end-to-end id of the PIX; set when it is COMPLETE. */
     endToEndIdentifier: p.text().strictNullable(),
     /** Why it FAILED, in the provider's word. */
     failureReason: p.text().strictNullable(),
-    /** What of it the payee's bank has sent back: all of it once it is REFUNDED. */
+    /** The total that the payee's bank has returned: everything once it is REFUNDED. */
     returnedCents: p.bigint('number').defaultRaw('0'),
     /** When it became COMPLETE. Null for one that did before migration 0043. */
     completedAt: p.datetime().strictNullable(),
-    /** When it became COMPLETE after it had FAILED here: the provider had sent it all the same. */
+    /** When it became COMPLETE after it had FAILED here: the provider had sent it after all. */
     revivedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
@@ -69,7 +75,7 @@ export const PayoutEntity = defineEntity({
 });
 export type Payout = InferEntity<typeof PayoutEntity>;
 
-/** What every new payout begins with, before it is known who asks for it, how much it is, and where it goes. */
+/** The initial values of every new payout. */
 export const NEW_PAYOUT = {
   status: 'PENDING',
   platformFeeCents: PAYOUT_FEE_CENTS,

@@ -11,22 +11,22 @@ export const ProviderAccountEntity = defineEntity({
   properties: {
     id: p.text().$type<ProviderAccountId>().primary(),
     storeId: p.text().$type<StoreId>(),
-    /** What adapter it is for: a name of `PROVIDER_KINDS`. */
+    /** The adapter: a name of `PROVIDER_KINDS`. */
     kind: p.text(),
-    /** Which institution's ways the adapter follows. */
+    /** The institution whose dialect the adapter uses. */
     profile: p.text(),
-    /** What operators may see. */
+    /** Settings that operators may see. */
     settings: p.json().columnType('json').$type<Record<string, string>>(),
     /** JSON of all secrets, encrypted (src/secrets) with the key of `secretKeyId`. Never shown, logged or put in a history. */
     secret: p.text(),
     secretKeyId: p.text().strictNullable(),
-    /** Counts rotations, from 1: a process that has another one in mind reads it anew. */
+    /** Counts rotations from 1: a process with another version reloads it. */
     version: p.integer(),
     /** Null where it has no certificate. */
     certificateEndsAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     rotatedAt: p.datetime().strictNullable(),
-    /** Nothing new goes to it from then on. */
+    /** From then on it receives nothing new. */
     removedAt: p.datetime().strictNullable(),
   },
 });

@@ -4,8 +4,8 @@ import type { DeliveryId, ResendId, StoreId, WebhookId } from '../../domain/ids.
 import type { ResendStatus } from '../../domain/resend.ts';
 
 /**
- * Deliveries of a webhook that are sent again, one after the other; a webhook has one that is RUNNING at most. Its
- * workflow is `resend/<id>`.
+ * A range of a webhook's deliveries that is sent again; a webhook has at most one that is RUNNING. Its workflow is
+ * `resend/<id>`.
  */
 export const ResendEntity = defineEntity({
   name: 'Resend',
@@ -15,17 +15,17 @@ export const ResendEntity = defineEntity({
     storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     webhookId: p.text().$type<WebhookId>(),
-    /** Deliveries that were made from the first of both on and before the second one, and before the request. */
+    /** Deliveries created from the first instant on, before the second one, and before the request. */
     fromAt: p.datetime(),
     toAt: p.datetime(),
     deliveryStatus: p.text().$type<DeliveryStatus>(),
     status: p.text().$type<ResendStatus>(),
     resentCount: p.integer(),
-    /** The last delivery that was looked at; null before the first. */
+    /** The last delivery that was scanned; null before the first. */
     lastCreatedAt: p.datetime().strictNullable(),
     lastId: p.text().$type<DeliveryId>().strictNullable(),
     createdAt: p.datetime(),
-    /** When it last got on; by then the auditor knows that one is stuck. */
+    /** When it last made progress; shows the auditor that it is stuck. */
     progressAt: p.datetime(),
     finishedAt: p.datetime().strictNullable(),
     workflowStartedAt: p.datetime().strictNullable(),

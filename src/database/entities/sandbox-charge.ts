@@ -18,9 +18,7 @@ export const SandboxChargeEntity = defineEntity({
     paidAt: p.datetime().strictNullable(),
     payerName: p.text().strictNullable(),
     payerTaxId: p.type(new SealedText('sandbox_charges.payer_tax_id')).strictNullable(),
-    /**
-     * Null while the service has not acknowledged the payment's notification; the bank then tells it again.
-     */
+    /** Null until the service acknowledges the payment's notification; the bank repeats it until then. */
     notifiedAt: p.datetime().strictNullable(),
     cardToken: p.text().strictNullable(),
     /** What `simulate-payment` was sent; null where nothing was. */

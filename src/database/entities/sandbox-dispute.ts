@@ -13,7 +13,7 @@ export const SandboxDisputeEntity = defineEntity({
     reason: p.text().strictNullable(),
     openedAt: p.datetime(),
     changedAt: p.datetime(),
-    /** The status that the service has acknowledged last; the bank tells any other again. */
+    /** The status that the service last acknowledged; the bank notifies any other again. */
     acknowledgedStatus: p.text().$type<DisputeStatus>().strictNullable(),
   },
 });

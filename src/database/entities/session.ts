@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { SessionId, UserId } from '../../domain/ids.ts';
 
-/** A browser that has signed in. Its cookie holds a random token, of which the hash is kept. */
+/** A signed-in browser. Its cookie contains a random token; only the token's hash is stored. */
 export const SessionEntity = defineEntity({
   name: 'Session',
   tableName: 'sessions',
@@ -10,13 +10,13 @@ export const SessionEntity = defineEntity({
     /** SHA-256 of the token, lower-case hex; unique. */
     tokenHash: p.text(),
     userId: p.text().$type<UserId>(),
-    /** Whether the password was right and the code of the second factor has not come yet: it lets nobody in. */
+    /** Whether the password was correct and the second factor is still missing: such a session gives no access. */
     awaitsCode: p.boolean(),
     createdAt: p.datetime(),
     /** Exact to a few minutes. */
     lastSeenAt: p.datetime(),
     expiresAt: p.datetime(),
-    /** Where it was begun from, shortened, and by which browser: for its owner to know it by. */
+    /** Where it began (shortened), and the browser, so that its owner recognizes it. */
     address: p.text(),
     userAgent: p.text(),
   },

@@ -5,8 +5,8 @@ import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../doma
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
- * An agreement to be charged every cycle. It is inserted as ACTIVE by the first payment of its checkout (or
- * by the start of its trial); from then on only activities of `subscription/<id>` change it, but for what is announced.
+ * An agreement to be charged every cycle. The first payment of its checkout, or the start of its trial, inserts it
+ * as ACTIVE. From then on only activities of `subscription/<id>` change it, except for the announcements.
  */
 export const SubscriptionEntity = defineEntity({
   name: 'Subscription',
@@ -34,21 +34,21 @@ export const SubscriptionEntity = defineEntity({
     trialEndsAt: p.datetime().strictNullable(),
     maxRetry: p.integer(),
     retryEveryDays: p.integer(),
-    /** From where periods are counted: period `n` is `cyclePeriod(anchorAt, cycle, n - anchorNumber)`. */
+    /** The start of the first period: period `n` is `cyclePeriod(anchorAt, cycle, n - anchorNumber)`. */
     anchorAt: p.datetime(),
     anchorNumber: p.integer(),
     /** The current cycle; 0 is the trial. */
     cycleNumber: p.integer(),
     cycleStartsAt: p.datetime(),
     cycleEndsAt: p.datetime(),
-    /** Of the current cycle's charge. */
+    /** Failed attempts of the current cycle. */
     failedAttempts: p.integer(),
     lastFailure: p.text().strictNullable(),
-    /** When the newest attempt at the open cycle is, or was, due; null while no cycle is open. */
+    /** When the newest attempt at the open cycle is or was due; null while no cycle is open. */
     attemptDueAt: p.datetime().strictNullable(),
-    /** The newest cycle whose charge `subscription.upcoming` has announced; 0 where none was. */
+    /** The newest cycle announced by `subscription.upcoming`; 0 if there is none. */
     announcedNumber: p.integer().default(0),
-    /** Whether `subscription.trial_ending` was told. */
+    /** Whether `subscription.trial_ending` was published. */
     trialEndAnnounced: p.boolean().default(false),
     canceledAt: p.datetime().strictNullable(),
     cancelPolicy: p.text().$type<'NOW'>().strictNullable(),
@@ -61,7 +61,7 @@ export const SubscriptionEntity = defineEntity({
 });
 export type Subscription = InferEntity<typeof SubscriptionEntity>;
 
-/** What a subscription is that begins: nothing has failed, been announced or been cancelled. */
+/** The initial values of every subscription. */
 export const UNEVENTFUL = {
   failedAttempts: 0,
   lastFailure: null,

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { StoreId, UserId } from '../../domain/ids.ts';
 
-/** A person who signs in to the dashboard (decision 41). What they may do, their memberships say. */
+/** A person who signs in to the dashboard (decision 41). Their memberships define their permissions. */
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -21,9 +21,9 @@ export const UserEntity = defineEntity({
     /** Of the second factor (TOTP), in base32; encrypted (src/secrets) with the key of `totpSecretKeyId`. */
     totpSecret: p.text().strictNullable(),
     totpSecretKeyId: p.text().strictNullable(),
-    /** Since when a code is asked for; null while the second factor is off, or only being set up. */
+    /** When the second factor became required; null while it is off, or only being set up. */
     totpConfirmedAt: p.datetime().strictNullable(),
-    /** The 30 seconds of the code that was taken last: none of these or before is taken again. */
+    /** The 30-second step of the last accepted code: this and earlier steps are refused. */
     totpLastStep: p.bigint('number').strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

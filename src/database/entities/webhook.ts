@@ -13,19 +13,19 @@ export const WebhookEntity = defineEntity({
     name: p.text(),
     endpoint: p.text(),
     /**
-     * Signs what is sent to the endpoint, so it cannot be kept as a hash; encrypted (src/secrets) with the key
-     * of `secretKeyId`. Never shown, logged or put in a history.
+     * Signs deliveries, so it cannot be stored as a hash; encrypted (src/secrets) with the key of `secretKeyId`.
+     * Never shown, logged or put in a history.
      */
     secret: p.text(),
-    /** Null where the secret is kept as it is: of releases before, and in development without a key. */
+    /** Null if the secret is stored as text: by earlier releases, and in development without a key. */
     secretKeyId: p.text().strictNullable(),
-    /** The secret before, kept in the same way, which signs too until the time that stands beside it. */
+    /** The previous secret, stored in the same way, which also signs until the time in the next column. */
     previousSecret: p.text().strictNullable(),
     previousSecretKeyId: p.text().strictNullable(),
     previousSecretUntil: p.datetime().strictNullable(),
     /** Of a `v2` endpoint names of v2, of any other names of v1. */
     events: p.array().$type<(EventName | V1EventName)[]>(),
-    /** Whether it is sent the payloads of v2, else those of v1 (contract section 7). */
+    /** Whether it receives the payloads of v2, or those of v1 (contract section 7). */
     v2: p.boolean(),
     /** Set when the endpoint answered 410 (contract section 7), or on request: nothing is sent to it meanwhile. */
     disabledAt: p.datetime().strictNullable(),

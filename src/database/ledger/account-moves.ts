@@ -8,7 +8,7 @@ import type { Em } from '../orm.ts';
 import { accountsOf } from './clearing.ts';
 import { lockBalance, writeMovement } from './ledger.ts';
 
-/** A move that cannot be recorded: the message says which option is wrong, and what would be right. */
+/** A move that cannot be recorded: the message names the wrong option and the valid values. */
 export class WrongMove extends Error {
   constructor(option: string, problem: string) {
     super(`${option}: ${problem}`);
@@ -25,12 +25,12 @@ export interface RecordedMove {
 export type NewMove = Omit<AccountMove, 'id' | 'storeId' | 'createdAt'>;
 
 /**
- * Records, in the caller's transaction, that a store moved money between two of its accounts at the banks themselves: two
- * movements, which leave the store what it has. It locks the store's balance, so a payout at the same moment comes before or
- * after. The same `reference` with the same content is recorded once.
+ * Records, in the caller's transaction, that a store moved money between two of its accounts at the banks
+ * themselves. It writes two movements, which leave the store's balance unchanged. It locks that balance, so a
+ * concurrent payout comes before or after. The same `reference` with the same content is recorded once.
  *
- * @throws WrongMove if an account is no account of the store, less can be sent from it than was moved, or the reference
- *   stands for another move.
+ * @throws WrongMove if an account does not belong to the store, has less to send than was moved, or the reference
+ *   belongs to another move.
  */
 export async function recordMove(em: Em, given: NewMove, now: Date): Promise<RecordedMove> {
   const { fromProvider, toProvider, amountCents, reference } = given;

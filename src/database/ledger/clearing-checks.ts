@@ -1,9 +1,9 @@
-/*
- * The checks of `ledger verify` of where money lies, as those in ledger-checks.ts: each is put behind the books that it
- * reads.
+/**
+ * The checks of `ledger verify` of where money lies. Like those in ledger-checks.ts, each is appended to the books
+ * that it reads.
  */
 
-/** What movements add up to at each account. */
+/** The sums of each account's movements. */
 export const ACCOUNT_SUMS = 'sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents';
 
 const ACCOUNTS = `(values
@@ -11,8 +11,8 @@ const ACCOUNTS = `(values
   ) compared (account, shown_cents, due_cents)`;
 
 /**
- * What is kept of each account of production is the sum of its movements. Nothing is kept of dev environments, which have
- * one account.
+ * The stored sum of each production account equals its movements. Dev environments have one account and no stored
+ * sums.
  */
 export const BALANCES_OF_ACCOUNTS = `, due as (
     select * from account_total where not dev_mode
@@ -24,7 +24,7 @@ export const BALANCES_OF_ACCOUNTS = `, due as (
   from shown full join due using (store_id, dev_mode, provider), lateral ${ACCOUNTS}
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
-/** What lies at all accounts of a store is what the store has. */
+/** The money at all accounts of a store equals the store's money. */
 export const SUM_OF_ACCOUNTS = `, shown as (
     select store_id, dev_mode, sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents
     from clearing_balances balance where (:storeId::text is null or balance.store_id = :storeId) group by 1, 2
@@ -37,7 +37,7 @@ export const SUM_OF_ACCOUNTS = `, shown as (
   from shown full join due using (store_id, dev_mode), lateral ${ACCOUNTS}
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
-/** Every movement is at the account of what it is about, whatever its kind. */
+/** Every movement is at the account of its subject, whatever its kind. */
 export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
     select id, provider, null from paid
     union all select refund.id, paid.provider, null from refunds refund join paid on paid.id = refund.charge_id
@@ -55,7 +55,7 @@ export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
   from movement shown join due using (subject_id)
   where (due.kind is null or due.kind = shown.kind) and shown.provider is distinct from due.provider`;
 
-/** What lay at each account before the checkpoint is what it was. */
+/** The sums of each account before the checkpoint are unchanged. */
 export const ACCOUNTS_BEFORE_CHECKPOINT = `
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
     provider as subject_id, 'the movements of the account before the checkpoint are not what they were' as problem

@@ -4,29 +4,29 @@ import { statement } from '../statement.ts';
 import type { LedgerOwner } from './ledger.ts';
 
 /**
- * A provider account of a store, and the money that Recebe has booked there. It knows nothing of what lies there besides:
- * what was there before, or was paid in or out at the bank itself.
+ * A provider account of a store, with the money that Recebe has booked there. Other money at the bank is unknown:
+ * earlier money, and money that moved at the bank itself.
  */
 export interface AccountMoney {
   /** Of a provider account; `sandbox` in a dev environment. */
   readonly id: string;
   /** The institution; null for an account that no row describes. */
   readonly profile: string | null;
-  /** What it serves now: nothing once it was removed. */
+  /** Its current uses: none once it was removed. */
   readonly uses: readonly ProviderUse[];
-  /** What lies there: what was paid at it, less what was sent, refunded or lost from it. The platform's fees are in it. */
+  /** The money there: payments, less what was sent, refunded or lost. Includes the platform's fees. */
   readonly heldCents: number;
   /**
-   * What of the store's available balance lies there, and so can be sent from there: no fees, and nothing that is pending,
-   * blocked, or on its way out or back. All accounts together have the store's available balance. One is below zero if
-   * more was sent from it than was paid at it.
+   * The part of the store's available balance that lies there and can be sent from there. It excludes fees and
+   * everything pending, blocked, outgoing or being returned. The sum over all accounts is the store's available
+   * balance. It is negative if more was sent from the account than was paid to it.
    */
   readonly availableCents: number;
 }
 
 /**
- * Of production what the ledger keeps for each account. A dev environment has the sandbox alone, so what lies there is
- * the store's balance. An account that was removed is listed while money lies there.
+ * In production the ledger keeps sums per account. A dev environment has only the sandbox, so its money is the
+ * store's balance. A removed account is listed while it has money.
  */
 const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
   'what lies at the accounts of a store',

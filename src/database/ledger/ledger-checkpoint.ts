@@ -5,29 +5,29 @@ import { ACCOUNT_SUMS, ACCOUNTS_BEFORE_CHECKPOINT } from './clearing-checks.ts';
 import { BEFORE_CHECKPOINT, BOOKS_SINCE, WHOLE_BOOKS } from './ledger-checks.ts';
 import { AT_ONE_INSTANT, discrepanciesOf, type LedgerReport, verifyBooks } from './verify-ledger.ts';
 
-/** What a run of `ledger verify` found. */
+/** The result of a run of `ledger verify`. */
 export interface CheckedReport extends LedgerReport {
-  /** When the checkpoint was made that it went on from (ISO 8601); null where everything was read. */
+  /** When its starting checkpoint was made (ISO 8601); null if everything was read. */
   readonly since: string | null;
 }
 
 /**
- * Rows that were changed so long before the checkpoint are looked at once more: they say when by the time of the
- * process that wrote them, which may have begun earlier and go by another clock.
+ * Rows changed this long before the checkpoint are checked again: their times come from the process that wrote
+ * them, which may have begun earlier and have another clock.
  */
 const MARGIN_MS = 24 * 60 * 60_000;
 
 /**
- * Verifies the ledger, as {@link verifyLedger} does, but only what has come or changed since the last run that
- * found nothing. One that finds nothing leaves a checkpoint: the number of the last movement, and the sums of all
- * movements up to it. Of several at once, one waits for the other.
+ * Verifies the ledger like {@link verifyLedger}, but only what was added or changed since the last run without a
+ * discrepancy. A run without one leaves a checkpoint: the number of the last movement, and the sums of all
+ * movements up to it. Concurrent runs wait for each other.
  *
- * @param isFull reads everything, and compares what lies before the checkpoint with the sums that it keeps.
+ * @param isFull reads everything, and compares the sums before the checkpoint with the stored ones.
  */
 export async function verifySinceCheckpoint(em: Em, now: Date, isFull: boolean): Promise<CheckedReport> {
   const settled = await settledNumber(em);
   return em.transactional(async (tx) => {
-    // The first statement, which takes no look: what is read after it has what another run has written.
+    // The first statement, which takes no snapshot: later ones see what another run has written.
     await tx.execute('lock table ledger_checkpoints in share row exclusive mode');
     const last = await lastCheckpoint(tx);
     return last === null || isFull || !last.knowsAccounts
@@ -40,7 +40,7 @@ interface Checkpoint {
   /** Of the last movement before it. */
   readonly number: bigint;
   readonly at: Date;
-  /** Whether it says what lay at each account. One that the previous release has made says nothing of that. */
+  /** Whether it has sums per account. A checkpoint of the previous release has none. */
   readonly knowsAccounts: boolean;
 }
 
@@ -77,7 +77,7 @@ async function verifyMore(tx: Em, last: Checkpoint, settled: bigint, now: Date):
   return { ...report, since: last.at.toISOString() };
 }
 
-/** No checkpoint goes back: another run may have been faster. */
+/** A checkpoint never moves back: another run may have been faster. */
 function later(last: Checkpoint | null, settled: bigint): string {
   return `${last !== null && last.number > settled ? last.number : settled}`;
 }
@@ -137,7 +137,7 @@ const ACCOUNTS_OF_MORE = ACCOUNTS_UP_TO(`
   select store_id, dev_mode, provider, clearing_cents, available_cents from clearing_checkpoints
   union all ${MOVEMENTS_BY_ACCOUNT} where number > :after::bigint and number <= :upTo::bigint ${BY_ACCOUNT}`);
 
-/** Whoever writes movements holds this lock, from before the first of them has its number to the commit. */
+/** Every writer of movements holds this lock, from before its first number until the commit. */
 const WRITERS = `
   select virtualtransaction as writer from pg_locks
   where locktype = 'relation' and relation = 'ledger_movements'::regclass and mode = 'RowExclusiveLock'
@@ -146,10 +146,10 @@ const WRITERS = `
 const LOOK_EVERY_MS = 50;
 
 /**
- * The last number that was given to a movement, once every movement up to it is committed or never will be. A
- * number is taken before its movement is seen: of two transactions the one with the lower number may commit
- * later. So whoever writes movements as the number is read is waited for, while others go on, as Postgres waits
- * when it builds an index concurrently. They are transactions of the service, which take seconds at the most.
+ * The highest number up to which all movements are committed or rolled back. Numbers are assigned before the
+ * commit, so the lower of two may be committed later. So this waits for the transactions that write movements at
+ * this moment, while new ones continue, as Postgres does when it builds an index concurrently. They are the
+ * service's own and take seconds at most.
  */
 async function settledNumber(em: Em): Promise<bigint> {
   const [row] = await em.execute<{ number: string }[]>(

@@ -9,14 +9,14 @@ import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 import { type LedgerOwner, type MovementOwner, writeMovement } from './ledger.ts';
 
-/** A payment that is on its way back to its payer. */
+/** A payment that is being returned to its payer. */
 export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId' | 'createdAt'>;
 
 /**
- * Writes down that a payment goes back to its payer: it is RETURNING, and its money in suspense, until the
- * provider has answered. All in one transaction, and once per payment.
+ * Records that a payment is returned to its payer: it becomes RETURNING, and its money is in suspense, until the
+ * provider has answered. One transaction, and once per payment.
  *
- * @returns the payment as it was first written down; null where it has come to its end already.
+ * @returns the payment as first recorded; null if its return has already ended.
  */
 export function beginReturn(
   em: Em,
@@ -41,10 +41,10 @@ const HOLD = statement<{ id: PaymentId }, { id: PaymentId }>(
 );
 
 /**
- * Writes down that a provider refused to send a payment back: the payment is HELD, its money stays in suspense,
- * and somebody is asked to return it by hand. All in one transaction, and once per payment.
+ * Records that a provider refused to return a payment: the payment becomes HELD, its money stays in suspense, and a
+ * person is asked to return it by hand. One transaction, and once per payment.
  *
- * @returns what was noted; null where another run has written it down already.
+ * @returns the note; null if another run has already recorded it.
  */
 export function holdPayment(
   em: Em,
@@ -70,10 +70,10 @@ const LOCK_HELD = statement<{ id: PaymentId }, MovementOwner>(
 );
 
 /**
- * Takes what has gone of a HELD payment out of suspense, if less had gone before. The rest stays there, and the payment is
- * HELD. May be repeated, also by several at once.
+ * Takes the returned part of a HELD payment out of suspense, unless it was taken before. The rest stays in
+ * suspense, and the payment stays HELD. May be repeated, also concurrently.
  *
- * @param returnedCents what its provider has returned of it in all: less than the payment.
+ * @param returnedCents the total that its provider has returned: less than the payment.
  */
 export function settlePart(em: Em, id: PaymentId, returnedCents: number, now: Date): Promise<void> {
   return em.transactional(async (tx) => {
@@ -123,11 +123,11 @@ const RETURNED = statement<
 );
 
 /**
- * Writes down, in the caller's transaction, that a payment in suspense is back with its payer. What is not
- * in suspense, or not any more, stays as it is. Parts that had gone before ({@link settlePart}) are not taken out again.
- * Called by `writeReturned`, which writes the event with it.
+ * Records, in the caller's transaction, that the payer has the whole payment back. A payment that is not in
+ * suspense stays unchanged. Parts that were taken out before ({@link settlePart}) do not count again. Called by
+ * `writeReturned`, which also writes the event.
  *
- * @param from RETURNING where the provider has sent it, HELD where a person has.
+ * @param from RETURNING if the provider returned it, HELD if a person did.
  * @returns whether it was in suspense.
  */
 export async function settleReturn(
@@ -138,7 +138,7 @@ export async function settleReturn(
 ): Promise<boolean> {
   const [returned] = await RETURNED(em, { paymentId, from });
   if (returned === undefined) return false;
-  // The payment's row is locked: nobody books another part of it meanwhile.
+  // The payment's row is locked, so no other part can be booked meanwhile.
   const restCents = returned.amountCents - (await returnedInPartsCents(em, paymentId));
   const amounts = returnSettledAmounts(restCents);
   await writeMovement(em, returned, {

@@ -18,60 +18,60 @@ const AUTHORITY = 'must be the certificate of an authority, as PEM';
 const CERTIFICATE_PEM = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
 const pem = (rule: string) => z.string(rule).regex(/-----BEGIN [A-Z ]+-----/, rule);
 
-/** What an account says of itself that is no secret. */
+/** The settings of an account that are not secret. */
 const settingsSchema = z.strictObject({
-  /** Which of the bank's own environments: its sandbox moves no money. */
+  /** The bank's own environment: its sandbox moves no money. */
   bankEnvironment: oneOf(['production', 'sandbox']).default('production'),
-  /** In place of the profile's address: all before `/cob`, or before the version where a profile has several of them. */
+  /** Replaces the profile's address: everything before `/cob`, or before the version if a profile has several. */
   apiUrl: address.optional(),
-  /** In place of the profile's address: where tokens are given. */
+  /** Replaces the profile's token address. */
   tokenUrl: address.optional(),
-  /** The key that is paid to. */
+  /** The PIX key that receives payments. */
   pixKey,
-  /** The key of the store's own account, where payouts go; without it there are none. */
+  /** The key of the store's own account, which receives payouts; without it there are none. */
   payoutKey: pixKey.optional(),
   clientId: text('must be the id that the bank has given to the application'),
-  /** Of the account, where one application serves several (Inter). */
+  /** The account's number, if one application serves several accounts (Inter). */
   accountNumber: text('must be the number of the account').optional(),
-  /** Banco do Brasil's `gw-dev-app-key`, which goes into addresses and so is no secret for long. */
+  /** Banco do Brasil's `gw-dev-app-key`. It is part of URLs, so it is not kept secret. */
   applicationKey: text("must be the key of the application at the bank's portal").optional(),
   /**
-   * How the bank's notifications prove to be its own. Either way their address has a secret in it; `mtls` wants the bank's
-   * certificate as well, signed by `bankAuthority` and of the name that follows.
+   * How the bank's notifications are authenticated. Their address always contains a secret; `mtls` also requires
+   * the bank's certificate, signed by `bankAuthority` and with the name that follows.
    */
   notificationProof: oneOf(['token', 'mtls']).default('token'),
-  /** The common name (CN) of the certificate that the bank shows. */
+  /** The common name (CN) of the bank's certificate. */
   bankCertificateName: text("must be the common name (CN) of the bank's certificate").optional(),
 });
 
-/** What an account keeps encrypted. Which of it a bank gives depends on the bank. */
+/** The secrets of an account, stored encrypted. Each bank uses some of them. */
 const secretsSchema = z.strictObject({
   clientSecret: text('must be the secret that the bank has given to the application').optional(),
-  /** A token that does not change, which only the portal of a sandbox gives. */
+  /** A token that never changes; only portals of sandboxes issue one. */
   accessToken: text("must be the token that the portal of the bank's sandbox shows").optional(),
   certificate: pem('must be the certificate that the bank has signed, and its chain, as PEM').optional(),
   privateKey: pem('must be the private key of the certificate, not encrypted, as PEM').optional(),
-  /** Who has signed the certificate of the bank's server, where no public authority has. */
+  /** The authority of the bank's server certificate, if it is not a public one. */
   ca: z.string(AUTHORITY).regex(CERTIFICATE_PEM, AUTHORITY).optional(),
-  /** Who signs the certificate that the bank shows with its notifications: one or several, none of them secret. */
+  /** The authorities, one or several, of the certificate that the bank presents with notifications; not secret. */
   bankAuthority: pem(AUTHORITY).optional(),
-  /** The last part of the address that notifications are sent to. */
+  /** The last part of the notifications' address. */
   notificationSecret: text('must not be empty').optional(),
 });
 
-/** A store's account at a bank that offers API Pix. */
+/** A store's account at a bank with API Pix. */
 export interface BacenAccount {
-  /** What stands in a charge's `provider`. */
+  /** The value of a charge's `provider`. */
   readonly id: string;
   readonly profile: BacenProfile;
   readonly addresses: BankAddresses;
   readonly settings: z.output<typeof settingsSchema>;
   readonly secrets: z.output<typeof secretsSchema>;
-  /** Who must have signed the certificate of its bank's notifications. */
+  /** The authorities that may sign the certificate of the bank's notifications. */
   readonly bankAuthorities: readonly X509Certificate[];
 }
 
-/** @throws WrongAccountSetting naming what is missing, unknown or of the wrong form. */
+/** @throws WrongAccountSetting naming a setting that is missing, unknown or malformed. */
 export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
   const profile = bacenProfile(input.profile);
   const settings = readAll(settingsSchema, input.settings);
@@ -95,7 +95,7 @@ export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
   return { id: input.id, profile, addresses, settings, secrets, bankAuthorities: authoritiesIn(secrets) };
 }
 
-/** @throws ProviderError UNSUPPORTED where there is no profile of that name. */
+/** @throws ProviderError UNSUPPORTED if there is no profile of that name. */
 export function bacenProfile(name: string): BacenProfile {
   if (Object.hasOwn(BACEN_PROFILES, name)) return BACEN_PROFILES[name as BacenProfileName];
   throw new ProviderError('UNSUPPORTED', `no profile ${name}`);

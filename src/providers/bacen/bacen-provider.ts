@@ -34,20 +34,20 @@ import {
 
 /** Bacen, Resolução 103. */
 const REFUND_WINDOW_DAYS = 90;
-/** A bank that is not of one mind is asked again so soon. */
+/** The pause before a bank with contradictory answers is polled again. */
 const POLL_AFTER_MS = 5_000;
 const SENDS_NOTHING = { sendPix: unsupported('send money'), findTransfer: unsupported('send money') };
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 const REMOVED_BY_BANK = 'REMOVIDA_PELO_PSP';
 
 export interface BacenProvider extends PaymentProvider {
-  /** Ends its connections, once nothing is under way. */
+  /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
 
 /**
- * A bank that offers Bacen's API Pix (github.com/bacen/pix-api, 2.9.0), for one account of a store. Every order names an
- * id of ours and follows a look-up by it, so that repeating one finds what the first has done.
+ * A bank with Bacen's API Pix (github.com/bacen/pix-api, 2.9.0), for one account of a store. Every order carries an
+ * id of ours and is preceded by a look-up of it, so a repeated order finds the first one.
  */
 export function createBacenProvider(
   account: BacenAccount,
@@ -68,7 +68,7 @@ export function createBacenProvider(
     return body === null ? null : paymentOf(readPayment(body));
   };
 
-  /** Oldest first. Where the charge names payments that cannot be found yet, nothing is known. */
+  /** Oldest first. If the charge names payments that cannot be found yet, this throws: the result is not known. */
   const paymentsOf = async ({ pix = [] }: BankCharge): Promise<ProviderPayment[]> => {
     const payments = await Promise.all(pix.map(({ endToEndId }) => findPayment(endToEndId)));
     const found = payments.filter((payment) => payment !== null);
@@ -82,7 +82,7 @@ export function createBacenProvider(
     try {
       await client.send({ method: 'PATCH', path: `${paths.cobRevision}/${txid}`, body: { status: REMOVED } });
     } catch (error) {
-      // Paid or removed already, or the answer was lost: the charge itself says which.
+      // The charge may be paid or removed already, or the answer was lost: a look-up of the charge decides.
       refusal = error;
     }
     const charge = await findCharge(txid);
@@ -93,11 +93,12 @@ export function createBacenProvider(
     if (charge.status === REMOVED_BY_BANK) return { outcome: 'CLOSED', wasDead: true };
     if (charge.status.startsWith('REMOVIDA_')) return { outcome: 'CLOSED' };
     if (charge.status === 'ATIVA' && refusal !== null) {
-      // A bank that removes nothing that has expired would be asked for ever. An outage is no such answer.
+      // Some banks refuse to remove an expired charge, so polling would never end. An outage does not count as a
+      // refusal.
       if (wasRefused && isExpiredForSure(charge, Date.now())) return { outcome: 'CLOSED' };
       throw refusal;
     }
-    // Paid, and the payment is not told yet; or something that this version of the document does not know.
+    // The charge is paid but its payment is not listed yet, or has a status that this version does not know.
     return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
   };
 
@@ -176,9 +177,9 @@ export function createBacenProvider(
 }
 
 /**
- * What a closing has come to where the look-up does not know the charge. Look-ups lag, so only a bank that does not know it
- * when it is told to remove it either has none.
- * @throws the refusal, where the bank may have a charge that can still be paid: it is closed later.
+ * The result of a closing if the look-up does not find the charge. Look-ups lag, so only a bank that does not find
+ * it for the removal either has none.
+ * @throws the refusal if the bank may have a charge that can still be paid: it is closed later.
  */
 function closeUnknown(refusal: unknown): CloseAnswer {
   if (refusal === null) return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
@@ -186,7 +187,7 @@ function closeUnknown(refusal: unknown): CloseAnswer {
   throw refusal;
 }
 
-/** What a bank of this profile can do for an account; of some account that has everything, where none is given. */
+/** The capabilities of an account with this profile; without an account, those of one with every setting. */
 export function capabilitiesOf(
   { send }: BacenProfile,
   settings: Partial<Pick<BacenAccount['settings'], 'payoutKey' | 'notificationProof'>> = { payoutKey: 'any' },
@@ -202,7 +203,7 @@ export function capabilitiesOf(
       txid: send !== null && send.orderByCode !== null,
       listed: send !== null && send.list !== null,
     },
-    // What a payer's bank takes back (MED).
+    // Returns by the payer's bank (MED).
     disputes: true,
     listings: true,
     notifications: settings.notificationProof ?? 'token',

@@ -6,23 +6,23 @@ import type { AccountSetting } from './profile.ts';
 import { TlsAlerts } from './tls-alerts.ts';
 import { type Token, TokenCache } from './token-cache.ts';
 
-/** A bank that takes longer is asked again later. */
+/** A slower bank is asked again later. */
 const TIMEOUT_MS = 15_000;
 /** A page of a thousand payments is not larger. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Of one account to one host. */
+/** Per account and host. */
 const MAX_CONNECTIONS = 16;
-/** What a token lives that the bank gives without saying. */
+/** The assumed life of a token if the bank does not state it. */
 const TOKEN_SECONDS = 300;
 
 export interface BankRequest {
   readonly method: 'GET' | 'PUT' | 'PATCH';
-  /** Below the bank's address. What ids it has must be letters and digits. */
+  /** The path below the bank's address. Its ids must be letters and digits. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Ends the request; what the bank has made of it is not known then. */
+  /** Aborts the request; its effect at the bank is then unknown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Requests of one account to its bank: over its certificate, with its token, in its profile's dialect. A request whose
- * token the bank refuses was not carried out, and is made again once with a new one.
+ * Requests of one account to its bank, with the account's certificate and token, in the profile's dialect. If the
+ * bank rejects the token, the request had no effect, and is repeated once with a new token.
  */
 export class BankClient {
   readonly #account: BacenAccount;
@@ -50,7 +50,7 @@ export class BankClient {
       ...(certificate !== undefined && { cert: certificate }),
       ...(privateKey !== undefined && { key: privateKey }),
       ...(ca !== undefined && { ca }),
-      // Some banks speak HTTP/1.1 only, and none needs more.
+      // Some banks support HTTP/1.1 only, and none requires more.
       allowH2: false,
     });
     this.#agent = new Agent({
@@ -72,7 +72,7 @@ export class BankClient {
     return successOf(request, await this.#request(request, await this.#token()));
   }
 
-  /** @returns the body, or null where the bank knows no such thing. */
+  /** @returns the body, or null if the bank does not know the resource. */
   async find(path: string, signal?: AbortSignal): Promise<unknown> {
     try {
       return await this.send({ method: 'GET', path, signal });
@@ -82,7 +82,7 @@ export class BankClient {
     }
   }
 
-  /** What the token is good for; null if the bank does not say. */
+  /** The token's scopes; null if the bank does not state them. */
   async scopes(): Promise<readonly string[] | null> {
     return this.#account.secrets.accessToken === undefined ? (await this.#tokens.get()).scopes : null;
   }
@@ -181,7 +181,7 @@ function tokenErrorOf(answer: Answer): BankError {
   return new BankError(error.kind, answer.status, said);
 }
 
-/** For errors and logs: without ids, and without the PIX key, which may be a person's. */
+/** The name of a request in errors and logs, without ids and without the PIX key, which may be a person's. */
 function nameOf({ method, path }: Pick<BankRequest, 'method' | 'path'>): string {
   const words = path.split('/').map((part) => (/^(?:[a-z-]*|v\d)$/.test(part) ? part : '…'));
   return `${method} ${words.join('/')}`;
@@ -192,10 +192,10 @@ function successOf({ method, path }: BankRequest, answer: Answer): unknown {
   throw bankErrorOf(nameOf({ method, path }), answer);
 }
 
-/** What Node says of a server's certificate that it does not trust; the other codes are alerts of the bank about ours. */
+/** Node's codes for an untrusted server certificate; the other codes are the bank's alerts about our certificate. */
 const UNTRUSTED = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 
-/** Certificates that the bank or we do not take need a person; all else may work a moment later. */
+/** A certificate that either side rejects needs a person; any other failure may pass by itself. */
 function unanswered(request: string, alert: string | null, cause: unknown): BankError {
   const code = alert ?? String((cause as { code?: unknown }).code ?? '');
   if (alert === null && UNTRUSTED.test(code)) {

@@ -1,11 +1,14 @@
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 
-/** What a bank answered that is no success; `status` is null where nothing was answered. */
+/** A bank's unsuccessful answer; `status` is null if there was no answer. */
 export class BankError extends ProviderError {
   readonly status: number | null;
-  /** Why the bank will not do what it has understood, in its words and without what they quote; null of all else. */
+  /** The bank's reason for refusing a valid request, without quoted values; null for all other errors. */
   readonly refusal: string | null;
-  /** Whether the token was not good for it (RFC 6750 section 3.1, `insufficient_scope`), so that nothing was done. */
+  /**
+   * Whether the token lacked the scope (RFC 6750 section 3.1, `insufficient_scope`), so that the request had no
+   * effect.
+   */
   readonly lacksScope: boolean;
 
   constructor(
@@ -29,8 +32,9 @@ export class BankError extends ProviderError {
 const REASON_MAX_LENGTH = 300;
 
 /**
- * The error that stands for an answer of the bank's.
- * @param body as it came. What is no JSON comes from a gateway that stands before the bank, which refuses nothing for it.
+ * Builds the error for a bank's answer.
+ * @param body the raw body. A body that is not JSON comes from a gateway in front of the bank, and is no refusal by
+ *   the bank.
  */
 export function bankErrorOf(
   request: string,
@@ -55,18 +59,18 @@ export function bankErrorOf(
   });
 }
 
-/** Efí's sandbox has no payment of codes, and says so with 500 (its document of sent Pix, "Pagar QR Code Pix"). */
+/** Efí's sandbox cannot pay codes and answers 500 (its document of sent Pix, "Pagar QR Code Pix"). */
 function isSwitchedOff(said: unknown): boolean {
   return /desabilitada em ambiente de homologação/i.test(textOf(recordOf(said).detail));
 }
 
-/** Numbers and addresses that a bank quotes may be a person's, and messages stand in logs. */
+/** Removes numbers and addresses: they may belong to a person, and messages are logged. */
 function withoutPersons(text: string): string {
   const words = text.split(' ').map((word) => (word.includes('@') ? '…' : word));
   return words.join(' ').replace(/[\d.\-/]{5,}/g, '…');
 }
 
-/** What a text says, or null where it is no JSON. */
+/** Parses a text; null if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -91,8 +95,8 @@ function retryAfterMsOf(value: unknown): number | null {
 }
 
 /**
- * Why, in any of the dialects: RFC 7807 as Bacen's document has it, and Banco do Brasil's own. A violation's `valor`
- * quotes what was sent, which may name a person, and is left out.
+ * The reason in any of the dialects: RFC 7807 as in Bacen's document, or Banco do Brasil's own. A violation's
+ * `valor` is left out, since it quotes the request and may name a person.
  */
 function reasonOf(body: unknown): string {
   const { detail, title, violacoes, erros, mensagem } = recordOf(body);

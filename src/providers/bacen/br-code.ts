@@ -4,7 +4,7 @@ import type { BacenProfile } from './profile.ts';
 import type { BankCharge } from './wire.ts';
 
 /**
- * The BR Code of a charge: the bank's own, or one that is built from the charge's location.
+ * The BR Code of a charge: the bank's own, or one built from the charge's location.
  * @returns null if the bank gives neither.
  */
 export function brCodeOf(

@@ -2,15 +2,15 @@ import type { BankCharge } from './wire.ts';
 
 /** `expiracao` is an int32. */
 export const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
-/** What a charge has that names no `expiracao` (Bacen's document, `CobExpiracao`). */
+/** The default of a charge without `expiracao` (Bacen's document, `CobExpiracao`). */
 const DEFAULT_EXPIRY_SECONDS = 86_400;
-/** Payers' banks refuse a code that has expired. Their clocks may be a little apart, and a payment takes seconds. */
+/** Payers' banks refuse an expired code. Their clocks may differ a little, and a payment takes seconds. */
 const EXPIRED_FOR_SURE_MS = 10 * 60_000;
 
 /**
- * When payers' banks begin to refuse the charge: `criacao` + `expiracao`. The charge stays ATIVA, as there is no status
- * for it. Null if the bank does not say when it made the charge.
- * @param fresh set for a charge that was made just now: a bank whose clock is far off measures its time by that clock.
+ * When payers' banks start to refuse the charge: `criacao` + `expiracao`. The charge stays ATIVA, as there is no
+ * status for it. Null if the bank does not return `criacao`.
+ * @param fresh set for a new charge: if the bank's clock is far off, its time is measured by that clock.
  */
 export function expiryOf(
   { calendario }: Pick<BankCharge, 'calendario'>,
@@ -23,13 +23,13 @@ export function expiryOf(
   return new Date((isFarOff ? fresh.createdAbout : criacao).getTime() + expiracao * 1_000);
 }
 
-/** The `expiracao` that has a charge last until then. */
+/** The `expiracao` that keeps the charge payable until then. */
 export function secondsToLastUntil({ calendario }: Pick<BankCharge, 'calendario'>, until: Date): number {
   const createdMs = (calendario?.criacao ?? until).getTime();
   return Math.min(MAX_EXPIRY_SECONDS, Math.max(1, Math.ceil((until.getTime() - createdMs) / 1_000)));
 }
 
-/** Whether no payer's bank takes the charge any more, whatever its clock says. */
+/** Whether every payer's bank refuses the charge by now, despite clock differences. */
 export function isExpiredForSure(charge: Pick<BankCharge, 'calendario'>, nowMs: number): boolean {
   if (charge.calendario?.expiracao === undefined) return false;
   const expiresAt = expiryOf(charge);

@@ -22,8 +22,8 @@ interface IssuerDeps {
 type Answer = IssueAnswer<IssuedPix>;
 
 /**
- * Issues codes. A charge that the bank has already is given again only if a payer can still pay it for half of the time
- * that is asked for: else its expiry is extended, and a charge that cannot be extended is removed and answered as DEAD.
+ * Issues codes. An existing charge is reused only if a payer can still pay it for half of the requested time.
+ * Otherwise its expiry is extended; a charge that cannot be extended is removed and returned as DEAD.
  */
 export function pixIssuer(deps: IssuerDeps): (request: IssuePix) => Promise<Answer> {
   return (request) => {
@@ -57,14 +57,14 @@ class Issue {
     const path = `${account.profile.paths.cob}/${this.#txid}`;
     const body = askedCharge(this.#request, account.settings.pixKey);
     const made = readCharge(await client.send({ method: 'PUT', path, body, signal }));
-    // The look-up lagged: this request has revised a charge that an earlier one had made.
+    // The look-up lagged: this request has revised a charge of an earlier request.
     if ((made.revisao ?? 0) > 0) return this.#standing(made, signal);
     if (!this.#isAsAsked(made))
       throw new BankError('INVALID', null, 'the bank has issued another charge than was asked for');
     return this.#issued(made, expiryOf(made, { createdAbout: this.#request.now }));
   }
 
-  /** What becomes of a charge that the bank has already. */
+  /** Decides what to do with an existing charge. */
   async #standing(charge: BankCharge, signal: AbortSignal): Promise<Answer> {
     const [payment] = await this.#deps.paymentsOf(charge);
     if (payment !== undefined) return this.#paid(charge, payment);
@@ -89,7 +89,7 @@ class Issue {
     try {
       revised = readCharge(await client.send({ method: 'PATCH', path, body, signal }));
     } catch (error) {
-      // The answer may be lost, or somebody paid or removed the charge: the charge itself says which.
+      // The answer may be lost, or the charge was paid or removed: a look-up of the charge decides.
       failure = error;
       revised = await findCharge(this.#txid, signal);
     }
@@ -102,7 +102,7 @@ class Issue {
     return this.#abandon(charge, 'it expires too soon, and the bank does not extend it');
   }
 
-  /** Nobody may pay a code that is not given out: another one is about to take its place. */
+  /** Removes a code that was never shown, so that nobody can pay it: another one replaces it. */
   async #abandon(charge: BankCharge, reason: string): Promise<Answer> {
     try {
       const closed = await this.#deps.close(this.#txid);
@@ -110,7 +110,7 @@ class Issue {
       if (closed.outcome === 'PENDING')
         throw new BankError('RETRY', null, 'the bank has not removed a charge yet that must be replaced');
     } catch (error) {
-      // Some banks remove nothing that has expired, or that belongs to a key which is gone.
+      // Some banks do not remove a charge that has expired, or whose key is gone.
       if (!isRefusal(error)) throw error;
     }
     return dead(reason);
@@ -135,7 +135,7 @@ class Issue {
     return valor.original === this.#request.amountCents && chave === this.#deps.account.settings.pixKey;
   }
 
-  /** A bank that does not say when it made the charge cannot be held to it. */
+  /** A charge without a creation time from the bank cannot be checked. */
   #lastsLongEnough(charge: BankCharge): boolean {
     const { now, expiresInSeconds } = this.#request;
     const expiresAt = expiryOf(charge);

@@ -23,20 +23,20 @@ type BankRecalledCharge = z.output<typeof recalledSchema>;
 const readList = readerOf('a list of charges', listSchema);
 const readRecalled = readerOf('a charge', recalledSchema);
 
-/** Charges that the bank was asked for, as it lists and remembers them (Bacen's document, `GET /cob`). */
+/** Issued charges as the bank lists and stores them (Bacen's document, `GET /cob`). */
 export function issuedCharges(
   client: BankClient,
   profile: BacenProfile,
 ): Pick<PaymentProvider, 'listReferences' | 'recall'> {
   const { paths } = profile;
-  // Sicredi has version 3 of one charge alone.
+  // Sicredi has version 3 for single charges only.
   const collection = paths.cob.replace('/v3/', '/v2/');
   return {
     async listReferences({ from, until }, cursor) {
       const page = Number(cursor ?? 0);
       const query = pageQuery({ from, until }, page);
       const list = readList(await client.send({ method: 'GET', path: collection, query }));
-      // An item without a txid is no charge of ours.
+      // An item without a txid is not a charge of Recebe.
       const items = (list.cobs ?? []).flatMap((item) => listedSchema.safeParse(item).data?.txid ?? []);
       const isLast = page + 1 >= list.parametros.paginacao.quantidadeDePaginas;
       return { items, nextCursor: isLast ? null : String(page + 1) };

@@ -3,7 +3,7 @@ import { bacenProfile, readBacenAccount } from './account.ts';
 import { capabilitiesOf, createBacenProvider } from './bacen-provider.ts';
 import { BACEN_PROFILES } from './profiles/index.ts';
 
-/** Banks that offer Bacen's API Pix. */
+/** Banks with Bacen's API Pix. */
 export const BACEN: ProviderKind = {
   profiles: Object.keys(BACEN_PROFILES),
   describe: (profile) => capabilitiesOf(bacenProfile(profile)),

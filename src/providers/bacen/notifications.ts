@@ -8,9 +8,10 @@ import { isSignedBy } from './signed-by.ts';
 import { readNotification } from './wire.ts';
 
 /**
- * What a bank tells by itself: a POST to the address that was registered with `/pix` after it, which names one or several
- * payments, again once a refund has ended or the payer's bank has taken one back (MED), and nothing that counts. The address has a secret in it; the certificate that
- * Bacen's manual has the bank show counts beside it, where the account says so.
+ * A bank's notifications: a POST to the registered address plus `/pix`. It names one or more payments, and names
+ * them again once a refund has ended or the payer's bank has taken money back (MED). Recebe uses only the ids in
+ * it. The address contains a secret; if the account requires it, the bank's certificate (Bacen's manual) is checked
+ * as well.
  */
 export function bacenNotifications(client: BankClient, account: BacenAccount): ProviderNotifications {
   const { paths, webhookWithoutCertificateHeader: header } = account.profile;
@@ -29,14 +30,14 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): P
   };
 }
 
-/** In constant time; where the account has no secret nothing is the bank's. */
+/** Compares in constant time. Without a secret in the account, every notification is rejected. */
 function hasSecret({ pathSecret }: ReceivedNotification, { secrets }: BacenAccount): boolean {
   const expected = Buffer.from(secrets.notificationSecret ?? '');
   const given = Buffer.from(pathSecret ?? '');
   return expected.length > 0 && expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Anybody may have a certificate of an authority that many trust, so its name counts too. */
+/** Anyone may have a certificate of a widely trusted authority, so the name is checked too. */
 function hasCertificate(
   { peerCertificate: shown }: ReceivedNotification,
   { settings, bankAuthorities }: BacenAccount,

@@ -1,12 +1,12 @@
 import { BankError } from './bank-error.ts';
 
 interface Order<Answer> {
-  /** What has become of the order; null where the bank knows none of its id, or not yet. */
+  /** Looks up the order; null if the bank does not know its id, or not yet. */
   readonly find: (signal: AbortSignal) => Promise<Answer | null>;
   readonly give: (signal: AbortSignal) => Promise<Answer>;
-  /** What is answered where the bank will not do it, for that reason. */
+  /** The answer if the bank refuses for that reason. */
   readonly refused: (reason: string) => Answer;
-  /** The same where an earlier request may have given the order; left out where asking again decides. */
+  /** The answer to a refusal if an earlier request may have given the order; absent if asking again decides. */
   readonly refusedInDoubt?: (reason: string) => Answer;
   /** Whether an earlier request may have reached the bank. */
   readonly mayHaveBeenOrdered?: boolean | undefined;
@@ -15,19 +15,19 @@ interface Order<Answer> {
 }
 
 /**
- * No request outlives this: the activity that gives an order ends after 20 seconds (`START_TO_CLOSE_TIMEOUT`) and is
- * tried again, and two requests for one order must never be under way at once.
+ * The limit of all requests. The activity that gives an order ends after 20 seconds (`START_TO_CLOSE_TIMEOUT`) and
+ * is retried, and two requests for one order must never run at once.
  */
 const ORDER_TIMEOUT_MS = 17_000;
 
-/** What banks say of an id that was used before, beside 409: Bacen's document has 400 for it, and no code of its own. */
+/** How banks report a used id, besides 409: Bacen's document has 400 for it, without its own code. */
 const DUPLICATE = /duplicad|já (?:foi )?(?:utilizad|existe|cadastrad)|já está em uso|already/i;
 
 /**
- * Gives an order that names an id of ours, once however often it is asked for. It is looked up first, and after whatever
- * went wrong: the answer may have been lost on its way, or two asked at once. Look-ups lag, so a refusal is final only
- * where no earlier request can have given the order and the bank does not say that the id was used.
- * @throws what went wrong, where the outcome is not known; asked again, the look-up will know it.
+ * Gives an order with an id of ours, once, however often it is called. It looks the order up first, and again after
+ * any error: the answer may have been lost, or another request ran at the same time. Look-ups lag, so a refusal is
+ * final only if no earlier request can have given the order and the bank does not report a used id.
+ * @throws the error if the outcome is not known; a repeated call finds it by the look-up.
  */
 export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
   const { find, give, refused, refusedInDoubt, mayHaveBeenOrdered = false, isImpossible } = order;
@@ -52,7 +52,7 @@ function isDuplicate({ status, refusal }: BankError): boolean {
   return status === 409 || (refusal !== null && DUPLICATE.test(refusal));
 }
 
-/** An answer came that cannot be read: the bank may have done what it was asked for. */
+/** The bank's answer cannot be parsed: it may have carried the order out. */
 function isNotUnderstood({ kind, status }: BankError): boolean {
   return kind === 'INVALID' && status === null;
 }

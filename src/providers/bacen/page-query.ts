@@ -2,7 +2,7 @@ import type { TimeWindow } from '../provider.ts';
 
 const ITEMS_PER_PAGE = 100;
 
-/** What a page of a bank's list is asked for with (Bacen's document, `inicio`, `fim` and `paginacao`). */
+/** The query of a page of a bank's list (Bacen's document, `inicio`, `fim` and `paginacao`). */
 export function pageQuery({ from, until }: TimeWindow, page: number): Record<string, string> {
   return {
     inicio: wholeSecond(Math.floor(from.getTime() / 1_000)),
@@ -12,7 +12,7 @@ export function pageQuery({ from, until }: TimeWindow, page: number): Record<str
   };
 }
 
-/** Without milliseconds, which some banks do not take. */
+/** Without milliseconds, which some banks reject. */
 function wholeSecond(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

@@ -3,7 +3,7 @@ import { BankError } from './bank-error.ts';
 import type { OrderByCode } from './profile.ts';
 
 interface CodeOrder {
-  /** What the bank knows the order by, as in orders by key. */
+  /** The bank's id of the order, as in orders by key. */
   readonly id: string;
   readonly payerKey: string;
   readonly code: string;
@@ -13,8 +13,8 @@ interface CodeOrder {
 /**
  * Orders the payment of a static BR Code.
  * @returns the bank's answer.
- * @throws BankError, as a refusal if the application lacks the scope: the bank has done nothing then, and the store can
- *   have its money back while its operator asks for the scope.
+ * @throws BankError, as a refusal if the application lacks the scope: the order had no effect, and the store gets
+ *   its money back while its operator requests the scope.
  */
 export async function payCode(
   client: BankClient,

@@ -1,88 +1,88 @@
-/** Where a bank answers: everything before a resource's path, and the whole address that gives tokens. */
+/** A bank's addresses: the prefix of all resources, and the full address of tokens. */
 export interface BankAddresses {
   readonly api: string;
   readonly token: string;
 }
 
-/** Resources of API Pix. Some banks have several versions of it beside one another. */
+/** The resources of API Pix. Some banks mix several versions. */
 export interface ResourcePaths {
-  /** One immediate charge, by its txid. */
+  /** An immediate charge, by its txid. */
   readonly cob: string;
-  /** The same, where it is revised (PATCH). */
+  /** The same resource for revisions (PATCH). */
   readonly cobRevision: string;
-  /** One charge with a due date, by its txid. */
+  /** A charge with a due date, by its txid. */
   readonly cobv: string;
   readonly cobvRevision: string;
-  /** Payments received, and below each its refunds (devoluções). */
+  /** Received payments, and their refunds (devoluções) below each. */
   readonly pix: string;
   readonly webhook: string;
 }
 
-/** How a bank hands out its tokens (OAuth 2.0, client credentials; RFC 6749 section 4.4). */
+/** How a bank issues tokens (OAuth 2.0, client credentials; RFC 6749 section 4.4). */
 export interface TokenStyle {
-  /** Where the client's id and secret stand. Without a secret the certificate alone proves who asks. */
+  /** Where the client's id and secret are sent. Without a secret, the certificate alone identifies the client. */
   readonly credentials: 'BASIC' | 'FORM' | 'FORM_WITHOUT_SECRET';
   readonly body: 'FORM' | 'JSON';
   readonly grantTypeIn: 'BODY' | 'QUERY';
-  /** Null where the bank wants no scope named: the client has what the contract gives it. */
+  /** Null if the bank expects no scope: the contract defines the client's rights. */
   readonly scopes: readonly string[] | null;
 }
 
-/** An order that names a BR Code instead of a key, so that the payment carries the code's txid. */
+/** An order by BR Code instead of key, so that the payment carries the code's txid. */
 export interface OrderByCode {
-  /** PUT, with an id of ours in place of `:id`. One id is used once in both kinds of order. */
+  /** PUT, with an id of ours for `:id`. An id can be used once across both kinds of orders. */
   readonly path: string;
-  /** What the application needs beside the scopes of orders by key. */
+  /** The scope required in addition to those of orders by key. */
   readonly scope: string;
 }
 
-/** How money is sent, which API Pix does not know: each bank has its own way, or none. */
+/** How a bank sends money, which API Pix does not define: each bank has its own way, or none. */
 export interface SendExtension {
   /** PUT, followed by an id of ours. */
   readonly order: string;
-  /** Null where the bank sends to keys only: a txid cannot be carried then. */
+  /** Null if the bank sends to keys only: a txid cannot be carried then. */
   readonly orderByCode: OrderByCode | null;
-  /** What the application needs for all of this, as the bank names it in its tokens. */
+  /** The required scopes, under the names in the bank's tokens. */
   readonly scopes: readonly string[];
   /** GET, followed by the same id. */
   readonly byReference: string;
-  /** GET with a time and a page, as payments received are listed; null where the bank lists none. */
+  /** GET with a time range and a page, like received payments; null if the bank has no list. */
   readonly list: string | null;
 }
 
-/** What a request may need beside its token, by the setting of the account that it is taken from. */
+/** What a request may need besides its token, by the name of the account's setting. */
 export type AccountSetting = 'clientId' | 'accountNumber' | 'applicationKey';
 
 /**
- * What one institution does otherwise than Bacen's document says, as data: there is one adapter for all of them. What
- * stands here was read in the bank's documents or in clients of others, and each profile names which.
+ * An institution's deviations from Bacen's document, as data: one adapter serves all. Each profile names its
+ * sources: the bank's documents or other clients.
  */
 export interface BacenProfile {
   readonly institution: string;
-  /** Turns true when somebody has run `howToVerify`, and not before. */
+  /** True only after someone has run `howToVerify`. */
   readonly verifiedInTheBanksSandbox: boolean;
   readonly howToVerify: string;
-  /** Null where the bank tells them to each client: the account must then name them. */
+  /** Null if each client gets its own addresses: the account must then contain them. */
   readonly production: BankAddresses | null;
   readonly sandbox: BankAddresses | null;
   readonly paths: ResourcePaths;
   readonly token: TokenStyle;
-  /** Headers whose value is a setting of the account; one that it lacks is left out. */
+  /** Headers with a setting of the account as value; a missing setting omits the header. */
   readonly headers: Readonly<Record<string, AccountSetting>>;
   readonly query: Readonly<Record<string, AccountSetting>>;
-  /** A header that must name each request anew; null where none is asked for. */
+  /** A header with a new id for each request; null if none is required. */
   readonly correlationHeader: string | null;
-  /** The field of a charge that holds its copy-and-paste code. Banks that have none give a location alone. */
+  /** The field with a charge's copy-and-paste code. Banks without one return a location only. */
   readonly codeField: 'pixCopiaECola' | 'brcode' | 'textoImagemQRcode';
-  /** What a PUT that has made something answers with; Bacen's document says 201. */
+  /** The status of a PUT that created something; Bacen's document says 201. */
   readonly createdStatus: { readonly cob: 200 | 201; readonly cobv: 200 | 201; readonly refund: 200 | 201 };
   readonly errors: 'PROBLEM' | 'BANCO_DO_BRASIL';
-  /** A header of the webhook's registration that has the bank call without showing its certificate; null where none can. */
+  /** A header of the webhook's registration that makes the bank call without its certificate; null if there is none. */
   readonly webhookWithoutCertificateHeader: string | null;
   readonly send: SendExtension | null;
 }
 
-/** What most profiles have: Bacen's document to the letter, with `version` before each resource. */
+/** The common case: Bacen's document to the letter, with `version` before each resource. */
 export const BY_THE_DOCUMENT = {
   verifiedInTheBanksSandbox: false,
   paths: pathsOf(''),
@@ -109,7 +109,7 @@ export const SCOPES = [
   'webhook.write',
 ] as const;
 
-/** Every resource below one version. */
+/** All resources below one version. */
 export function pathsOf(version: string): ResourcePaths {
   const cob = `${version}/cob`;
   const cobv = `${version}/cobv`;

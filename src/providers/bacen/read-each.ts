@@ -1,13 +1,16 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 
-/** Items of a list that were read, and what the bank calls those that could not be: ids, or digests of items without one. */
+/** The parsed items of a list, and the ids of malformed ones, or digests if they have no id. */
 export interface ReadItems<Item> {
   readonly items: readonly Item[];
   readonly unreadableIds: readonly string[];
 }
 
-/** Reads items one by one, so that a malformed one does not hold up the others. @param idField names an item's id. */
+/**
+ * Parses items one by one, so that a malformed item does not block the others. @param idField the field of an
+ * item's id.
+ */
 export function readEach<Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
@@ -23,7 +26,7 @@ export function readEach<Schema extends z.ZodType>(
   return { items: read, unreadableIds };
 }
 
-/** What an id at a bank may look like: it is put into paths and into ids here. */
+/** The allowed form of a bank's id: it becomes part of paths and of ids here. */
 export const BANK_ID = /^[A-Za-z0-9]{1,64}$/;
 
 function idOf(item: unknown, idField: string): string {

@@ -11,19 +11,19 @@ const payment = z.object({
   devolucoes: z.array(z.unknown()).nullish(),
 });
 /**
- * A Pix that the account sent, which is not in Bacen's document. Efí notifies its end, and what comes back of it, with
- * `tipo: SOLICITACAO` and its own id of it (dev.efipay.com.br, "Webhooks", "Pix enviado"). Only the id is read.
+ * A Pix that the account sent, which is not in Bacen's document. Efí notifies its end and its returns with `tipo:
+ * SOLICITACAO` and its own id of it (dev.efipay.com.br, "Webhooks", "Pix enviado"). Only the id is read.
  */
 const transfer = z.object({
   txid: z.literal('').nullish(),
   gnExtras: z.object({ idEnvio: z.string().regex(BANK_ID) }),
 });
-/** All that is needed to ask the bank about a payment. */
+/** All that a look-up of the payment needs. */
 const paymentId = payment.pick({ endToEndId: true });
 
 /**
- * What the payments of a notification point at. A malformed item is named as unreadable; if its payment's id can be read,
- * the payment is pointed at as well, since the bank's look-up may show it in full.
+ * The pointers of a notification's payments. A malformed item is reported as unreadable. If its payment's id can be
+ * read, it yields a pointer as well, since the bank's look-up may return it in full.
  */
 export function pointersOf(items: readonly unknown[]): readonly NotificationPointer[] {
   return items.flatMap((item): readonly NotificationPointer[] => {
@@ -61,7 +61,7 @@ function unreadable(item: unknown, id: string): readonly NotificationPointer[] {
   const { data } = paymentId.safeParse(item);
   const noted = { kind: 'UNREADABLE', id } as const;
   if (data === undefined) return [noted];
-  // What it says of refunds is not known, so the run looks at them too.
+  // Its refunds cannot be read, so the run checks them too.
   const { endToEndId: providerPaymentId } = data;
   return [{ kind: 'PAYMENT', providerPaymentId, reference: null, hasRefunds: true }, noted];
 }

@@ -5,10 +5,10 @@ import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
 import { type BankPayment, type BankRefund, readPayment, readRefund, refundStatusOf } from './wire.ts';
 
-/** Refunds of PIX take seconds; one that takes longer is told by a notification, too. */
+/** Refunds of PIX take seconds; the bank also notifies slower ones. */
 const POLL_AFTER_MS = 5_000;
 
-/** Sends a payment back, in part or whole ("devolução"). */
+/** Returns a payment in part or in full ("devolução"). */
 export function refundAtBank(
   client: BankClient,
   paymentsPath: string,
@@ -35,8 +35,8 @@ export function refundAtBank(
 }
 
 /**
- * What of a payment its other refunds leave at most, in cents: a refund of more than that was never made. One that cannot
- * be read counts as nothing.
+ * The most that other refunds leave of a payment, in cents: a larger refund was never made. An unreadable refund
+ * counts as zero.
  */
 function leftBeside({ valor, devolucoes }: BankPayment, ownId: string): number {
   const others = devolucoes.filter((refund) => refund.id !== ownId && refundStatusOf(refund) !== 'REFUSED');
@@ -44,7 +44,7 @@ function leftBeside({ valor, devolucoes }: BankPayment, ownId: string): number {
 }
 
 function answerOf(refund: BankRefund, amountCents: number): RefundAnswer {
-  // An id is used once at the bank, so nothing can have been returned for this request.
+  // The bank accepts an id once, so nothing can have been returned for this request.
   if (refund.valor !== amountCents)
     return { outcome: 'REFUSED', reason: 'the bank has a refund of another amount under this id' };
   switch (refundStatusOf(refund)) {

@@ -12,7 +12,7 @@ import { payCode } from './pay-code.ts';
 import type { SendExtension } from './profile.ts';
 import { type BankTransfer, readTransfer, transferStatusOf } from './wire-transfer.ts';
 
-/** Sends money, and looks up what was sent, where the bank has a way that API Pix does not know. */
+/** Sends money and looks transfers up, if the bank has its own API for that beside API Pix. */
 export function sendFromBank(
   client: BankClient,
   { order, orderByCode, byReference }: SendExtension,
@@ -64,7 +64,7 @@ function keyOf({ destination }: SendPix, payoutKey: string | undefined): string 
   throw new ProviderError('UNSUPPORTED', 'this account knows no key of the account that payouts go to');
 }
 
-/** The code that is ordered, if the payment carries a txid. One that was created without goes to its key, as it always did. */
+/** The code to order, if the payment carries a txid. A payout that was created without one is sent to its key. */
 function codeOf({ destination, amountCents }: SendPix): string | null {
   if (destination?.type !== 'BR_CODE' || destination.txid == null) return null;
   const code = codeToPay(destination.key, amountCents);
@@ -97,8 +97,8 @@ function answerOf(there: BankTransfer, wanted: WantedTransfer): TransferAnswer {
 }
 
 /**
- * Whether the bank's transfer has the content that is wanted. The id follows from the request, so another content under
- * it is another request's: sent before a restore, or by another program.
+ * Whether the bank's transfer has the expected amount and key. The id is derived from the request, so other content
+ * belongs to another request: sent before a restore, or by another program.
  */
 function isSame({ valor, favorecido }: BankTransfer, { amountCents, key }: WantedTransfer): boolean {
   if (valor !== undefined && valor !== amountCents) return false;

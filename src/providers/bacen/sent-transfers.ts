@@ -7,12 +7,12 @@ import { readListedTransfers } from './wire-transfer.ts';
 
 const listSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.number().int() }) }),
-  // Read one by one: an item that is malformed must not hold up the others.
+  // Parsed one by one: a malformed item must not block the others.
   pix: z.array(z.unknown()).optional(),
 });
 const readList = readerOf('a list of transfers', listSchema);
 
-/** Sent Pix by the time of their order. @param path of the bank's list, such as Efí's `/v2/gn/pix/enviados`. */
+/** Sent Pix by the time of their order. @param path the bank's list, such as Efí's `/v2/gn/pix/enviados`. */
 export function sentTransfers(client: BankClient, path: string): PaymentProvider['listTransfers'] {
   return async ({ from, until }, cursor) => {
     const page = Number(cursor ?? 0);

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 
-/** A chain is short; one that goes on is made up. */
+/** Real chains are short; a longer one is an attack. */
 const MAX_CHAIN_LENGTH = 6;
-/** RFC 5280, section 4.2.1.12: what a certificate that has this is for. */
+/** RFC 5280, section 4.2.1.12: the extended key usage of client certificates. */
 const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 
 /**
- * The certificates of a text in PEM.
- * @throws where there is none, or one cannot be read.
+ * Parses the certificates of a PEM text.
+ * @throws if there is none, or one cannot be parsed.
  */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
@@ -16,9 +16,9 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
 }
 
 /**
- * Whether one of these authorities has signed a certificate, be it by others in between that came with it. That whoever
- * shows it has its key was proven by TLS. Every signature is checked here: the issuers that TLS hands out beside a
- * certificate are found by their names, which anybody can write.
+ * Whether one of these authorities has signed a certificate, directly or through the intermediate ones that came
+ * with it. TLS has already proven possession of the key. Every signature is verified here: TLS finds the issuers by
+ * their names only, which anyone can forge.
  */
 export function isSignedBy(
   shown: X509Certificate,

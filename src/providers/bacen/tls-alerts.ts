@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** More alerts than connections are none that anybody still asks about. */
+/** More alerts than connections are of no use to any caller. */
 const MOST_KEPT = 64;
 
 /**
- * How connections are made, and the alert that one was ended with. A server that speaks TLS 1.3 refuses a certificate after
- * the handshake, when a request is under way already: undici then says that the other side has closed, and no more.
+ * Opens connections and records the alert that ended one. A TLS 1.3 server rejects a certificate after the
+ * handshake, when a request is already under way: undici then reports only that the other side closed.
  */
 export class TlsAlerts {
   readonly connect: buildConnector.connector;
@@ -22,7 +22,7 @@ export class TlsAlerts {
       });
   }
 
-  /** The code of the alert that a request's connection was ended with; null where there was none. */
+  /** The code of the alert that ended a request's connection; null if there was none. */
   of(error: unknown): string | null {
     const { localPort } = (error as { socket?: { localPort?: number } | null }).socket ?? {};
     return this.#codes.get(localPort ?? 0) ?? null;

@@ -1,19 +1,19 @@
-/** A token of OAuth 2.0, and until when it may be used. */
+/** An OAuth 2.0 token and its expiry. */
 export interface Token {
   readonly text: string;
   readonly expiresAtMs: number;
-  /** What it is good for; null if the bank does not say. */
+  /** Its scopes; null if the bank does not state them. */
   readonly scopes: readonly string[] | null;
 }
 
-/** A token is renewed when so little of its life is left, as a request on its way would find it expired. */
+/** A token is renewed this long before it expires, so that it does not expire during a request. */
 const RENEWED_BEFORE_MS = 60_000;
-/** Nor is more than this part of its life given away, where it lives but a minute. */
+/** For short-lived tokens: at most this share of the life is given up. */
 const RENEWED_BEFORE_SHARE = 0.2;
 
 /**
- * The token of one account. However many requests need one at once, it is asked for once; a failure is nobody's
- * token, and the next request asks anew.
+ * The token of one account. Concurrent requests share one fetch. A failure is not cached: the next request fetches
+ * again.
  */
 export class TokenCache {
   readonly #ask: () => Promise<Token>;
@@ -35,7 +35,7 @@ export class TokenCache {
     return this.#asking;
   }
 
-  /** The bank has refused this token. One that was given meanwhile stays. */
+  /** Drops a token that the bank rejected. A newer one stays. */
   forget(text: string): void {
     if (this.#current?.token.text === text) this.#current = null;
   }

@@ -5,17 +5,17 @@ import { referenceOfId } from './ids.ts';
 import { type ReadItems, readEach } from './read-each.ts';
 import { cents, instant, readerOf } from './wire.ts';
 
-/*
- * Sent Pix, which are not in Bacen's document. The shapes are Efí's (dev.efipay.com.br, "Envio e Pagamento Pix"; the
- * schemas of its client `sdk-node-apis-efi`). As everywhere, a status that is not known decides nothing.
+/**
+ * Sent Pix, which are not in Bacen's document. The shapes are Efí's (dev.efipay.com.br, "Envio e Pagamento Pix";
+ * the schemas of its client `sdk-node-apis-efi`). Treat unknown statuses as non-terminal.
  */
 
 const returnSchema = z.object({
   rtrId: z.string().min(1),
   valor: cents.refine((amountCents) => amountCents > 0, 'no amount'),
-  /** Efí gives the instant alone; refunds of received Pix have an object, so both are read. */
+  /** Efí returns the instant alone, but an object for refunds of received Pix, so both are parsed. */
   horario: z.union([instant, z.object({ solicitacao: instant, liquidacao: instant.optional() })]),
-  /** Efí lists only what has come back; another bank may list what is on its way. */
+  /** Efí lists only completed returns; another bank may list pending ones. */
   status: z.string().optional(),
 });
 type BankTransferReturn = z.output<typeof returnSchema>;
@@ -42,7 +42,7 @@ function returnOf({ rtrId, valor, horario }: BankTransferReturn): TransferReturn
   return { providerReturnId: rtrId, amountCents: valor, returnedAt };
 }
 
-/** Efí calls it `e2eId` in answers to orders, and `endToEndId` afterwards. */
+/** Efí names it `e2eId` in answers to orders, and `endToEndId` afterwards. */
 const transferSchema = shownTransfer
   .extend({ endToEndId: z.string().optional(), e2eId: z.string().optional() })
   .transform(({ e2eId, endToEndId = e2eId, ...transfer }) => withReturns({ ...transfer, endToEndId }));
@@ -53,14 +53,14 @@ const listedSchema = shownTransfer
   .extend({
     endToEndId: z.string().min(1),
     idEnvio: z.string().nullish(),
-    /** No document of Efí's shows it for sent Pix; read in case it, or another bank, does. */
+    /** Efí's documents do not show it for sent Pix; parsed in case Efí or another bank returns it. */
     txid: z.string().nullish().catch(null),
     valor: cents,
     horario: z.object({ solicitacao: instant }),
   })
   .transform(withReturns);
 
-/** Sent Pix of a list, and what the bank calls those that cannot be read. */
+/** The sent Pix of a list, and the ids of unreadable ones. */
 export function readListedTransfers(items: readonly unknown[]): ReadItems<SentTransfer> {
   const { items: listed, unreadableIds } = readEach(listedSchema, items, 'endToEndId');
   return { items: listed.map(sentTransferOf), unreadableIds };

@@ -5,9 +5,9 @@ import { BankError } from './bank-error.ts';
 import { disputeIdOf, referenceOfId } from './ids.ts';
 import { type ReadItems, readEach } from './read-each.ts';
 
-/*
- * What is read of a bank's answers. Fields that no version of Bacen's document knew, and new values of its enumerations,
- * may come at any time ("Evolução da API Pix"): statuses are texts here, and one that is not known decides nothing.
+/**
+ * Schemas of banks' answers. New fields and new enumeration values may appear at any time ("Evolução da API Pix").
+ * So statuses are strings, and unknown statuses are treated as non-terminal.
  */
 
 export const cents = z.string().transform((text, context) => {
@@ -35,7 +35,7 @@ const shownPayment = z.object({
   componentesValor: z
     .object({ original: part, juros: part, multa: part, desconto: part, abatimento: part })
     .optional(),
-  /** Not in the document, so a payment is read without it; some banks send it. */
+  /** Some banks send it, although it is not in the document; a payment is parsed without it. */
   pagador: z
     .object({ nome: z.string().nullish(), cpf: z.string().nullish(), cnpj: z.string().nullish() })
     .nullish()
@@ -51,7 +51,7 @@ export type BankPayment = z.output<typeof paymentSchema>;
 
 export const chargeSchema = z.object({
   status: z.string(),
-  /** How often it was changed since it was made. */
+  /** The number of revisions. */
   revisao: z.number().int().optional(),
   calendario: z
     .object({ criacao: instant.optional(), expiracao: z.number().int().nonnegative().optional() })
@@ -69,11 +69,11 @@ export type BankCharge = z.output<typeof chargeSchema>;
 
 const listSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.number().int() }) }),
-  // Read one by one: an item that is malformed must not hold up the others.
+  // Parsed one by one: a malformed item must not block the others.
   pix: z.array(z.unknown()).optional(),
 });
 
-/** A malformed item is read by itself (read-notification.ts). */
+/** Malformed items are parsed separately (read-notification.ts). */
 const notificationSchema = z.object({ pix: z.array(z.unknown()).optional() });
 
 export const readCharge = readerOf('a charge', chargeSchema);
@@ -82,7 +82,7 @@ export const readRefund = readerOf('a refund', refundSchema);
 export const readPaymentList = readerOf('a list of payments', listSchema);
 export const readNotification = readerOf('a notification', notificationSchema);
 
-/** Names the fields that are not as they should be, and never what stands in them. */
+/** Errors name invalid fields, never their values. */
 export function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
   return (body: unknown): z.output<Schema> => {
     const { data, error } = schema.safeParse(body);
@@ -92,12 +92,12 @@ export function readerOf<Schema extends z.ZodType>(what: string, schema: Schema)
   };
 }
 
-/** Payments of a list, and what the bank calls those that cannot be read. */
+/** The payments of a list, and the ids of unreadable ones. */
 export function readListedPayments(items: readonly unknown[]): ReadItems<BankPayment> {
   return readEach(paymentSchema, items, 'endToEndId');
 }
 
-/** Null where it belongs to no charge, as what came to the key itself. */
+/** Null if it belongs to no charge, such as a payment to the key itself. */
 export function paymentOf(payment: BankPayment): ProviderPayment | null {
   const { endToEndId, txid, valor, horario, pagador, devolucoes, unreadableRefundIds } = payment;
   if (!txid) return null;
@@ -136,12 +136,12 @@ const MED: Readonly<Record<string, { readonly kind: ProviderRefund['kind']; read
   MED_OPERACIONAL: { kind: 'MED_OPERATIONAL', reason: 'MED: falha operacional' },
 };
 
-/** Whether it is one that the payer's bank has asked for. Every natureza that begins so is, also one of a later version. */
+/** Whether the payer's bank requested it. Every natureza with this prefix counts, including those of later versions. */
 export function isMed({ natureza }: { readonly natureza?: string | null | undefined }): boolean {
   return natureza?.startsWith('MED') ?? false;
 }
 
-/** How far a refund is. A status of tomorrow says neither that it is there nor that it is not. */
+/** The status of a refund. Unknown statuses are treated as non-terminal. */
 export function refundStatusOf({ status }: BankRefund): ProviderRefund['status'] {
   return REFUND_STATUSES[status] ?? 'PENDING';
 }
@@ -155,7 +155,7 @@ function providerRefundOf(refund: BankRefund): ProviderRefund {
   };
 }
 
-/** Money that is with the payer is lost, and what the bank could not take back is won. */
+/** Money that the payer received is a lost dispute; money that the bank could not take back is a won one. */
 const DISPUTE_STATUSES = { PENDING: 'OPEN', RETURNED: 'LOST', REFUSED: 'WON' } as const;
 
 function disputeOf(endToEndId: string, reference: string, refund: BankRefund): ProviderDispute {

@@ -1,4 +1,4 @@
-/** A participant number that Bacen has given to nobody. */
+/** A participant number that Bacen has not assigned. */
 const SANDBOX_ISPB = '99999999';
 
 /**

@@ -24,7 +24,7 @@ export interface SandboxPayment {
   readonly metadata: Record<string, unknown> | null;
 }
 
-/** What is known of a charge that nobody has paid. */
+/** The columns of an unpaid charge. */
 const UNPAID = {
   paymentId: null,
   amountCents: null,
@@ -38,8 +38,8 @@ const UNPAID = {
 } as const;
 
 /**
- * The simulated payers' bank. A charge has no row until it is paid or closed; whichever inserts it first has
- * won, as at a real bank, and the other learns so.
+ * The simulated payers' bank. A charge has no row until it is paid or closed; whichever inserts it first wins, as
+ * at a real bank, and the other one finds that row.
  */
 export class SandboxBank {
   readonly #database: Database;
@@ -49,9 +49,7 @@ export class SandboxBank {
     this.#database = database;
   }
 
-  /**
-   * Pays a charge. @returns the payment, the earlier one if there is one, or null where the charge is closed.
-   */
+  /** Pays a charge. @returns the payment, the earlier one if there is one, or null if the charge is closed. */
   async pay(payment: SandboxPayment): Promise<ProviderPayment | null> {
     const providerPaymentId = `sandbox-${payment.reference}`;
     const isFirst = await insertNew(this.#database, SandboxChargeEntity, {
@@ -69,7 +67,7 @@ export class SandboxBank {
     return paymentOf(await findSandboxCharge(this.#database, payment.reference));
   }
 
-  /** Refuses payments from now on. @returns the payment instead, where one was made first. */
+  /** Refuses payments from now on. @returns the payment instead, if one was made first. */
   async close(reference: string): Promise<CloseAnswer> {
     const isFirst = await insertNew(this.#database, SandboxChargeEntity, {
       ...UNPAID,
@@ -96,8 +94,8 @@ export class SandboxBank {
   }
 
   /**
-   * The next payments in turn whose notification was never acknowledged; a real bank would tell them again too. Those of
-   * the future are of a store whose clock was moved: how old they are is not known.
+   * The next payments with an unacknowledged notification; a real bank would repeat them too. Rows in the future
+   * belong to a store whose clock was moved: their age is unknown.
    */
   async nextUnnotified(paidBefore: Date, limit: number): Promise<ProviderPayment[]> {
     const find = (after: Date) => {
@@ -110,7 +108,7 @@ export class SandboxBank {
     return rows.map(presentPayment).filter((payment) => payment !== null);
   }
 
-  /** The service has taken this notification in; it need not be told again. */
+  /** The service has acknowledged this notification, so it is not repeated. */
   async acknowledge(paymentId: string, now: Date): Promise<void> {
     await acknowledgeSandboxPayment(this.#database, { paymentId, now });
   }
@@ -120,7 +118,7 @@ export class SandboxBank {
     return chargeSandboxCard(this.#database, request);
   }
 
-  /** Eleven digits, each used once, as a bank numbers its boletos. */
+  /** Eleven digits, each number used once, as a bank numbers its boletos. */
   async nextOurNumber(): Promise<string> {
     const [row] = await this.#database.em
       .fork()

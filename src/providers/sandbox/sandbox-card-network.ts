@@ -10,9 +10,8 @@ import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
 /**
- * Charges a test card. The first row of a reference stands, so asking twice charges once; a reference that
- * was closed meanwhile is declined. The unique index on tokens makes a card that is accepted once be accepted
- * once.
+ * Charges a test card. The first row of a reference wins, so a repeated request charges once; a reference that was
+ * closed meanwhile is declined. The unique index on tokens limits the card `once` to one acceptance.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
   const refusal = await refusalOf(database, request);
@@ -22,12 +21,12 @@ export async function chargeSandboxCard(database: Database, request: ChargeCard)
   if (await insertNew(database, SandboxChargeEntity, first)) return answerOf(first);
   const row = await findSandboxCharge(database, request.reference);
   if (row !== null) return answerOf(row);
-  // Neither went in nor was there: the token's one use is gone.
+  // The insert failed and the reference has no row: the token's one use is consumed.
   await insertNew(database, SandboxChargeEntity, declined);
   return answerOf(await findSandboxCharge(database, request.reference));
 }
 
-/** Why the card is declined this time; null where it is not. */
+/** The reason to decline the card this time; null if there is none. */
 async function refusalOf(database: Database, { token, now }: ChargeCard): Promise<DeclineReason | null> {
   const { outcome, lapsesIn } = cardOf(token);
   if (outcome === 'approved' || outcome === ONCE) return null;
@@ -37,7 +36,7 @@ async function refusalOf(database: Database, { token, now }: ChargeCard): Promis
   return (counted?.declines ?? 0) < LAPSED_DECLINES ? 'insufficient_funds' : null;
 }
 
-/** An index has the tokens of these cards alone. */
+/** An index covers the tokens of these cards only. */
 const COUNT_DECLINES = statement<{ token: string }, { declines: number }>(
   'count the declines of a test card',
   () => `
@@ -54,7 +53,7 @@ function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard):
     paidAt: now,
     payerName: payer.name,
     payerTaxId: payer.taxId,
-    // A card's answer is its notification.
+    // The answer to a card payment replaces its notification.
     notifiedAt: now,
     cardToken: token,
     declineReason: null,

@@ -7,22 +7,19 @@ import {
   type TypedCard,
 } from '../../domain/card.ts';
 
-/**
- * Accepted by the first charge, declined by every later one, so that a subscription's retries can be tried
- * out.
- */
+/** Accepted by the first charge and declined by every later one, to try out a subscription's retries. */
 export const ONCE = 'once';
 
 /**
- * Accepted, but for the month of São Paulo that its expiry names: the first two charges of that month are declined, so
- * that a cycle can fail and be collected after all.
+ * Accepted, except in the month (São Paulo) of its expiry: the first two charges of that month are declined, so
+ * that a cycle fails and is collected after all.
  */
 export const LAPSES = 'lapses';
 export const LAPSED_DECLINES = 2;
 
 type SandboxOutcome = 'approved' | typeof ONCE | typeof LAPSES | DeclineReason;
 
-/** The test cards (contract section 8). Their first digits are Visa's. */
+/** The test cards (contract section 8), with Visa's first digits. */
 export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4242424242424242', 'approved'],
   ['4000000000000002', 'card_declined'],
@@ -34,11 +31,11 @@ export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4000000000000259', LAPSES],
 ]);
 
-/** So that two tokens of one card are two tokens. */
+/** Makes two tokens of one card differ. */
 const TOKEN_RANDOM_BYTES = 16;
 
 /**
- * A token that says how its card behaves, or null for any number but a test card's: real cards have no place
+ * A token that contains its card's behaviour, or null for any number but a test card's: real cards must not be used
  * here.
  */
 export function sandboxToken({ number, expiry }: TypedCard): CardToken | null {
@@ -57,7 +54,7 @@ export interface SandboxCard {
   readonly lapsesIn: string | null;
 }
 
-/** How the card behind a token behaves. A token that is not of this sandbox is declined. */
+/** The behaviour of a token's card. A token of another sandbox is declined. */
 export function cardOf(token: string): SandboxCard {
   const [, outcome, month = null] = /^sandbox_([a-z_]+?)(?:_(\d{4}-\d{2}))?_[0-9a-f]+$/.exec(token) ?? [];
   const known = TEST_CARDS.values().find((each) => each === outcome);

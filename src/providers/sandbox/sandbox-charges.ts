@@ -32,7 +32,7 @@ const FIND_BY_PAYMENT = statement<{ paymentId: string }, Refunded>(
   from sandbox_charges charge where payment_id = :paymentId`,
 );
 
-/** A payment with what went back of it. */
+/** A payment with its refunds. */
 export async function findSandboxPayment(
   database: Database,
   paymentId: string,
@@ -44,7 +44,7 @@ export async function findSandboxPayment(
   return { ...payment, refunds };
 }
 
-/** The service has taken in this payment's notification. */
+/** The service has acknowledged this payment's notification. */
 export const acknowledgeSandboxPayment = statement<{ paymentId: string; now: Date }>(
   'acknowledge a sandbox payment',
   () => 'update sandbox_charges set notified_at = :now where payment_id = :paymentId',

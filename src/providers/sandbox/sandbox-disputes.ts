@@ -5,7 +5,7 @@ import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
 import type { ProviderDispute } from '../provider.ts';
 
-/** The simulated payers' second thoughts: disputes are opened and decided when a developer says so. */
+/** The simulated payers' disputes: a developer opens and decides them. */
 export class SandboxDisputes {
   readonly #database: Database;
   readonly #unnotified = new Rotation('-infinity');
@@ -14,7 +14,7 @@ export class SandboxDisputes {
     this.#database = database;
   }
 
-  /** Opens a dispute of a charge's payment. @returns it, or the one that is open already. */
+  /** Opens a dispute of a charge's payment. @returns it, or the one that is already open. */
   async open(reference: string, reason: string | null, now: Date): Promise<ProviderDispute> {
     const em = this.#database.em.fork();
     const row = {
@@ -31,8 +31,8 @@ export class SandboxDisputes {
   }
 
   /**
-   * Decides the open dispute of a charge. @returns it, or the last one where it was decided in the same way
-   * already; null where there is none to decide so.
+   * Decides the open dispute of a charge. @returns it, or the last one if it was already decided the same way; null
+   * if there is neither.
    */
   async decide(reference: string, status: 'WON' | 'LOST', now: Date): Promise<ProviderDispute | null> {
     const em = this.#database.em.fork();
@@ -52,7 +52,7 @@ export class SandboxDisputes {
     return row && present(row);
   }
 
-  /** The next disputes in turn whose status was never acknowledged; a real bank would tell them again too. */
+  /** The next disputes with an unacknowledged status; a real bank would notify them again too. */
   async nextUnnotified(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
     const find = (after: string) =>
       this.#database.em.fork().execute<Unnotified[]>(
@@ -66,7 +66,7 @@ export class SandboxDisputes {
     return rows.map(present);
   }
 
-  /** The service has taken this status in; it need not be told again. */
+  /** The service has acknowledged this status, so it is not repeated. */
   async acknowledge({ providerDisputeId, status }: ProviderDispute): Promise<void> {
     const em = this.#database.em.fork();
     await em.nativeUpdate(SandboxDisputeEntity, { id: providerDisputeId }, { acknowledgedStatus: status });
@@ -74,7 +74,7 @@ export class SandboxDisputes {
 }
 
 interface Unnotified extends Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'> {
-  /** Postgres's own text: a Date would cut its last three digits. */
+  /** Postgres's own text: a Date would lose its last three digits. */
   readonly changedAt: string;
 }
 

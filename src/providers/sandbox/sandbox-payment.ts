@@ -5,8 +5,8 @@ import type { ProviderPayment } from '../provider.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
 /**
- * The payment a row stands for, or null where it stands for none. What no card has paid was paid by PIX: the
- * payers of the sandbox pay a boleto by its PIX code too.
+ * The payment of a row, or null if it has none. Anything not paid by card was paid by PIX: the sandbox's payers pay
+ * a boleto by its PIX code too.
  */
 export function presentPayment(row: SandboxCharge): ProviderPayment | null {
   if (row.paymentId === null || row.amountCents === null || row.paidAt === null) return null;
@@ -22,8 +22,8 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
 }
 
 /**
- * Erases who paid a customer's charges from the sandbox bank's own records, in the caller's transaction;
- * amounts and days stay.
+ * Erases the payer of a customer's charges from the sandbox bank's own rows, in the caller's transaction; amounts
+ * and days stay.
  */
 export async function forgetPayer(em: Em, customerId: CustomerId): Promise<void> {
   await em.execute(

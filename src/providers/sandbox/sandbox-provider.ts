@@ -8,22 +8,19 @@ import { sandboxToken } from './sandbox-cards.ts';
 import type { SandboxDisputes } from './sandbox-disputes.ts';
 import type { SandboxTransfers } from './sandbox-transfers.ts';
 
-/** Reserved for no bank by Bacen, so that a sandbox boleto can be paid nowhere. */
+/** Bacen has assigned this code to no bank, so a sandbox boleto cannot be paid anywhere. */
 const SANDBOX_BANK_CODE = '999';
 const SANDBOX_AGENCY = '0001';
 const SANDBOX_ACCOUNT = '1234567';
 const SANDBOX_WALLET = '17';
 
-/** A random-key (EVP) of the form Bacen issues; registered with nobody. */
+/** A random key (EVP) in Bacen's format; nobody has registered it. */
 const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
 
-/**
- * A BR Code's transaction id holds 25 letters and digits; the end of an id is its random part and most of its
- * time.
- */
+/** A BR Code's txid holds 25 letters and digits; the end of an id is its random part and most of its time. */
 const TXID_LENGTH = 25;
 
-/** Whatever the API offers can be tried out. Its bank keeps no list by time, and notifies from within. */
+/** Everything that the API offers. The sandbox has no list by time, and notifies internally. */
 export const SANDBOX_CAPABILITIES: Capabilities = {
   pix: { maxExpirySeconds: Number.MAX_SAFE_INTEGER },
   boleto: {
@@ -43,8 +40,8 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
 };
 
 /**
- * The payment rail of dev mode (contract section 8): it issues real-looking codes, and its bank pays, closes
- * and returns charges when told to. It goes through the same port, so the same code runs as with a real one.
+ * The provider of dev mode (contract section 8): it issues realistic codes, and its bank pays, closes and returns
+ * charges on request. It implements the same port, so the same code runs as with a real provider.
  */
 export function createSandboxProvider(
   bank: SandboxBank,
@@ -95,7 +92,7 @@ function referenceOf(chargeId: string): string {
   return chargeId.slice(-TXID_LENGTH);
 }
 
-/** The code of a sandbox charge; it asks for this amount and can be paid nowhere but here. */
+/** The code of a sandbox charge for this amount; it can be paid only here. */
 export function sandboxBrCode(
   { amountCents, description, beneficiary }: Pick<IssueBrCode, 'amountCents' | 'description' | 'beneficiary'>,
   txid: string,
@@ -110,7 +107,7 @@ export function sandboxBrCode(
   });
 }
 
-/** The 44 digits of a sandbox boleto, which no bank takes. */
+/** The 44 digits of a sandbox boleto, which no bank accepts. */
 export function sandboxBarCode(
   { amountCents, dueDate }: Pick<IssueBoleto, 'amountCents' | 'dueDate'>,
   ourNumber: string,

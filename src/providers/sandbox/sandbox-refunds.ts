@@ -6,7 +6,7 @@ import type { Refund, RefundAnswer } from '../provider.ts';
 
 const RETURNED: RefundAnswer = { outcome: 'RETURNED' };
 
-/** Sends a part of a payment back, once per reference; the row of the payment keeps two refunds from being more than it. */
+/** Refunds a part of a payment, once per reference. The payment's row limits the total of concurrent refunds. */
 export function refundSandboxPayment(
   database: Database,
   { refundReference: reference, providerPaymentId: paymentId, amountCents }: Refund,
@@ -16,7 +16,7 @@ export function refundSandboxPayment(
     const payment = await em.findOne(SandboxChargeEntity, { paymentId }, held);
     const earlier = await em.find(SandboxRefundEntity, { paymentId }, { disableIdentityMap: true });
     if (earlier.some((refund) => refund.reference === reference)) return RETURNED;
-    // The demo's payments have no row, and what releases before sent back in full has no refund.
+    // Demo payments have no row, and full refunds of earlier releases have no refund.
     if (payment === null || (payment.status === 'RETURNED' && earlier.length === 0)) return RETURNED;
     const refundedCents = earlier.reduce((sum, refund) => sum + refund.amountCents, 0);
     const leftCents = (payment.amountCents ?? 0) - refundedCents;

@@ -4,28 +4,25 @@ import type { Database } from '../../database/orm.ts';
 import type { SendPix, TransferAnswer, TransferLookUp } from '../provider.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
-/** PIX keys, of type EMAIL, that money cannot be sent to, each with the reason that the bank gives. */
+/** PIX keys of type EMAIL whose transfers fail, each with the bank's reason. */
 export const FAILING_KEYS: ReadonlyMap<string, string> = new Map([
   ['chave-inexistente@example.com', 'key_not_found'],
   ['conta-encerrada@example.com', 'account_closed'],
   ['suspeita@example.com', 'suspected_fraud'],
 ]);
 
-/** A payout names no key, so in dev mode one of exactly R$ 404,04 is what fails. */
+/** A payout has no key, so in dev mode one of exactly R$ 404,04 fails. */
 export const FAILING_PAYOUT_CENTS = 40_404;
 
-/** A key whose bank sends back what arrives; a payout names no key, so one of exactly R$ 405,05 comes back. */
+/** A key whose bank returns every transfer; a payout has no key, so one of exactly R$ 405,05 comes back. */
 export const RETURNING_KEY = 'devolve@example.com';
 export const RETURNING_PAYOUT_CENTS = 40_505;
 
-/** A key that takes its time: the bank answers "under way" first. */
+/** A key with slow transfers: the bank answers "under way" first. */
 export const SLOW_KEY = 'demora@example.com';
 const SLOW_MS = 3_000;
 
-/**
- * The simulated bank's way of sending money: at once and to anybody, but for keys that are there to try
- * failures out.
- */
+/** The simulated bank's transfers: immediate, except to keys that simulate failures. */
 export class SandboxTransfers {
   readonly #database: Database;
 
@@ -33,9 +30,7 @@ export class SandboxTransfers {
     this.#database = database;
   }
 
-  /**
-   * Sends, or says what has become of a request that was made before: the first one of a reference stands.
-   */
+  /** Sends, or returns the result of an earlier request: the first one of a reference wins. */
   async send(request: SendPix): Promise<TransferAnswer> {
     const em = this.#database.em.fork();
     await insertNew(em, SandboxTransferEntity, transferOf(request));
@@ -43,7 +38,7 @@ export class SandboxTransfers {
     return answerOf(transfer, request);
   }
 
-  /** The bank's own table, so what is not in it was never sent. */
+  /** This is the bank's own table, so a missing transfer was never sent. */
   async find(request: SendPix): Promise<TransferLookUp> {
     const em = this.#database.em.fork();
     const transfer = await em.findOne(SandboxTransferEntity, { reference: request.reference });

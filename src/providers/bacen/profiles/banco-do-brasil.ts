@@ -7,7 +7,7 @@ export const BANCO_DO_BRASIL: BacenProfile = {
   howToVerify:
     'Make an application at developers.bb.com.br (API Pix, version 2). Its key goes into the setting applicationKey. The sandbox asks for no certificate, production does.',
   production: { api: 'https://api-pix.bb.com.br/pix/v2', token: 'https://oauth.bb.com.br/oauth/token' },
-  // pypix-api names api-pix.hm.bb.com.br for it, which the account may set as its own address.
+  // pypix-api has api-pix.hm.bb.com.br instead, which an account may set as its own address.
   sandbox: { api: 'https://api.hm.bb.com.br/pix/v2', token: 'https://oauth.hm.bb.com.br/oauth/token' },
   token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
   query: { 'gw-dev-app-key': 'applicationKey' },

@@ -1,6 +1,6 @@
 import { type BacenProfile, BY_THE_DOCUMENT, SCOPES } from '../profile.ts';
 
-/** Any other institution that keeps to Bacen's document: the account names its addresses. */
+/** Any other institution that follows Bacen's document: the account contains its addresses. */
 export const GENERIC: BacenProfile = {
   ...BY_THE_DOCUMENT,
   institution: 'any institution that keeps to the document',

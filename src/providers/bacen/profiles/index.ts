@@ -11,7 +11,7 @@ import { SANTANDER } from './santander.ts';
 import { SICOOB } from './sicoob.ts';
 import { SICREDI } from './sicredi.ts';
 
-/** Every profile by the name that an account has it by. */
+/** Every profile, by its name in accounts. */
 export const BACEN_PROFILES = {
   efi: EFI,
   sicredi: SICREDI,

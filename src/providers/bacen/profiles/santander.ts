@@ -14,7 +14,7 @@ export const SANTANDER: BacenProfile = {
     api: 'https://trust-pix-h.santander.com.br/api',
     token: 'https://trust-pix-h.santander.com.br/oauth/token',
   },
-  // Revisions alone are of version 2.
+  // Only revisions have version 2.
   paths: { ...pathsOf('/v1'), cobRevision: '/v2/cob', cobvRevision: '/v2/cobv' },
   token: { credentials: 'FORM', body: 'FORM', grantTypeIn: 'QUERY', scopes: null },
 };

@@ -14,7 +14,7 @@ export const SICREDI: BacenProfile = {
     api: 'https://api-pix-h.sicredi.com.br/api',
     token: 'https://api-pix-h.sicredi.com.br/oauth/token',
   },
-  // One charge is of version 3, all else of version 2.
+  // Single charges have version 3, everything else version 2.
   paths: { ...pathsOf('/v2'), cob: '/v3/cob', cobRevision: '/v3/cob' },
   token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
 };

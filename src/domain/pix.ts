@@ -31,7 +31,7 @@ export function isTxid(text: string | null | undefined): text is string {
   return typeof text === 'string' && /^[A-Za-z0-9]{1,25}$/.test(text);
 }
 
-/** What a BR Code is to say. */
+/** The content of a BR Code. */
 export interface BrCodeContent {
   /** The receiver's Pix key in the form the directory (DICT) stores, at most 77 ASCII characters. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface BrCodeContent {
   readonly description?: string;
 }
 
-/** What a static BR Code says; null where it leaves the amount or the transaction id open. */
+/** The content of a static BR Code; null if it leaves amount or txid open. */
 export interface BrCodeReading {
   readonly key: string;
   readonly amountCents: number | null;
@@ -77,7 +77,7 @@ export function buildBrCode(content: BrCodeContent): string {
   });
 }
 
-/** What a dynamic BR Code says: where the payer's bank reads the charge. */
+/** The content of a dynamic BR Code: the URL at which the payer's bank reads the charge. */
 export interface DynamicBrCodeContent {
   /** Without scheme, at most 77 characters (Bacen, "Manual de Padrões para Iniciação do Pix"). */
   readonly location: string;
@@ -86,8 +86,8 @@ export interface DynamicBrCodeContent {
 }
 
 /**
- * The copy-and-paste text of a charge that its bank keeps: it names no amount and no transaction, since both stand
- * where `location` points.
+ * The copy-and-paste text of a charge that its bank stores: it contains no amount and no txid, since both are at
+ * `location`.
  *
  * @throws RangeError when the location does not fit.
  */
@@ -97,7 +97,7 @@ export function buildDynamicBrCode({ location, ...merchant }: DynamicBrCodeConte
   return signed({ account, merchant, amountCents: null, txid: NO_TXID });
 }
 
-/** The elements that every code has, and the checksum over them. */
+/** The elements of every code, and the checksum over them. */
 function signed(code: {
   readonly account: string;
   readonly merchant: { readonly merchantName: string; readonly merchantCity: string };

@@ -1,5 +1,5 @@
 import { PAYMENT_METHODS } from './charge.ts';
 
-/** What a payment rail is used for: to be paid in one way, or to send money. */
+/** The uses of a provider account: one per payment method, and sending money. */
 export const PROVIDER_USES = [...PAYMENT_METHODS, 'PAYOUT'] as const;
 export type ProviderUse = (typeof PROVIDER_USES)[number];

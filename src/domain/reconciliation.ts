@@ -1,44 +1,44 @@
-/** What an account that was removed has issued is paid, or goes back, until then (Bacen, Resolução 103: 90 days). */
+/** Until then, charges of a removed account may be paid or returned (Bacen, Resolução 103: 90 days). */
 export const LISTED_AFTER_REMOVAL_MS = 91 * 24 * 60 * 60 * 1_000;
 
 /**
- * How long the run of a charge looks up a payment that its bank named and does not find. Then a person is asked, and the
- * rounds of listing look it up.
+ * How long a charge's run looks up a payment that its bank named but does not find. Then a person is asked, and the
+ * reconciliation continues the look-ups.
  */
 export const LOOKED_UP_FOR_MS = 90 * 60 * 1_000;
 
-/** What came of one round of asking providers what was paid. */
+/** The result of one round of listing payments. */
 export interface ListedPayments {
   /** Accounts whose providers were asked. */
   readonly accounts: number;
-  /** Accounts of which something could not be asked, or not be taken in; the next round does it again. */
+  /** Accounts with a failed request or ingestion; the next round repeats it. */
   readonly failed: number;
-  /** Payments of our charges that were not written yet. */
+  /** Newly ingested payments of charges. */
   readonly taken: number;
-  /** Disputes that were opened or decided, and not written yet; releases before counted none. */
+  /** Newly ingested disputes, opened or decided; absent in earlier releases. */
   readonly disputed?: number;
   /** Payments of no charge, each counted by the round that first sees it. */
   readonly unknown: number;
-  /** Charges that banks had issued and nobody has stored; rounds of a release before know nothing of them. */
+  /** Issued charges that were never stored and were taken back; absent in earlier releases. */
   readonly takenBack?: number;
 }
 
-/** What came of the same round's look at what was sent. */
+/** The result of the same round for sent transfers. */
 export interface ListedTransfers {
-  /** Accounts of which something could not be asked; the next round does it again. */
+  /** Accounts with a failed request; the next round repeats it. */
   readonly sentFailed: number;
   /** Returns of payouts and transfers that were booked. */
   readonly returned: number;
-  /** Payouts that had FAILED here and were sent all the same. */
+  /** Payouts that had FAILED here and were sent after all. */
   readonly revived: number;
-  /** Transfers that were not ordered here, each counted by the round that first sees it. */
+  /** Transfers that Recebe did not order, each counted by the round that first sees it. */
   readonly unknownSent: number;
 }
 
-/** Rounds of the releases before knew nothing of what was sent. */
+/** Rounds of earlier releases had no sent transfers. */
 export type ListedRound = ListedPayments & Partial<ListedTransfers>;
 
-/** The same in words, of Markdown. */
+/** The result as Markdown text. */
 export function listedText(listed: ListedRound): string {
   const { accounts, failed, taken, unknown, disputed = 0, takenBack = 0 } = listed;
   const { sentFailed = 0, returned = 0, revived = 0, unknownSent = 0 } = listed;

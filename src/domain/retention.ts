@@ -1,18 +1,18 @@
 /** How long an answer to an `Idempotency-Key` is replayed (contract section 1, "Idempotency"), and kept. */
 export const REPLAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What one round has deleted. */
+/** The rows that one round has deleted. */
 export interface DeletedRows {
   readonly answers: number;
   readonly events: number;
   readonly deliveries: number;
-  /** Ranges of deliveries that were sent again. */
+  /** Finished resends. */
   readonly resends: number;
-  /** Of what needed a person, and was closed. */
+  /** Closed notes for a person. */
   readonly notes: number;
 }
 
-/** The same in words, of Markdown. */
+/** The result as Markdown text. */
 export function deletedText({ answers, events, deliveries, resends, notes }: DeletedRows): string {
   const ended = `**${resends}** ended resends and **${notes}** closed notes`;
   return `Deleted **${answers}** kept answers, **${events}** events with **${deliveries}** deliveries, ${ended}.`;

@@ -2,13 +2,13 @@ import type { ChargeStatus } from './charge.ts';
 import type { TakenMoney } from './ledger.ts';
 
 /**
- * REQUESTED by the integrator, PENDING once its money is set aside, COMPLETED when the payer has it back. A
- * refund that FAILED has changed nothing, and another one may follow.
+ * REQUESTED by the integrator, PENDING once its money is reserved, COMPLETED when the payer has the money. A FAILED
+ * refund has no effect, and another one may follow.
  */
 export const REFUND_STATUSES = ['REQUESTED', 'PENDING', 'COMPLETED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Who has a payment refunded: the store, by asking for it here, or its bank, where it was made there. */
+/** Who initiated a refund: the store through Recebe, or its bank. */
 export const REFUND_INITIATORS = ['STORE', 'BANK'] as const;
 export type RefundInitiator = (typeof REFUND_INITIATORS)[number];
 
@@ -18,15 +18,15 @@ export const REFUND_REFUSALS = [
   'TRANSACTION_UNDER_DISPUTE',
   'INVALID_METHOD',
   'INSUFFICIENT_FUNDS',
-  /** Ours, as amounts of refunds are. */
+  /** Recebe's own, like amounts of refunds. */
   'REFUND_EXCEEDS_PAYMENT',
 ] as const;
 export type RefundRefusal = (typeof REFUND_REFUSALS)[number];
 
 /**
- * Whether a charge as it is may be refunded: one that holds a payment, by a method that can return it.
- * @param ofMethod why payments by the charge's method are never refunded; null where they are.
- * @returns null where it may be.
+ * Whether a charge may be refunded: it holds a payment, and its method supports refunds.
+ * @param ofMethod why payments by the charge's method are never refunded; null if they can be.
+ * @returns null if it may be refunded.
  */
 export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | null): RefundRefusal | null {
   if (ofMethod !== null) return ofMethod;
@@ -34,15 +34,15 @@ export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | 
   return status === 'PAID' ? null : 'TRANSACTION_NOT_REFUNDABLE';
 }
 
-/** A payment, or a part of one, and the platform's fee of it. */
+/** A payment, or a part of one, and its platform fee. */
 export type PaymentPart = Omit<TakenMoney, 'isSettled'>;
 
 /**
- * What the platform gives back with a part of a payment: the same part of its fee, rounded up, so that what the store
- * still has of a payment always covers what is left of it. With the last cent of the payment goes all that is left of
- * the fee, so that what goes back in parts costs what it costs at once.
+ * The fee refunded with a part of a payment: the same share of the fee, rounded up, so that the store's money
+ * always covers the rest of the payment. The last part refunds the rest of the fee, so that partial refunds cost as
+ * much as a full one.
  *
- * @param left what has not gone back yet.
+ * @param left what is not refunded yet.
  * @param amountCents at most what is left, in cents.
  */
 export function feeOfPartCents(paid: PaymentPart, left: PaymentPart, amountCents: number): number {
@@ -53,7 +53,8 @@ export function feeOfPartCents(paid: PaymentPart, left: PaymentPart, amountCents
 }
 
 /**
- * What is back with the payer, in cents. Releases before 0032 took back all or nothing, and counted nothing.
+ * The amount that the payer has received back, in cents. Releases before 0032 refunded all or nothing, and stored
+ * no amount.
  */
 export function refundedCentsOf({
   status,
@@ -67,9 +68,6 @@ export function refundedCentsOf({
   return status === 'REFUNDED' ? (paidAmountCents ?? 0) : refundedCents;
 }
 
-/**
- * The payer's bank or card network questions a payment, and decides in the end for the store (WON) or the
- * payer (LOST).
- */
+/** The payer's bank or card network disputes a payment, and finally decides for the store (WON) or the payer (LOST). */
 export const DISPUTE_STATUSES = ['OPEN', 'WON', 'LOST'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];

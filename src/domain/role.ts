@@ -1,9 +1,9 @@
-/** What a person is to a store. A person may be something else to another store. */
+/** A person's role in a store. It may differ in another store. */
 export const ROLES = ['owner', 'developer', 'finance', 'support'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** How much a role may do, roughly: neither of developer and finance is above the other. */
+/** The rank of a role: developer and finance have the same. */
 const RANKS = { owner: 3, developer: 2, finance: 2, support: 1 } as const satisfies Record<Role, number>;
 
 /** Whether a role is above another one. */
@@ -12,11 +12,11 @@ export function isHigher(role: Role, than: Role): boolean {
 }
 
 /**
- * What people do in the dashboard, and which roles may. Each page and form asks for one of them, and the server
- * checks it (docs/guides/dashboard.md shows the table).
+ * The dashboard's actions, and the roles that may do them. Each page and form requires one, and the server checks
+ * it (docs/guides/dashboard.md shows the table).
  */
 const ROLES_OF = {
-  /** Everything but what other actions guard. */
+  /** Everything that no other action protects. */
   read: ['owner', 'developer', 'finance', 'support'],
   /** The PIX keys and accounts that payouts and transfers went to. */
   'payout-targets:read': ['owner', 'finance'],
@@ -46,7 +46,7 @@ export type Action = keyof typeof ROLES_OF;
 
 export const ACTIONS = Object.keys(ROLES_OF) as readonly Action[];
 
-/** Whether somebody of this role may do it. */
+/** Whether this role may do the action. */
 export function can(role: Role, action: Action): boolean {
   return (ROLES_OF[action] as readonly Role[]).includes(role);
 }

@@ -4,7 +4,7 @@ export interface StoreEnvironment {
   readonly devMode: boolean;
 }
 
-/** One text that stands for an environment. */
+/** The name of an environment. */
 export function environmentName({ storeId, devMode }: StoreEnvironment): string {
   return `${storeId}/${devMode ? 'dev' : 'prod'}`;
 }

@@ -6,10 +6,10 @@ import { parseTaxId } from './tax-id.ts';
 /** Far beyond any company's name; boletos and BR Codes print what fits. */
 const MAX_LABEL_LENGTH = 200;
 const MAX_FOOTER_LENGTH = 500;
-/** What every browser and proxy takes. */
+/** A length that all browsers and proxies support. */
 const MAX_URL_LENGTH = 2_048;
 
-/** Makes of what was given what is kept, or null where it is wrong; `rule` says what would be right. */
+/** Converts an input to its stored form, or null if it is invalid; `rule` says what is expected. */
 interface Field {
   readonly parse: (text: string) => string | null;
   readonly rule: string;
@@ -17,7 +17,7 @@ interface Field {
 
 const LABEL_RULE = `must be 1 to ${MAX_LABEL_LENGTH} characters without line breaks`;
 
-/** What a store says of itself to its payers. */
+/** A store's profile for its payers. */
 const FIELDS = {
   name: { parse: labelOf, rule: LABEL_RULE },
   city: { parse: labelOf, rule: LABEL_RULE },
@@ -45,20 +45,20 @@ const FIELDS = {
 
 export type StoreField = keyof typeof FIELDS;
 
-/** Printed on codes and slips, so that every store has them. */
+/** Printed on codes and slips, so every store must have them. */
 type NeededField = 'name' | 'city';
 
-/** What is kept of it. */
+/** The stored profile. */
 export type StoreProfile = {
   readonly [field in StoreField]: field extends NeededField ? string : string | null;
 };
 
-/** What is to be changed: a field that is left out stays as it is, one that is null is taken away. */
+/** A change: missing fields stay, null removes a field. */
 export type GivenStoreProfile = {
   readonly [field in StoreField]?: StoreProfile[field] | undefined;
 };
 
-/** A field that cannot be right. The message has what would be, and not what was given. */
+/** An invalid field. The message contains the rule, not the input. */
 export class WrongStoreField extends Error {
   readonly field: StoreField;
   readonly rule: string;
@@ -72,9 +72,9 @@ export class WrongStoreField extends Error {
 }
 
 /**
- * What is given as it is kept: trimmed, tax ids bare, colours in small letters.
+ * Normalizes the input: trimmed, tax ids without punctuation, colours in lower case.
  *
- * @throws WrongStoreField for the first that is wrong.
+ * @throws WrongStoreField for the first invalid field.
  */
 export function checkedStoreProfile(given: GivenStoreProfile): Partial<StoreProfile> {
   const entries = (Object.keys(FIELDS) as StoreField[]).flatMap((field) => {
@@ -97,7 +97,7 @@ function textOf(text: string, maxLength: number): string | null {
   return isRight && trimmed.isWellFormed() ? trimmed : null;
 }
 
-/** The URL parser forgives line breaks within an address, which nothing that shows one should meet. */
+/** The URL parser accepts line breaks within an address, which would break every place that shows it. */
 function urlOf(text: string): string | null {
   const trimmed = text.trim();
   return /\s/.test(trimmed) || trimmed.length > MAX_URL_LENGTH ? null : linkableUrl(trimmed);

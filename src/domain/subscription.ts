@@ -17,8 +17,8 @@ export interface RetryPolicy {
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetry: 3, retryEvery: 1 };
 
 /**
- * What the id of a cycle's charge is derived from, so that a repeated attempt asks the provider for the same charge.
- * @param generation counts, from 0, the codes of the attempt: each but the first replaces a dead one.
+ * The seed of a cycle charge's id, so that a repeated attempt orders the same charge at the provider.
+ * @param generation counts the attempt's codes from 0: each later one replaces a dead one.
  */
 export function cycleChargeSeed(
   subscriptionId: SubscriptionId,
@@ -30,7 +30,7 @@ export function cycleChargeSeed(
   return generation === 0 ? seed : `${seed}/${generation}`;
 }
 
-/** Why a subscription ended, where nobody asked for it. */
+/** Why a subscription ended if nobody requested it. */
 export const RETRIES_EXCEEDED = 'max_payment_retries_exceeded';
 
 /** Cycles of each kind in a year. */

@@ -30,7 +30,7 @@ export function formatTaxId(bare: string): string {
 }
 
 /**
- * What webhooks show of a bare tax id: three digits of a CPF, root's first two and branch of a CNPJ (contract
+ * The masked tax id in webhooks: three digits of a CPF, the root's first two and the branch of a CNPJ (contract
  * section 1).
  */
 export function maskTaxId(bare: string): string {

@@ -41,7 +41,7 @@ const REFERENCE_LENGTH = 26;
 export function addAccountCommands(root: Command, context: CliContext): Command {
   const accounts = root
     .command('accounts')
-    .description('Accounts of stores at banks and other providers, to which real money goes');
+    .description('Accounts of stores at banks and other providers, for real payments');
   addAdd(accounts, context);
   addList(accounts, context);
   addTest(accounts, context);
@@ -90,9 +90,9 @@ function addAdd(accounts: Command, context: CliContext): void {
         .choices(['prod'])
         .default('prod'),
     )
-    .requiredOption('--provider <name>', 'such as bacen, for banks that offer its API Pix')
+    .requiredOption('--provider <name>', "such as bacen, for banks that offer Bacen's API Pix")
     .requiredOption('--profile <name>', 'the institution; docs/guides/providers.md lists them')
-    .option('--methods <list>', 'of what the provider can do, such as PIX,PAYOUT; all of it unless given');
+    .option('--methods <list>', 'methods the provider supports, such as PIX,PAYOUT; default: all');
   addCredentialOptions(add).action(async (options: AddOptions) => {
     const { store: storeId, provider: kind, profile, methods } = options;
     const account = { storeId, kind, profile, settings: settingsIn(options), secrets: secretsIn(options) };
@@ -103,7 +103,7 @@ function addAdd(accounts: Command, context: CliContext): void {
       (made) => [accountAction('accounts/add', made.account, { kind, profile, uses: made.uses })],
     );
     const { id } = added.account;
-    const made = `Added ${id}, which serves ${added.uses.join(', ')}. See that it works: accounts test ${id}`;
+    const made = `Added ${id}, which serves ${added.uses.join(', ')}. Test it with: accounts test ${id}`;
     const isWithoutPayouts = added.uses.includes('PAYOUT') && !sendsToOwnAccount;
     context.output.answer(accountJson(added), isWithoutPayouts ? `${made}\n${withoutPayouts(id)}` : made);
   });
@@ -120,9 +120,7 @@ function withoutPayouts(id: string): string {
 function addList(accounts: Command, { output, withDatabase }: CliContext): void {
   accounts
     .command('list')
-    .description(
-      'Lists accounts with what they serve, oldest first, also those that were removed; no secrets',
-    )
+    .description('Lists accounts, including removed ones, with their uses, oldest first; shows no secrets')
     .option('--store <id>', 'of one store')
     .action(async ({ store = null }: { readonly store?: string | null }) => {
       const found = await withDatabase((em) => listAccounts(em, store));
@@ -133,7 +131,7 @@ function addList(accounts: Command, { output, withDatabase }: CliContext): void 
 function addTest(accounts: Command, context: CliContext): void {
   accounts
     .command('test')
-    .description('Asks the provider about a charge that never was: credentials, certificate and address work')
+    .description('Tests credentials, certificate and address by asking the provider about an unknown charge')
     .argument('<id>', 'the account')
     .action(async (id: string) => {
       const startedAt = performance.now();
@@ -159,9 +157,9 @@ function addRegister(accounts: Command, context: CliContext): void {
     .argument('<id>', 'the account')
     .option(
       '--url <address>',
-      'where the provider reaches this service; NOTIFICATIONS_URL, else PUBLIC_URL, unless given',
+      'the address at which the provider reaches this service; default: NOTIFICATIONS_URL, else PUBLIC_URL',
     )
-    .option('--unchecked', 'does not ask the service whether it takes notifications at that address')
+    .option('--unchecked', 'skips the check that the service accepts notifications at that address')
     .action(async (id: string, options: { readonly url?: string; readonly unchecked?: boolean }) => {
       const { url = context.notificationsUrl(), unchecked = false } = options;
       if (!isReachedSafely(url))
@@ -188,7 +186,7 @@ function addRegister(accounts: Command, context: CliContext): void {
       });
       context.output.answer(
         { id, registered: true },
-        `The provider of ${id} sends its notifications to ${url} from now on.`,
+        `The provider of ${id} now sends its notifications to ${url}.`,
       );
     });
 }
@@ -202,16 +200,16 @@ function isReachedSafely(url: string): boolean {
 function addRotate(accounts: Command, context: CliContext): void {
   const rotate = accounts
     .command('rotate')
-    .description('Gives an account other credentials or settings; what is not given stays')
+    .description("Changes an account's credentials or settings; omitted options stay unchanged")
     .argument('<id>', 'the account')
-    .option('--yes', 'asks nothing');
+    .option('--yes', 'skips the confirmation');
   addCredentialOptions(rotate).action(
     async (id: string, { yes = false, ...options }: CredentialOptions & { readonly yes?: boolean }) => {
       const given = { settings: settingsIn(options), secrets: secretsIn(options) };
       const names = [...Object.keys(given.settings), ...Object.keys(given.secrets)];
-      if (names.length === 0) throw new UsageError('nothing is given that could be changed');
+      if (names.length === 0) throw new UsageError('give at least one option to change');
       await context.output.confirm(
-        `Everything of ${id} goes to its provider with this ${names.join(', ')}.`,
+        `All requests of ${id} to its provider will use the new ${names.join(', ')}.`,
         yes,
       );
       const account = await keepingAudited(
@@ -221,7 +219,7 @@ function addRotate(accounts: Command, context: CliContext): void {
       );
       context.output.answer(
         { id, changed: names, version: account.version },
-        `Changed ${names.join(', ')} of ${id}. See that it works: accounts test ${id}`,
+        `Changed ${names.join(', ')} of ${id}. Test it with: accounts test ${id}`,
       );
     },
   );
@@ -231,12 +229,15 @@ function addRemove(accounts: Command, context: CliContext): void {
   accounts
     .command('remove')
     .description(
-      'Sends nothing new to an account; what it has issued stays with it, and can be paid and refunded',
+      'Stops using an account for new charges and payouts; existing ones stay with it, and can be paid and refunded',
     )
     .argument('<id>', 'the account')
-    .option('--yes', 'asks nothing')
+    .option('--yes', 'skips the confirmation')
     .action(async (id: string, { yes = false }: { readonly yes?: boolean }) => {
-      await context.output.confirm(`The store of ${id} takes no real money by it from now on.`, yes);
+      await context.output.confirm(
+        `The store of ${id} will take no real payments through it from now on.`,
+        yes,
+      );
       const { removedAt } = await namingOptions(() =>
         context.audited(
           (em, now) => removeAccount(em, id, now),

@@ -34,15 +34,15 @@ const OPTIONS: Readonly<Record<string, string>> = {
 export function addCredentialOptions(command: Command): Command {
   const some = (value: string, earlier: readonly string[] = []) => [...earlier, value];
   return command
-    .option('--pix-key <key>', 'the key that is paid, as the bank has it')
+    .option('--pix-key <key>', 'the PIX key that receives payments, as registered at the bank')
     .option('--client-id <id>', 'of the application at the bank')
     .option('--setting <name=value>', 'any other setting of the provider', some)
     .option('--client-secret-file <file>', 'its secret; - reads standard input')
-    .option('--certificate <file>', 'the certificate that the bank has given, as PEM')
+    .option('--certificate <file>', 'the certificate issued by the bank, as PEM')
     .option('--key <file>', 'the private key of the certificate, as PEM')
     .option(
       '--ca <file>',
-      "who has signed the certificate of the bank's server, where no public authority has",
+      "the CA certificate that signed the bank server's certificate, if it is not a public one",
     )
     .option('--secret-file <name=file>', 'any other secret of the provider', some);
 }
@@ -74,7 +74,7 @@ function given(pairs: readonly (readonly [string, string | undefined])[]): Recor
 
 function pairIn(text: string, option: string): readonly [string, string] {
   const [name = '', ...rest] = text.split('=');
-  if (name === '' || rest.length === 0) throw new UsageError(`${option}: must be of the form name=value`);
+  if (name === '' || rest.length === 0) throw new UsageError(`${option}: must have the form name=value`);
   return [name, rest.join('=')];
 }
 

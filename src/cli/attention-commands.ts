@@ -23,7 +23,7 @@ export function addAttentionCommands(root: Command, { print, withDatabase, audit
   const attention = root.command('attention').description('What the service cannot end by itself');
   attention
     .command('list')
-    .description(`Lists what needs a person and what can be done, oldest first, at most ${LISTED}`)
+    .description(`Lists problems that need a person and how to solve them, oldest first, at most ${LISTED}`)
     .option('--json', 'prints JSON')
     .action(async ({ json }: Json) => {
       const { open, about } = await withDatabase(async (em) => {
@@ -40,10 +40,8 @@ export function addAttentionCommands(root: Command, { print, withDatabase, audit
     });
   attention
     .command('resolve')
-    .description(
-      'Writes down that it has been dealt with; of a held payment, that its payer has the money back',
-    )
-    .argument('<id>', 'the id that "attention list" shows')
+    .description('Records that it was handled; for a held payment, that its payer has the money back')
+    .argument('<id>', 'an id from "attention list"')
     .option('--json', 'prints JSON')
     .action(async (id: string, { json }: Json) => {
       const resolved = await audited(

@@ -20,7 +20,7 @@ export function resolveById(em: Em, id: string, now: Date): Promise<Attention> {
   return em.transactional(async (tx) => {
     const held = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const found = await tx.findOne(AttentionEntity, { id: id as AttentionId }, held);
-    if (found === null) throw new UsageError(`nothing has the id ${id}; see "attention list"`);
+    if (found === null) throw new UsageError(`there is no entry ${id}; see "attention list"`);
     if (found.resolvedAt !== null) return found;
     await resolveAttention(tx, { kind: found.kind, subjectId: found.subjectId, now });
     if (found.kind === 'RETURN_REFUSED') await writeReturned(tx, found.subjectId as PaymentId, 'HELD', now);

@@ -31,13 +31,11 @@ export function addAuditCommands(root: Command, context: CliContext): void {
 function addVerify(audit: Command, { output, withDatabase }: CliContext): void {
   audit
     .command('verify')
-    .description(
-      'Verifies the chains from their last verified lines on; fails, and says where, if one is broken',
-    )
+    .description('Verifies the chains from their last verified lines; fails if one is broken, and says where')
     .option('--full', 'reads all lines')
     .option(
       '--heads <file>',
-      'ends that "audit heads --json" printed before: each must still be in its chain',
+      'heads printed earlier by "audit heads --json": each must still be in its chain',
     )
     .option('--json', 'prints JSON')
     .action(async ({ full = false, heads }: { readonly full?: boolean; readonly heads?: string }) => {
@@ -52,7 +50,7 @@ function addVerify(audit: Command, { output, withDatabase }: CliContext): void {
 function addHeads(audit: Command, { output, withDatabase }: CliContext): void {
   audit
     .command('heads')
-    .description('Prints the end of each chain, to be kept where nobody who runs the service can write')
+    .description("Prints the head of each chain; store them where the service's operators cannot write")
     .option('--json', 'prints JSON, which "audit verify --heads" reads')
     .action(async () => {
       const heads = await withDatabase(auditHeads);
@@ -63,18 +61,16 @@ function addHeads(audit: Command, { output, withDatabase }: CliContext): void {
 function addForget(audit: Command, context: CliContext): void {
   audit
     .command('forget')
-    .description(
-      'Erases addresses and operators of lines that are older than six months; the chains stay whole',
-    )
-    .requiredOption('--before <YYYY-MM-DD>', 'of lines before this day, in UTC')
-    .option('--yes', 'asks nothing')
+    .description('Erases IP addresses and operators from lines older than six months; the chains stay intact')
+    .requiredOption('--before <YYYY-MM-DD>', 'lines before this day, in UTC')
+    .option('--yes', 'skips the confirmation')
     .option('--json', 'prints JSON')
     .action(async ({ before, yes = false }: { readonly before: string; readonly yes?: boolean }) => {
       const day = z.iso.date().safeParse(before);
       if (!day.success) throw new UsageError('--before: must be a day, written YYYY-MM-DD');
-      await context.output.confirm(`From where things were done before ${before} will be erased.`, yes);
+      await context.output.confirm(`IP addresses and operators before ${before} will be erased.`, yes);
       const erased = await forget(context, `${before}T00:00:00Z`);
-      context.output.answer({ before, erased }, `Erased addresses and operators of ${erased} lines.`);
+      context.output.answer({ before, erased }, `Erased IP addresses and operators from ${erased} lines.`);
     });
 }
 
@@ -130,7 +126,7 @@ function headTable(heads: readonly ChainHead[]): string {
 
 /** The result of a verification in words. */
 export function auditText({ lines, heads, faults }: AuditReport): string {
-  const head = `Audit log: ${lines} new lines were read, in ${heads.length} chains.`;
+  const head = `Audit log: ${lines} new lines verified in ${heads.length} chains.`;
   if (faults.length === 0) return `${head} Nothing is missing or changed.`;
   const rows = faults.map(({ chain, position, lineId, problem }) => [
     chain,

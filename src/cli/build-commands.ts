@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 export function addBuildCommands(root: Command, { print, output, withTemporal }: CliContext): void {
   const builds = root
     .command('builds')
-    .description('Which build of the workers does the work, where old and new ones run side by side');
+    .description('Which worker build runs workflows while old and new workers run side by side');
   const fromThere = () => import('../temporal/worker-builds.ts');
 
   builds
@@ -23,25 +23,25 @@ export function addBuildCommands(root: Command, { print, output, withTemporal }:
 
   builds
     .command('make-current')
-    .description('Has all runs go on with this build; safe to run again')
+    .description('Makes this build current: all runs continue on it; safe to run again')
     .argument('[build]', 'the WORKER_BUILD_ID of its workers, which must be running')
-    .option('--unversioned', 'goes back to workers that have none')
+    .option('--unversioned', 'returns to workers without a build id')
     .action(async (build: string | undefined, { unversioned }: { readonly unversioned?: true }) => {
       if ((build === undefined) === (unversioned === undefined))
-        throw new UsageError('name a build, or say --unversioned');
+        throw new UsageError('name a build, or give --unversioned');
       const { makeCurrent } = await fromThere();
       await withTemporal((client, deployment) => makeCurrent(client, deployment, build ?? null));
       output.answer(
         { current: build ?? null },
-        build === undefined ? 'Workers without a build id do all work now.' : `Build ${build} is current.`,
+        build === undefined ? 'Workers without a build id are current.' : `Build ${build} is current.`,
       );
     });
 
   builds
     .command('ramp')
-    .description('Has a part of all runs go on with a build that is not current yet')
+    .description('Sends a percentage of all runs to a build that is not current yet')
     .argument('<build>', 'the WORKER_BUILD_ID of its workers, which must be running')
-    .argument('<percent>', 'which part: 1 to 100; 0 takes it back')
+    .argument('<percent>', 'percentage, 1 to 100; 0 stops the ramp')
     .action(async (build: string, text: string) => {
       const percent = Number(text);
       if (!/^\d{1,3}$/.test(text) || percent > 100)

@@ -15,10 +15,10 @@ interface Options {
 export function addDemoCommands(root: Command, { output, platformFees, withDatabase }: CliContext): void {
   root
     .command('demo')
-    .description('Something to look at')
+    .description('Demo data')
     .command('fill')
-    .description('Adds a year of invented business to a store in dev mode')
-    .option('--store <id>', 'the store; without, the one that npm start has made')
+    .description('Fills a store in dev mode with a year of demo data')
+    .option('--store <id>', 'the store; default: the one created by npm start')
     .action(async ({ store }: Options) => {
       const startedMs = performance.now();
       const { customers, charges, subscriptions } = await withDatabase(async (em) => {

@@ -20,10 +20,10 @@ export function addDoctorCommand(root: Command, { print, withWorkflows }: CliCon
   root
     .command('doctor')
     .description(
-      'Lists what is overdue, and verifies the audit log; fails if anything is wrong. Changes nothing without --fix',
+      'Lists overdue work and verifies the audit log; fails if anything is wrong. Changes nothing without --fix',
     )
-    .option('--fix', 'has each of them resumed by its workflow, as the auditor does; safe at any time')
-    .option('--full', 'verifies all lines of the audit log, and not only those since the last time')
+    .option('--fix', 'resumes each one as the auditor does; safe at any time')
+    .option('--full', 'verifies the whole audit log, not only lines since the last run')
     .option('--json', 'prints JSON')
     .action(async ({ fix: isFix, full, json }: Options) => {
       const fix = isFix === true;
@@ -65,7 +65,7 @@ function weakSecretsText(weak: readonly WeakSecret[]): string {
     devMode ? 'dev' : 'prod',
     String(bytes),
   ]);
-  return `Secrets of these webhooks are so short that others can find them and sign in their name. Change each with
+  return `The secrets of these webhooks are so short that attackers can guess them and forge deliveries. Change each with
 "webhooks/rotate-secret", or on its page in the dashboard, which offers a new one; ${GOOD_SECRET}.
 
 ${table(['WEBHOOK', 'STORE', 'ENV', 'BYTES'], rows, '')}`;
@@ -73,10 +73,9 @@ ${table(['WEBHOOK', 'STORE', 'ENV', 'BYTES'], rows, '')}`;
 
 function verdictOf({ counts, failed, isTemporalAway }: Diagnosis, fix: boolean): string | null {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (isTemporalAway)
-    return 'Temporal does not answer, so it is not known which workflows were ended by hand';
+  if (isTemporalAway) return 'Temporal does not respond, so workflows terminated by hand are unknown';
   if (total === 0) return null;
-  if (!fix) return `${total} overdue; "doctor --fix" drives ${total === 1 ? 'it' : 'them'} on`;
+  if (!fix) return `${total} overdue; "doctor --fix" resumes ${total === 1 ? 'it' : 'them'}`;
   return failed === 0 ? null : `${failed} could not be resumed`;
 }
 
@@ -93,7 +92,7 @@ function diagnosisText({ counts, findings }: Diagnosis, fix: boolean): string {
   return [table(headings, rows, ''), ...more, sums.join('\n')].join('\n\n');
 }
 
-const OUTCOME = { STARTED: 'resumed', RUNNING: 'goes on by itself', FAILED: 'could not be resumed' };
+const OUTCOME = { STARTED: 'resumed', RUNNING: 'continues by itself', FAILED: 'could not be resumed' };
 
 function rowOf({ kind, id, storeId, devMode, dueAt, workflow, outcome }: Finding, fix: boolean): string[] {
   const due = dueAt === null ? '-' : `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -37,8 +37,7 @@ export class Output {
    */
   async confirm(question: string, isConfirmed: boolean): Promise<void> {
     if (isConfirmed) return;
-    if (this.#host.confirm === undefined)
-      throw new UsageError(`${question} Say --yes where nobody can be asked`);
+    if (this.#host.confirm === undefined) throw new UsageError(`${question} Use --yes if nobody can answer`);
     if (!(await this.#host.confirm(question))) throw new UsageError('nothing was changed');
   }
 }

@@ -36,7 +36,7 @@ export function addKeyCommands(root: Command, context: CliContext): void {
 function addCreate(keys: Command, { print, audited }: CliContext): void {
   keys
     .command('create')
-    .description('Creates an API key and prints its text, this once')
+    .description('Creates an API key and prints it once')
     .requiredOption('--store <id>', 'the store it is for')
     .addOption(
       new Option('--environment <environment>', 'dev for simulated payments, prod for real ones')
@@ -48,7 +48,7 @@ function addCreate(keys: Command, { print, audited }: CliContext): void {
       '--permissions <list>',
       '"all", or names separated by commas, such as WEBHOOK:READ; needed without --read-only',
     )
-    .option('--read-only', 'can read, and change nothing; without --permissions it can read everything')
+    .option('--read-only', 'cannot change anything; without --permissions it can read everything')
     .option('--expires <when>', EXPIRES)
     .option('--allow <list>', ALLOW)
     .option('--json', 'prints JSON')
@@ -66,7 +66,7 @@ function addCreate(keys: Command, { print, audited }: CliContext): void {
       );
       if (json) return print(JSON.stringify({ ...keyJson(key), key: keyText }));
       print(
-        `Created ${key.id}\n\n  ${keyText}\n\nKeep it now: it is stored as a hash and cannot be shown again.`,
+        `Created ${key.id}\n\n  ${keyText}\n\nSave it now: only its hash is stored, and it cannot be shown again.`,
       );
     });
 }
@@ -95,16 +95,16 @@ function permissionsIn({ permissions, readOnly = false }: Pick<CreateOptions, 'p
 function addLimit(keys: Command, { print, output, audited }: CliContext): void {
   keys
     .command('limit')
-    .description('Changes until when, and from where, a key may be used, from its next request on')
+    .description("Changes a key's expiry and allowed networks, effective from its next request")
     .argument('<id>', "the key's id, not its text")
     .option('--expires <when>', `${EXPIRES}; "never" for no end`)
     .option('--allow <list>', `${ALLOW}; "anywhere" for no limit`)
-    .option('--yes', 'asks nothing')
+    .option('--yes', 'skips the confirmation')
     .option('--json', 'prints JSON')
     .action(async (id: string, options: Json & LimitOptions & { readonly yes?: boolean }) => {
       const limits = limitsIn(options, new Date());
       if (Object.keys(limits).length === 0) throw new UsageError('give --expires, --allow, or both');
-      await output.confirm(`Requests with ${id} are judged by the new limits at once.`, options.yes ?? false);
+      await output.confirm(`The new limits apply to requests with ${id} immediately.`, options.yes ?? false);
       const key = await audited(
         (em, now) => limitServingKey(em, id, limits, now),
         (limited) => [keyAction('keys/limit', limited, limitDetails(limited))],
@@ -116,12 +116,12 @@ function addLimit(keys: Command, { print, output, audited }: CliContext): void {
 function addRevoke(keys: Command, { print, output, audited }: CliContext): void {
   keys
     .command('revoke')
-    .description('Revokes a key: requests with it are refused from now on')
+    .description('Revokes a key: requests with it are refused immediately')
     .argument('<id>', "the key's id, not its text")
-    .option('--yes', 'asks nothing')
+    .option('--yes', 'skips the confirmation')
     .option('--json', 'prints JSON')
     .action(async (id: string, { json, yes = false }: Json & { readonly yes?: boolean }) => {
-      await output.confirm(`Whoever uses ${id} will be refused from now on, for ever.`, yes);
+      await output.confirm(`Requests with ${id} will be refused permanently from now on.`, yes);
       const key = await audited(
         (em, now) => revokeKey(em, id, now),
         // A key that was revoked before stays unchanged.

@@ -42,7 +42,7 @@ async function requireStore(em: Em, storeId: string): Promise<Store> {
 }
 
 /**
- * Revokes a key: requests with it are refused from now on. Revoking it again changes nothing.
+ * Revokes a key: requests with it are refused immediately. Revoking it again changes nothing.
  *
  * @throws UsageError if the key does not exist.
  */

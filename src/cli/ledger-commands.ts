@@ -16,8 +16,8 @@ export function addLedgerCommands(root: Command, { print, withDatabase }: CliCon
   const ledger = root.command('ledger').description('The double-entry ledger of all stores');
   ledger
     .command('verify')
-    .description('Recomputes every balance; fails, and says where, if a cent is off')
-    .option('--full', 'reads everything, and not only what has come since the last run that found nothing')
+    .description('Recomputes every balance; fails if a cent differs, and lists the differences')
+    .option('--full', 'reads the whole ledger, not only entries since the last successful run')
     .option('--json', 'prints JSON')
     .action(async ({ full = false, json }: Options) => {
       const report = await withDatabase((em) => verifyAndNote(em, new Date(), full));

@@ -14,17 +14,17 @@ interface LogOptions {
 export function addLogCommand(root: Command, host: CliHost, output: Output): void {
   root
     .command('logs')
-    .description('Follows the log of what "npm start" runs here, in readable lines')
+    .description('Follows the log of "npm start" on this machine, in readable lines')
     .addOption(
       new Option('--level <level>', 'from which on').choices(Object.keys(LOG_LEVELS)).default('info'),
     )
-    .option('--about <text>', 'only lines with it: a request id, or the id of anything')
-    .option('--no-follow', 'ends with what there is')
+    .option('--about <text>', "only lines that contain it, such as a request id or an object's id")
+    .option('--no-follow', 'stops at the end of the log')
     .addHelpText(
       'after',
       `
 Reads the file that "npm start" writes in RECEBE_DATA (default .data). API and workers of a cluster log to standard
-output, which your platform collects. What the API has answered to whom is a line "request" with its X-Request-Id.`,
+output, which your platform collects. Each request to the API is a line "request" with its X-Request-Id.`,
     )
     .action(async ({ level, about, follow }: LogOptions) => {
       const file = serviceLogFile(host.env.RECEBE_DATA || '.data');

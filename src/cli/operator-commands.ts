@@ -25,7 +25,7 @@ import { addWorkflowCommands } from './workflow-commands.ts';
 /** Commands for operators: they use the service's database and Temporal server. */
 export function addOperatorCommands(root: Command, host: CliHost, output: Output): void {
   const context = contextOf(host, output);
-  root.commandsGroup('For whoever runs the service, on its database and Temporal server:');
+  root.commandsGroup("For operators, using the service's database and Temporal server:");
   addStoreCommands(root, context);
   addKeyCommands(root, context);
   addRecoverCommand(addAccountCommands(root, context), context);
@@ -42,10 +42,10 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   addLogCommand(root, host, output);
   root
     .command('migrate')
-    .description('Brings the tables of the database up to date; safe to run at any time')
+    .description('Migrates the database to this version; safe to run at any time')
     .option(
       '--service-role <role>',
-      'also grants this role what API, workers and commands need, and nothing that could change the audit log',
+      'also grants this role the rights that API, workers and commands need, except changing the audit log',
     )
     .action(async ({ serviceRole = null }: { readonly serviceRole?: string | null }) => {
       const url = databaseUrlOf(host.env);

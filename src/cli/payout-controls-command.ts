@@ -30,31 +30,31 @@ const CONTROLS = {
   },
   maxDayCents: {
     flag: '--max-day-cents',
-    what: 'all of one day in São Paulo',
+    what: 'total per day, in São Paulo time',
     least: 1,
     most: MAX_AMOUNT_CENTS,
   },
   maxPayeeDayCents: {
     flag: '--max-payee-day-cents',
-    what: 'all of one day to one PIX key',
+    what: 'total per day and PIX key',
     least: 1,
     most: MAX_AMOUNT_CENTS,
   },
   approvalAboveCents: {
     flag: '--approval-above-cents',
-    what: 'a larger one waits for a second person or key; 0 for every one',
+    what: 'larger payouts need approval by a second person or key; 0 means all payouts',
     least: 0,
     most: MAX_AMOUNT_CENTS,
   },
   newPayeeWaitHours: {
     flag: '--new-payee-wait-hours',
-    what: 'how long money to a new PIX key waits',
+    what: 'how long transfers to a new PIX key wait',
     least: 1,
     most: MAX_WAIT_HOURS,
   },
   newMemberWaitHours: {
     flag: '--new-member-wait-hours',
-    what: 'how long people wait before they send money, after another member let them',
+    what: 'how long a member waits before sending money, after another member allowed it',
     least: 1,
     most: MAX_WAIT_HOURS,
   },
@@ -67,15 +67,15 @@ export function addPayoutControlsCommand(stores: Command, context: CliContext): 
   const command = stores
     .command('payout-controls')
     .description(
-      'Limits of the money that a store sends, and what waits; off at first, but for new members in prod',
+      "Limits and approval rules for a store's payouts; all are off by default, except the wait for new members in prod",
     )
     .argument('<id>', 'the store')
     .addOption(
-      new Option('--environment <environment>', 'of real money, or of simulated')
+      new Option('--environment <environment>', 'real or simulated payments')
         .choices(['prod', 'dev'])
         .default('prod'),
     )
-    .option('--yes', 'asks nothing');
+    .option('--yes', 'skips the confirmation');
   for (const limit of LIMITS)
     command.option(`${CONTROLS[limit].flag} <number>`, `${CONTROLS[limit].what}, or ${OFF}`);
   command.action((id: string, options: Options) => run(context, id as StoreId, options));
@@ -121,7 +121,7 @@ async function change(
 
 async function requireStore(em: Em, id: StoreId): Promise<void> {
   if ((await em.count(StoreEntity, { id })) === 0)
-    throw new UsageError(`${id} is no store; "stores list" shows them`);
+    throw new UsageError(`there is no store ${id}; see "stores list"`);
 }
 
 /** @throws UsageError that names the option and its valid values. */

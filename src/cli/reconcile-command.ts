@@ -30,10 +30,10 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
   root
     .command('reconcile')
     .description(
-      'Compares what banks were paid and sent on a day with the ledger; fails, and says where, if a cent is off',
+      "Compares a day's payments and sent Pix at the banks with the ledger; fails if a cent differs, and lists the differences",
     )
-    .option('--day <YYYY-MM-DD>', 'in São Paulo; yesterday unless given')
-    .option('--account <id>', 'of one account; of all that list payments unless given')
+    .option('--day <YYYY-MM-DD>', 'in São Paulo time; default: yesterday')
+    .option('--account <id>', 'one account; default: all whose provider lists payments')
     .action(async (options: { readonly day?: string; readonly account?: string }) => {
       const now = new Date();
       const { day = addDays(saoPauloDateOf(now), -1), account = null } = options;
@@ -42,7 +42,7 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
       const results = await keeping(context, (accounts) => compareAll(accounts, account, day, now));
       context.output.answer(results, results.map(textOf).join('\n\n') || 'No account lists payments.');
       const unanswered = results.filter((result) => 'error' in result).length;
-      if (unanswered > 0) throw new Error(`${unanswered} of ${results.length} accounts could not be asked`);
+      if (unanswered > 0) throw new Error(`${unanswered} of ${results.length} accounts could not be queried`);
       const { length } = results.flatMap((result) =>
         'error' in result ? [] : [...result.differences, ...(result.sent?.differences ?? [])],
       );
@@ -103,7 +103,7 @@ function textOf(result: ComparedDay | Unanswered): string {
   return [
     head,
     totalsTable(bank, here),
-    table(['PROBLEM', 'PAYMENT', 'CHARGE', 'BANK', 'HERE'], rows, 'Every payment is as the bank has it.'),
+    table(['PROBLEM', 'PAYMENT', 'CHARGE', 'BANK', 'HERE'], rows, 'All payments match the bank.'),
     ...(result.sent === null ? [] : [sentText(result.sent)]),
   ].join('\n');
 }
@@ -124,7 +124,7 @@ function sentText({ bank, here, differences }: ComparedSent): string {
   ]);
   return [
     table(['', 'SENT PIX', 'CENTS', 'CAME BACK'], [totals('bank', bank), totals('here', here)], ''),
-    table(['PROBLEM', 'PIX', 'PAYOUT', 'BANK', 'HERE'], rows, 'Every sent Pix is as the bank has it.'),
+    table(['PROBLEM', 'PIX', 'PAYOUT', 'BANK', 'HERE'], rows, 'All sent Pix match the bank.'),
   ].join('\n');
 }
 

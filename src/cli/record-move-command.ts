@@ -18,16 +18,16 @@ export function addRecordMove(accounts: Command, { output, audited }: CliContext
   accounts
     .command('record-move')
     .description(
-      'Records that a store has moved money between two of its accounts at the banks themselves; it moves nothing',
+      'Records a transfer that a store made at its banks between two of its accounts; moves no money',
     )
-    .requiredOption('--from <id>', 'the account that the money has left, also one that was removed')
-    .requiredOption('--to <id>', 'the account of the same store that has it now')
-    .requiredOption('--amount <cents>', 'how much, in cents')
+    .requiredOption('--from <id>', 'the account that the money left; may be a removed one')
+    .requiredOption('--to <id>', 'the account of the same store that received the money')
+    .requiredOption('--amount <cents>', 'amount in cents')
     .requiredOption(
       '--reference <text>',
       "what the bank knows the transfer by, such as its end-to-end id; the store's moves each have their own",
     )
-    .option('--yes', 'asks nothing')
+    .option('--yes', 'skips the confirmation')
     .action(async ({ yes = false, ...options }: MoveOptions) => {
       const given = {
         fromProvider: options.from,

@@ -17,10 +17,12 @@ interface RecoverOptions {
 export function addRecoverCommand(accounts: Command, context: CliContext): void {
   accounts
     .command('recover')
-    .description('After a restore: rebuilds what the bank knows and the restored database does not')
+    .description(
+      'After a restore: rebuilds charges and payouts that the bank knows but the restored database does not',
+    )
     .argument('<id>', 'the account')
     .requiredOption('--since <time>', 'when the backup was taken, such as 2026-11-24T03:00:00Z')
-    .option('--yes', 'asks nothing')
+    .option('--yes', 'skips the confirmation')
     .action((id: string, options: RecoverOptions) => recover(context, id, options));
 }
 
@@ -36,7 +38,7 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
     const lost = await findLostWork(keys.em, account, since, now);
     context.output.note(`${lostChargesTable(lost)}\n\n${lostPayoutsTable(lost)}`);
     await context.output.confirm(
-      `${lost.charges.length} charges and ${lost.payouts.length} payouts are rebuilt. Payments and sent Pix since ${since.toISOString()} are listed again.`,
+      `${lost.charges.length} charges and ${lost.payouts.length} payouts will be rebuilt. Payments and sent Pix since ${since.toISOString()} will be listed again.`,
       yes,
     );
     await recordAsked(context, row, since, lost);
@@ -44,7 +46,7 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
     const recovered = await recoverAccount(keys.em, account, lost, terms);
     context.output.answer(
       { id, since, ...recovered },
-      `Rebuilt ${recovered.charges} charges and ${recovered.payouts} payouts. Payments, refunds and what came back are booked within minutes after workers start.`,
+      `Rebuilt ${recovered.charges} charges and ${recovered.payouts} payouts. Payments, refunds and returns are recorded within minutes after workers start.`,
     );
   });
 }
@@ -83,7 +85,7 @@ function lostChargesTable({ charges }: LostWork): string {
     createdAt.toISOString(),
   ]);
   const headings = ['CHARGE', 'AT THE BANK', 'CENTS', 'CREATED'];
-  return firstOf(headings, rows, 'Every charge of the bank has its row.');
+  return firstOf(headings, rows, 'No charges are missing.');
 }
 
 /** Omits the payees' keys, which may be tax ids. */
@@ -95,7 +97,7 @@ function lostPayoutsTable({ payouts }: LostWork): string {
     orderedAt.toISOString(),
   ]);
   const headings = ['PAYOUT', 'AT THE BANK', 'CENTS', 'ORDERED'];
-  return firstOf(headings, rows, 'Every payout of the bank has its row.');
+  return firstOf(headings, rows, 'No payouts are missing.');
 }
 
 function firstOf(headings: readonly string[], rows: readonly string[][], none: string): string {

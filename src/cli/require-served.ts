@@ -34,6 +34,6 @@ async function problemAt(address: string): Promise<string | null> {
     const code = String(cause?.code ?? '');
     return UNTRUSTED_CERTIFICATE.test(code)
       ? `this machine does not trust its certificate: ${code}`
-      : 'nothing answered';
+      : 'no response';
   }
 }

@@ -9,10 +9,10 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 const EPILOGUE = `
-Every command takes --json: one JSON document on standard output, or one a line from those that go on, and
-nothing else there. Errors are then JSON on standard error: {"error":{"code","message"}}.
+With --json, every command prints one JSON document to standard output, or one per line if it runs until stopped.
+Errors are then JSON on standard error: {"error":{"code","message"}}.
 
-Exit codes: 0 done, 1 failed, 2 not understood or not possible as asked.`;
+Exit codes: 0 success, 1 failure, 2 invalid usage, or not possible as requested.`;
 
 /** Runs one command. @returns its exit code: 0 success, 1 failure, 2 invalid usage or not possible as requested. */
 export async function runCli(args: readonly string[], host: CliHost): Promise<number> {

@@ -12,10 +12,10 @@ export function addSecretsCommands(
 ): void {
   root
     .command('secrets')
-    .description('Secrets and personal numbers, as they are kept')
+    .description('Encryption of stored secrets and personal numbers')
     .command('rotate')
     .description(
-      'Encrypts all secrets with the first key of SECRETS_KEY, and tax ids and PIX keys that are text; safe to run again',
+      'Re-encrypts all secrets with the first key of SECRETS_KEY, and encrypts tax ids and PIX keys stored as text; safe to run again',
     )
     .action(async () => {
       const keys = secretsKeys();
@@ -39,13 +39,13 @@ export function addSecretsCommands(
           numbers: numbers.count,
           duplicates: numbers.duplicates,
         },
-        `${count} ${count === 1 ? 'secret is' : 'secrets are'} encrypted anew, with the key ${keys.currentId}.`,
+        `${count} ${count === 1 ? 'secret is' : 'secrets are'} re-encrypted with the key ${keys.currentId}.`,
       );
       if (unreadable.length > 0)
         throw new Error(
-          `${unreadable.length} can be read with no key of SECRETS_KEY, and stay as they are: ${unreadable.slice(0, 10).join(', ')}`,
+          `${unreadable.length} cannot be read with any key of SECRETS_KEY, and stay unchanged: ${unreadable.slice(0, 10).join(', ')}`,
         );
-      output.note('All are encrypted with it: SECRETS_KEY needs no other one any more.');
+      output.note('All secrets use the first key: the other keys can be removed from SECRETS_KEY.');
       for (const note of notesOn(numbers)) output.note(note);
     });
 }

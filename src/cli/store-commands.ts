@@ -65,9 +65,9 @@ function addProfileOptions(command: Command): Command {
   return command
     .option('--tax-id <number>', 'CPF or CNPJ, printed on boletos, which need it in production')
     .option('--website <url>')
-    .option('--logo-url <url>', 'picture shown to payers, by https')
+    .option('--logo-url <url>', 'https URL of the image shown to payers')
     .option('--accent-color <color>', 'of buttons and links, such as #0b5d46')
-    .option('--support-email <address>', 'where payers write to')
+    .option('--support-email <address>', 'email address for payers')
     .option('--support-phone <number>')
     .option('--support-url <url>')
     .option('--legal-footer <text>', 'at the foot of the pages where payers pay')

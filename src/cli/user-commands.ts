@@ -26,17 +26,17 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .description('People who sign in to the dashboard, and what they may do');
   const answerLink = (path: string, what: string) => {
     const url = publicUrl() + path;
-    output.answer({ url }, `${what}\n\n  ${url}\n\nWhoever opens it is let in: give it to nobody else.`);
+    output.answer({ url }, `${what}\n\n  ${url}\n\nAnyone who opens it gets access: give it to nobody else.`);
   };
   users
     .command('invite')
     .description(
-      'Mails a link with which somebody joins a store within a week, or prints it where SMTP_URL is not set',
+      'Mails an invitation to a store, valid for a week, or prints its link if SMTP_URL is not set',
     )
     .requiredOption('--store <id>', 'the store')
     .requiredOption('--email <address>', 'what they sign in with')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
-    .option('--link', 'prints it in any case')
+    .option('--link', 'prints the link even if mail is configured')
     .action(
       async ({ link = false, ...invitation }: OfUser & { readonly role: Role; readonly link?: boolean }) => {
         if (context.sendsMail() && !link) {
@@ -46,7 +46,7 @@ export function addUserCommands(root: Command, context: CliContext): void {
           );
           output.answer(
             { mailed: true },
-            `${invitation.email} is mailed an invitation to join as ${invitation.role}.`,
+            `${invitation.email} will receive an invitation to join as ${invitation.role}.`,
           );
           return;
         }
@@ -59,7 +59,7 @@ export function addUserCommands(root: Command, context: CliContext): void {
     );
   users
     .command('list')
-    .description('Lists who is something to a store')
+    .description('Lists the members of a store')
     .requiredOption('--store <id>', 'the store')
     .action(async ({ store }: Pick<OfUser, 'store'>) => {
       const found = await withDatabase((em) => listUsers(em, store));
@@ -67,21 +67,21 @@ export function addUserCommands(root: Command, context: CliContext): void {
     });
   users
     .command('remove')
-    .description('Takes somebody out of a store: their next page of it is refused')
+    .description('Removes a member from a store, effective immediately')
     .requiredOption('--store <id>', 'the store')
     .requiredOption('--email <address>', 'who')
-    .option('--yes', 'asks nothing')
+    .option('--yes', 'skips the confirmation')
     .action(async ({ store, email, yes = false }: OfUser & { readonly yes?: boolean }) => {
-      await output.confirm(`${email} will be refused in ${store} from now on.`, yes);
+      await output.confirm(`${email} will lose access to ${store} immediately.`, yes);
       await audited(
         (em) => removeUser(em, store, email),
         (subjectId) => [{ action: 'team/remove', storeId: store as StoreId, subjectId, devMode: null }],
       );
-      output.answer({ removed: true }, `${email} is nothing to ${store} any more`);
+      output.answer({ removed: true }, `${email} is no longer a member of ${store}`);
     });
   users
     .command('sign-in-link')
-    .description('Prints a link that signs somebody in, once and within 15 minutes')
+    .description('Prints a sign-in link, valid once and for 15 minutes')
     .requiredOption('--email <address>', 'who')
     .option('--store <id>', 'which store, if the address has an account in several')
     .action(async (user: Person) => {
@@ -93,7 +93,7 @@ export function addUserCommands(root: Command, context: CliContext): void {
     });
   users
     .command('reset-password')
-    .description('Prints a link to choose another password with; it ends the second factor, for a lost phone')
+    .description('Prints a link that resets the password and removes the second factor, for a lost phone')
     .requiredOption('--email <address>', 'who')
     .option('--store <id>', 'which store, if the address has an account in several')
     .action(async (user: Person) => {
@@ -116,6 +116,6 @@ function userTable(users: readonly Member[]): string {
   return table(
     ['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'SINCE'],
     rows,
-    'Nobody yet; see "users invite --help".',
+    'No members yet; see "users invite --help".',
   );
 }

@@ -68,11 +68,11 @@ export async function removeUser(em: Em, storeId: string, email: string): Promis
   const { id } = await requireStore(em, storeId);
   try {
     const isRemoved = await em.transactional((tx) => changeMember(tx, id, user.id, null, null));
-    if (!isRemoved) throw new UsageError(`--email: ${email} is nothing to this store; see "users list"`);
+    if (!isRemoved) throw new UsageError(`--email: ${email} is not a member of this store; see "users list"`);
     return user.id;
   } catch (error) {
     if (error instanceof LastOwner)
-      throw new UsageError('a store keeps one owner at least; invite another one first');
+      throw new UsageError('a store needs at least one owner; invite another one first');
     throw error;
   }
 }

@@ -11,17 +11,17 @@ interface RebuildOptions {
 export function addWorkflowCommands(root: Command, { output, withWorkflows }: CliContext): void {
   root
     .command('workflows')
-    .description('The workflows of everything that is open')
+    .description('Workflows of open objects')
     .command('rebuild')
     .description(
-      'Makes them anew from Postgres, where Temporal has lost them; safe to run at any time, and again',
+      'Recreates workflows that Temporal has lost from Postgres; safe to run at any time, and again',
     )
-    .option('--started-before <instant>', 'leaves out those that are known to have been started since')
+    .option('--started-before <instant>', 'skips workflows known to have been started since')
     .action(async ({ startedBefore }: RebuildOptions) => {
       const { rebuild } = await import('../temporal/audit/rebuild.ts');
       const now = new Date();
       output.note(
-        `Should this be interrupted, go on with: workflows rebuild --started-before ${startedBefore ?? now.toISOString()}`,
+        `If this is interrupted, continue with: workflows rebuild --started-before ${startedBefore ?? now.toISOString()}`,
       );
       const sought = { now, startedBefore: startedBefore === undefined ? null : instant(startedBefore) };
       let failed = 0;
@@ -31,14 +31,14 @@ export function addWorkflowCommands(root: Command, { output, withWorkflows }: Cl
           const started = resumed.filter(({ outcome }) => outcome === 'STARTED').length;
           const running = resumed.filter(({ outcome }) => outcome === 'RUNNING').length;
           failed += resumed.length - started - running;
-          output.note(`${AUDIT_KINDS[kind].many}: ${started} made anew, ${running} running already`);
+          output.note(`${AUDIT_KINDS[kind].many}: ${started} started, ${running} already running`);
           rebuilt.push({ kind, started, running });
         }
       });
       if (output.isJson) output.answer({ rebuilt, failed, resumableFrom: startedBefore ?? now }, '');
       if (failed > 0)
-        throw new Error(`${failed} could not be made: run it again, and for refunds with workers running`);
-      output.note('Everything that is open has its workflow.');
+        throw new Error(`${failed} could not be started: run it again; for refunds, workers must be running`);
+      output.note('Every open object has its workflow.');
     });
 }
 

@@ -4,25 +4,25 @@ import type { NoticedAction } from '../domain/notice.ts';
 const WORDS: Readonly<Record<NoticedAction, readonly [portuguese: string, english: string]>> = {
   'accounts/add': [
     'Uma conta em um provedor, para onde vai o dinheiro de produção, foi incluída.',
-    'An account at a provider, to which money of production goes, was added.',
+    'A provider account for production payments was added.',
   ],
   'accounts/rotate': [
     'Credenciais ou dados de uma conta em um provedor, como a chave dos repasses, foram mudados.',
-    'Credentials or settings of an account at a provider, such as the key of payouts, were changed.',
+    'Credentials or settings of a provider account, such as the key for payouts, were changed.',
   ],
-  'accounts/remove': ['Uma conta em um provedor foi removida.', 'An account at a provider was removed.'],
+  'accounts/remove': ['Uma conta em um provedor foi removida.', 'A provider account was removed.'],
   'team/invite': ['{who} foi convidado para a equipe.', '{who} was invited to the team.'],
   'team/join': ['{who} entrou na equipe.', '{who} joined the team.'],
   'team/role': ['O papel de {who} foi mudado.', 'The role of {who} was changed.'],
-  'team/remove': ['{who} saiu da equipe.', '{who} was taken out of the team.'],
-  'team/confirm': ['{who} foi confirmado e pode enviar dinheiro.', '{who} was confirmed and may send money.'],
+  'team/remove': ['{who} saiu da equipe.', '{who} was removed from the team.'],
+  'team/confirm': ['{who} foi confirmado e pode enviar dinheiro.', '{who} was confirmed and can send money.'],
   'team/sign-in-link': [
     'Um link com que {who} entra sem senha foi criado.',
-    'A link by which {who} signs in without a password was made.',
+    'A sign-in link without a password was created for {who}.',
   ],
   'team/reset-password': [
     'Um link com que {who} escolhe outra senha, sem o segundo fator, foi criado.',
-    'A link by which {who} chooses another password, without the second factor, was made.',
+    'A link for {who} to reset the password, without the second factor, was created.',
   ],
   'account/password': ['A senha de {who} foi trocada.', 'The password of {who} was changed.'],
   'account/second-factor': ['{who} ligou um segundo fator.', '{who} switched a second factor on.'],
@@ -44,11 +44,11 @@ const WORDS: Readonly<Record<NoticedAction, readonly [portuguese: string, englis
   ],
   'stores/payout-controls': [
     'Os controles do dinheiro que sai foram mudados.',
-    'The controls of money that goes out were changed.',
+    'The controls for outgoing money were changed.',
   ],
   'stores/second-factor': [
     'A exigência de um segundo fator de todos foi mudada.',
-    'Whether everybody needs a second factor was changed.',
+    'The requirement of a second factor for everyone was changed.',
   ],
 };
 
@@ -63,5 +63,5 @@ export function noticeWords({
   const [portuguese, english] = WORDS[action];
   // A function, because an address may contain `$&`, which a replacement string would expand.
   const fill = (words: string, nobody: string) => words.replace('{who}', () => subjectEmail ?? nobody);
-  return [fill(portuguese, 'Alguém'), fill(english, 'Somebody')];
+  return [fill(portuguese, 'Alguém'), fill(english, 'Someone')];
 }

@@ -75,7 +75,7 @@ describe('the dashboard', () => {
     const developer = await as('developer', storeId);
     const list = `/dashboard/${storeId}/dev/webhooks`;
     const page = await developer.get(`${list}/${id}?lang=en`);
-    expect(page.text).toContain('The secret of this webhook is too short');
+    expect(page.text).toContain('This webhook’s secret is too short');
     expect((await developer.get(list)).text).toContain('weak secret');
     const offered = /id="secret"[^>]* value="([\w-]{32})"/.exec(page.html)?.[1] ?? '';
     await developer.submit(`${list}/${id}`, `${list}/${id}/rotate-secret`, { secret: offered });

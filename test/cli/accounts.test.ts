@@ -179,7 +179,7 @@ describe('an account', () => {
     const rotated = `rotate ${id} --client-secret-file`;
     expect(await accounts(`${rotated} ${file('wrong.txt')}`)).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('Say --yes'),
+      errors: expect.stringContaining('Use --yes'),
     });
     expect(await accounts(`${rotated} ${file('wrong.txt')} --yes`)).toMatchObject({ code: 0 });
     expect(await accounts(`test ${id}`)).toMatchObject({
@@ -345,7 +345,7 @@ describe('the secrets of an account', () => {
     }
   });
 
-  it('are encrypted anew by `secrets rotate`, and can then be read without the key before', async () => {
+  it('are re-encrypted by `secrets rotate` and readable without the old key', async () => {
     const { id } = await shop();
     const before = await rowOf(id);
     const secretsRotate = async (keys: string) =>

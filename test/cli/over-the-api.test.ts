@@ -44,7 +44,7 @@ describe('who has a key only', () => {
     const [payment] = await listed(api, 'payments/list');
     expect(await json('payments --status PAID --limit 5')).toEqual([payment]);
     expect(await json(`payments ${id}`)).toEqual(payment);
-    expect((await command('payments --status EXPIRED')).out).toBe('There is no such payment.');
+    expect((await command('payments --status EXPIRED')).out).toBe('No payments found.');
     const wrong = await command('payments --status PAYED --json');
     expect([wrong.code, JSON.parse(wrong.errors).error.code]).toEqual([1, 'VALIDATION_ERROR']);
   });

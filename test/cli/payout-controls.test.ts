@@ -112,6 +112,6 @@ describe('stores payout-controls', () => {
   it('refuses a store that does not exist', async () => {
     const { code, errors } = await cli('stores payout-controls store_unknown --max-day-cents 1');
     expect(code).toBe(2);
-    expect(errors).toContain('store_unknown is no store');
+    expect(errors).toContain('there is no store store_unknown');
   });
 });

@@ -123,7 +123,7 @@ describe('secrets rotate', () => {
     expect(await signedBy(id, NEW, OLD)).toBe(true);
     expect(await signedBy(id, NEW)).toBe(true);
     const again = await rotate(NEW);
-    expect(again).toEqual({ code: 0, out: expect.stringMatching(/^0 secrets are encrypted anew/) });
+    expect(again).toEqual({ code: 0, out: expect.stringMatching(/^0 secrets are re-encrypted/) });
   });
 
   it('goes through more than one batch, also twice at once', async () => {
@@ -181,7 +181,7 @@ describe('SECRETS_KEY', () => {
   });
 });
 
-it('the secret of a second factor is encrypted anew, too, and its codes are the same', async () => {
+it('secrets rotate re-encrypts second factors, and their codes stay the same', async () => {
   const { api, database, storeId } = app;
   await signedIn({ url: api.url, database }, storeId, 'owner');
   const { codeAt } = await secondFactorOf(database, 'owner@example.com', new SecretsKeys([OLD]));

@@ -173,7 +173,7 @@ describe('an address with two accounts', () => {
     expect(await mayOpen((await signIn(ana(), PASSWORD, `/dashboard/${second()}/dev`)).who, second())).toBe(
       true,
     );
-    await expect(removeUser(em(), first(), ana())).rejects.toThrow('is nothing to this store');
+    await expect(removeUser(em(), first(), ana())).rejects.toThrow('is not a member of this store');
   });
 });
 

@@ -49,7 +49,7 @@ describe('the dashboard', () => {
 
   it('says on the form of a payout what lies at the account that sends it', async () => {
     expect(await page('/new-payout')).toContain(
-      'Available: R$ 1.050,00; at the account that sends payouts: R$ 50,00',
+      'Available: R$ 1.050,00; in the account that sends payouts: R$ 50,00',
     );
     expect(await page('/new-payout', 'dev')).toMatch(/Available: R\$ 7,77\s/);
   });

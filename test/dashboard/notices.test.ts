@@ -92,7 +92,7 @@ describe('owners', () => {
     ]);
     const home = await owner.get(at(''));
     expect(home.text).toContain(`${email('fin')} saiu da equipe.`);
-    expect((await owner.get(`${at('')}?lang=en`)).text).toContain('was taken out of the team');
+    expect((await owner.get(`${at('')}?lang=en`)).text).toContain('was removed from the team');
   });
 
   it('who are removed are told too', async () => {

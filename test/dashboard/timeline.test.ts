@@ -91,8 +91,8 @@ describe('a payment tells', () => {
     expect(texts(whole, formatter('en'))).toEqual([
       'Charge created by the API: Pix · R$ 50,00.',
       'Paid: R$ 50,00 by Ana.',
-      'R$ 49,20, after the fee, became available in the balance.',
-      'ERP took transparent.completed (answer 200).',
+      'R$ 49,20, after the fee, is available in the balance.',
+      'ERP received transparent.completed (answer 200).',
     ]);
     expect(answersOf(whole, PT)).toEqual([]);
   });

@@ -89,14 +89,14 @@ async function refused(code: string, request: Promise<unknown>): Promise<void> {
     (error: unknown) => error,
   );
   if (failure instanceof ApiFailure && failure.code === code) return;
-  throw failure ?? new Error(`what should have been refused with ${code} was not`);
+  throw failure ?? new Error(`expected an error ${code}, but the request succeeded`);
 }
 
-const MONTH_LATER = 'happens a month after a subscription has begun ("recebe clock advance --by P1M")';
+const MONTH_LATER = 'happens a month after a subscription starts ("recebe clock advance --by P1M")';
 
 /** Every event, in the order of the API reference. */
 export const CAUSES: Readonly<Record<EventName, Cause>> = {
-  'checkout.completed': { how: 'pays a checkout by card', cause: paidCheckout },
+  'checkout.completed': { how: 'pays a checkout with a card', cause: paidCheckout },
   'checkout.refunded': {
     how: 'refunds a checkout',
     cause: async (api) => refund(api, 'checkouts', await paidCheckout(api)),
@@ -106,7 +106,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     cause: async (api) => dispute(api, await paidCheckout(api)),
   },
   'checkout.lost': {
-    how: 'loses a dispute about a checkout',
+    how: 'loses a dispute over a checkout',
     cause: async (api) => dispute(api, await paidCheckout(api), 'lose'),
   },
   'transparent.completed': { how: 'pays a PIX charge', cause: paidCharge },
@@ -119,7 +119,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     cause: async (api) => dispute(api, await paidCharge(api)),
   },
   'transparent.lost': {
-    how: 'loses a dispute about a PIX charge',
+    how: 'loses a dispute over a PIX charge',
     cause: async (api) => dispute(api, await paidCharge(api), 'lose'),
   },
   'subscription.completed': { how: 'subscribes with a card', cause: (api) => subscribe(api) },
@@ -182,7 +182,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     },
   },
   'transparent.expired': {
-    how: 'lets a PIX charge expire that is good for a second',
+    how: 'creates a PIX charge that expires after a second',
     async cause(api) {
       const data = { amount: AMOUNT, expiresIn: 1 };
       return (await api.post('transparents/create', { method: 'PIX', data })).id;
@@ -197,12 +197,12 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     },
   },
   'transparent.won': {
-    how: 'wins a dispute about a PIX charge',
+    how: 'wins a dispute over a PIX charge',
     cause: async (api) => dispute(api, await paidCharge(api), 'win'),
   },
-  'checkout.expired': { how: 'happens when nobody has paid a checkout in time', cause: null },
+  'checkout.expired': { how: 'happens when a checkout is not paid in time', cause: null },
   'checkout.payment_failed': {
-    how: 'pays a checkout with a card that is declined',
+    how: 'tries to pay a checkout with a card that is declined',
     async cause(api) {
       const id = await unpaidCheckout(api);
       const card = { number: DECLINED_CARD };
@@ -211,7 +211,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     },
   },
   'checkout.won': {
-    how: 'wins a dispute about a checkout',
+    how: 'wins a dispute over a checkout',
     cause: async (api) => dispute(api, await paidCheckout(api), 'win'),
   },
   'refund.failed': {
@@ -226,7 +226,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     },
   },
   'payment.returned': {
-    how: 'happens when a payer pays twice, late or too little, which payers of the sandbox never do',
+    how: "happens when a payer pays twice, late or too little, which the sandbox's payers never do",
     cause: null,
   },
   'webhook.disabled': { how: 'happens when another endpoint answers 410', cause: null },
@@ -259,7 +259,7 @@ async function recorded(api: Api, name: EventName, subjectId: string) {
     if (event !== undefined) return { id: event.id, subjectId };
     if (performance.now() > deadlineMs)
       throw new Error(
-        `${subjectId} was made, but ${name} has not happened in a minute: is a worker running?`,
+        `${subjectId} was created, but ${name} did not happen within a minute: is a worker running?`,
       );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

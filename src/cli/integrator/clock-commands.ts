@@ -33,15 +33,15 @@ export function addClockCommands(root: Command, { host, output, api }: Integrato
     .description("The clock of a store's dev environment, which can be moved forward");
   const show = (shown: Clock) => output.answer(shown, clockText(shown));
   apiCommand(clock, 'show')
-    .description('Shows what time it is there')
+    .description('Shows the clock')
     .action(async (options: ApiOptions) => show(await api(options).get<Clock>('dev/clock')));
   apiCommand(clock, 'advance')
-    .description('Moves it forward, and waits until all has happened that is due by then')
-    .option('--by <duration>', 'by how much, such as P1M, P2W or P1DT12H')
-    .option('--to <time>', 'to an instant or a day, such as 2027-03-01')
-    .option('--preview', 'says what would happen, and leaves the clock where it is')
+    .description('Advances the clock, and waits until everything due by then has happened')
+    .option('--by <duration>', 'duration, such as P1M, P2W or P1DT12H')
+    .option('--to <time>', 'target instant or day, such as 2027-03-01')
+    .option('--preview', 'previews what would happen, without advancing the clock')
     .action(async ({ by, to, preview = false, ...options }: AdvanceOptions) => {
-      if ((by === undefined) === (to === undefined)) throw new UsageError('say either --by or --to');
+      if ((by === undefined) === (to === undefined)) throw new UsageError('give either --by or --to');
       const over = api(options);
       const body = { ...(by && { by }), ...(to && { to }), ...(preview && { preview }) };
       const begun = await over.post<Advance>('dev/clock/advance', body);
@@ -50,11 +50,11 @@ export function addClockCommands(root: Command, { host, output, api }: Integrato
       show(await ready(over, begun, host.signal, (text) => output.note(text)));
     });
   apiCommand(clock, 'cancel')
-    .description('Stops it where it stands while it is being moved')
+    .description('Stops an advance at the time reached so far')
     .action(async (options: ApiOptions) => show(await api(options).post<Clock>('dev/clock/cancel')));
   apiCommand(clock, 'reset')
-    .description('Has it show real time again')
-    .option('--yes', 'asks nothing')
+    .description('Resets the clock to real time')
+    .option('--yes', 'skips the confirmation')
     .action(async ({ yes = false, ...options }: ApiOptions & { readonly yes?: boolean }) => {
       await output.confirm(
         'What was made in the future keeps its dates, and the clock goes back to real time.',

@@ -24,6 +24,6 @@ export function integratorContext(host: CliHost, output: Output): IntegratorCont
 export function apiCommand(parent: Command, name: string): Command {
   return parent
     .command(name)
-    .option('--api-url <url>', 'the service; else RECEBE_API_URL, or what "npm start" runs here')
-    .option('--key <key>', 'an API key; else RECEBE_API_KEY, or the demo key of "npm start"');
+    .option('--api-url <url>', 'the URL of the service; default: RECEBE_API_URL, or the local "npm start"')
+    .option('--key <key>', 'an API key; default: RECEBE_API_KEY, or the demo key of "npm start"');
 }

@@ -34,7 +34,7 @@ const POLL_MS = 500;
 export function addDeliveryCommands(root: Command, { host, output, api }: IntegratorContext): void {
   const deliveries = root.command('deliveries').description('What was sent to registered endpoints');
   apiCommand(deliveries, 'list')
-    .description('Lists them, newest first')
+    .description('Lists deliveries, newest first')
     .option('--webhook <id>', 'of one endpoint')
     .option('--status <status>', 'PENDING, DELIVERED or FAILED')
     .option('--event <name>', 'of one event')
@@ -53,23 +53,27 @@ export function addDeliveryCommands(root: Command, { host, output, api }: Integr
           each.webhookId,
         ]);
         const headings = ['CREATED', 'EVENT', 'STATUS', 'ATTEMPTS', 'ID', 'WEBHOOK'];
-        output.answer(found, table(headings, rows, 'There is no such delivery.'));
+        output.answer(found, table(headings, rows, 'No deliveries found.'));
       },
     );
   apiCommand(deliveries, 'resend')
-    .description('Sends one again, or with --since all that have failed since then')
-    .argument('[id]', 'of a delivery')
+    .description('Resends a delivery, or with --since all that failed since then')
+    .argument('[id]', 'id of a delivery')
     .option('--since <time>', 'a point in time such as 2026-11-22T10:00:00Z, or how long ago: 30m, 12h, 3d')
-    .option('--webhook <id>', 'to one endpoint; else to each that is enabled')
-    .option('--status <status>', 'send those of another status, such as DELIVERED', 'FAILED')
+    .option('--webhook <id>', 'one endpoint; default: all enabled ones')
+    .option(
+      '--status <status>',
+      'status of the deliveries to resend, such as DELIVERED; default: FAILED',
+      'FAILED',
+    )
     .action(async (id: string | undefined, options: ResendOptions) => {
       const { since, webhook, status } = options;
       if ((id === undefined) === (since === undefined))
-        throw new UsageError('name a delivery, or say --since');
+        throw new UsageError('name a delivery, or give --since');
       const over = api(options);
       if (since === undefined) {
         const sent = await over.post<object>('webhooks/resend', { id });
-        return output.answer(sent, `${id} is sent again.`);
+        return output.answer(sent, `${id} is being resent.`);
       }
       const now = await storeTimeOver(over, (text) => output.note(text));
       const range = { from: instantBefore(since, now).toISOString(), to: now.toISOString(), status };
@@ -78,10 +82,10 @@ export function addDeliveryCommands(root: Command, { host, output, api }: Integr
       for (const webhookId of webhookIds) {
         const begun = await over.post<Resend>('webhooks/resend', { webhookId, ...range });
         ended.push(await done(over, begun, host.signal));
-        output.note(`${webhookId}: ${ended.at(-1)?.resentCount} sent again`);
+        output.note(`${webhookId}: ${ended.at(-1)?.resentCount} resent`);
       }
       if (output.isJson) output.answer(ended, '');
-      else if (ended.length === 0) output.note('There is no endpoint that is enabled.');
+      else if (ended.length === 0) output.note('There is no enabled endpoint.');
     });
 }
 

@@ -17,18 +17,18 @@ interface ListenOptions extends ApiOptions {
 export function addListenCommand(root: Command, context: IntegratorContext): void {
   const { host, output } = context;
   apiCommand(root, 'listen')
-    .description('Shows events as they happen, and forwards them to a program of yours as webhooks')
+    .description('Shows events as they happen, and forwards them to a local program as webhooks')
     .option(
       '--forward-to <url>',
-      'where each is posted, signed as deliveries are; your machine needs no public address',
+      'where to post each event, signed like a delivery; no public address is needed',
     )
     .option('--events <names>', 'only these, separated by commas')
-    .option('--secret <text>', 'what signs; else one that follows from the API key, and so stays the same')
+    .option('--secret <text>', 'the webhook secret; default: one derived from the API key, always the same')
     .addHelpText(
       'after',
       `
-Needs the permission WEBHOOK:READ. A service that is away is waited for, and nothing is left out that happened
-meanwhile. What is forwarded is tried once; "deliveries resend" is for endpoints that are registered.`,
+Needs the permission WEBHOOK:READ. If the service is unavailable, the command reconnects and misses
+no event. Each event is forwarded once, without retries; "deliveries resend" is for registered endpoints.`,
     )
     .action(async (options: ListenOptions) => {
       const forwardTo = options.forwardTo === undefined ? null : webAddress(options.forwardTo);

@@ -60,7 +60,7 @@ export async function listen(listening: Listening): Promise<void> {
         lastId = event.id;
       }
       lastId ??= begunAt;
-      throw new Error('the service has ended the stream');
+      throw new Error('the service closed the stream');
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiFailure && isFinal(error)) throw error;

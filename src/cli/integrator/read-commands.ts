@@ -31,12 +31,12 @@ const LIMIT = ['--limit <count>', 'how many, 1 to 100', '20'] as const;
 export function addReadCommands(root: Command, { output, api }: IntegratorContext): void {
   const details = (object: object) => output.answer(object, JSON.stringify(object, null, 2));
   apiCommand(root, 'events')
-    .description('Lists what has happened, newest first; with an id, shows one event')
+    .description('Lists events, newest first; with an id, shows one')
     .argument('[id]', 'of an event')
     .option('--name <name>', 'such as transparent.completed')
-    .option('--about <id>', 'the id of anything that an event is about')
-    .option('--from <time>', 'from an instant or a day on')
-    .option('--to <time>', 'up to an instant or a day')
+    .option('--about <id>', 'the id of the object that an event is about')
+    .option('--from <time>', 'starting at an instant or day')
+    .option('--to <time>', 'ending at an instant or day')
     .option(...LIMIT)
     .action(async (id: string | undefined, options: ListOptions & { name?: string; about?: string }) => {
       const { name, about: subjectId, from, to, limit } = options;
@@ -51,7 +51,7 @@ export function addReadCommands(root: Command, { output, api }: IntegratorContex
     .argument('[id]', 'of a payment')
     .option('--status <status>', 'such as PAID')
     .option('--method <method>', 'PIX, BOLETO, CARD or FREE')
-    .option('--external-id <id>', 'your own id of it')
+    .option('--external-id <id>', 'your own id')
     .option(...LIMIT)
     .action(
       async (
@@ -71,7 +71,7 @@ export function addReadCommands(root: Command, { output, api }: IntegratorContex
           payment.id,
         ]);
         const headings = ['CREATED', 'METHOD', 'STATUS', 'CENTS', 'KIND', 'ID'];
-        output.answer(payments, table(headings, rows, 'There is no such payment.'));
+        output.answer(payments, table(headings, rows, 'No payments found.'));
       },
     );
 }

@@ -12,7 +12,7 @@ export async function storeTimeOver(api: Api, print: (text: string) => void): Pr
     return new Date(now);
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'PERMISSION_DENIED') throw error;
-    print('The key lacks STORE:READ, so real time is used: a clock that was moved is not minded.');
+    print("The key lacks STORE:READ, so real time is used, even if the store's clock was advanced.");
     return new Date();
   }
 }

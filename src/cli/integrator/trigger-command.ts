@@ -12,15 +12,15 @@ export function addTriggerCommand(root: Command, context: IntegratorContext): vo
     return `  ${name.padEnd(28)}${cause === null ? `not by this command: ${how}` : how}`;
   });
   apiCommand(root, 'trigger')
-    .description('Has an event happen for real, in dev mode: what it takes is made and paid over the API')
+    .description('Triggers a real event in dev mode, by creating and paying what it needs over the API')
     .addArgument(new Argument('<event>', 'which one').choices(EVENT_NAMES))
-    .addHelpText('after', `\nWhat each of them does:\n${list.join('\n')}`)
+    .addHelpText('after', `\nWhat each event does:\n${list.join('\n')}`)
     .action(async (name: EventName, options: ApiOptions) => {
       const api = context.api(options);
       if (!api.isDevMode) throw new UsageError('trigger: is for dev mode only; this is a production key');
       const { how, cause } = CAUSES[name];
       if (cause === null)
-        throw new UsageError(`${name}: ${how}; what can be triggered is ${CAUSED.join(', ')}`);
+        throw new UsageError(`${name}: ${how}; these can be triggered: ${CAUSED.join(', ')}`);
       const { id, subjectId } = await causeEvent(api, name, cause);
       output.answer({ event: name, id, subjectId }, `${name} has happened to ${subjectId}: ${id}`);
     });

@@ -50,7 +50,7 @@ export async function renderAccount(visit: Visit, problems: Problems = {}, statu
   )}
 ${section(say('Segundo fator', 'Second factor'), secondFactorOf(visit))}
 ${section(say('Senha', 'Password'), await passwordForm(visit, user, problems))}
-${section(say('Onde você está conectado', 'Where you are signed in'), await sessionTable(visit))}`;
+${section(say('Onde você está conectado', 'Active sessions'), await sessionTable(visit))}`;
   return page(visit, { title: say('Sua conta', 'Your account'), active: null, body, status });
 }
 

@@ -41,7 +41,7 @@ const changePassword = dashboardRoute({
     });
     const done = say(
       'A senha foi trocada, e as outras sessões acabaram.',
-      'The password is changed, and other sessions have ended.',
+      'Password changed. All other sessions were signed out.',
     );
     return seeOther(visit.link('/account'), done);
   },

@@ -30,7 +30,7 @@ ${form(visit, {
     visit,
     html`<p>${say(
       'Além da senha, um código do aplicativo do seu celular. Recomendado para quem move dinheiro.',
-      'Besides the password, a code of an app on your phone. Good for whoever moves money.',
+      'A code from an app on your phone, in addition to your password. Recommended for anyone who moves money.',
     )}</p>
 ${form(visit, {
   action: '/account/second-factor/begin',
@@ -93,7 +93,7 @@ export function renderRecoveryCodes(visit: Visit, codes: readonly string[]): Rep
   const { say } = visit;
   const text = say(
     'Guarde estes códigos em outro lugar que não o celular. Cada um vale uma vez no lugar do código do aplicativo, e eles não serão mostrados de novo.',
-    'Keep these codes elsewhere than on your phone. Each is good once in place of a code of the app, and they will not be shown again.',
+    'Store these codes somewhere other than your phone. Each can be used once instead of a code from the app. They will not be shown again.',
   );
   const body = section(
     say('Códigos de recuperação', 'Recovery codes'),

@@ -19,7 +19,7 @@ export async function renderApproval(
   status = 200,
 ): Promise<Reply> {
   const { say } = visit;
-  const body = html`${section(say('O envio', 'What is sent'), facts(await factsOf(visit, payout)))}
+  const body = html`${section(say('O envio', 'Details'), facts(await factsOf(visit, payout)))}
 ${payout.approval === 'WAITING' && (await decisionPanel(visit, payout, problems))}
 <p>${link(visit, '/approvals', say('Todas as aprovações', 'All approvals'))}</p>`;
   const title =
@@ -62,11 +62,11 @@ async function decisionPanel(visit: Visit, payout: Payout, problems: Problems): 
   const note = isOwn
     ? say(
         'Você, ou uma chave de API sua, criou este envio: outra pessoa precisa aprová-lo. Você pode rejeitá-lo.',
-        'You, or an API key of yours, created this: somebody else must approve it. You can reject it.',
+        'You, or one of your API keys, created this payout: someone else must approve it. You can reject it.',
       )
     : say(
         'Confira para quem vai, e por quê. Dinheiro enviado não volta. O de um envio rejeitado volta ao saldo.',
-        'Check who it goes to, and why. Money that was sent does not come back. A rejected amount returns to the balance.',
+        'Check the recipient and the reason. Sent money cannot be recalled. If you reject it, the amount returns to the balance.',
       );
   const approve = ['approve', say('Aprovar e enviar', 'Approve and send')] as const;
   const reject = ['reject', say('Rejeitar', 'Reject')] as const;

@@ -32,7 +32,7 @@ ${table({
     dueText(visit, payout),
     time(visit, payout.createdAt),
   ]),
-  empty: say('Nada aguarda aprovação.', 'Nothing waits for an approval.'),
+  empty: say('Nada aguarda aprovação.', 'Nothing is waiting for approval.'),
 })}
 ${
   waiting.length === SHOWN &&

@@ -61,7 +61,7 @@ const decide = formAction({
     if (payout.approval !== 'WAITING') return decidedAlready(visit, payout);
     const decision = DECISIONS.find((known) => known === visit.field('decision'));
     if (decision === undefined) {
-      const missing = say('Escolha aprovar ou rejeitar.', 'Choose to approve or to reject.');
+      const missing = say('Escolha aprovar ou rejeitar.', 'Choose approve or reject.');
       return renderApproval(visit, payout, { decision: missing }, 422);
     }
     const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
@@ -81,7 +81,7 @@ const decide = formAction({
 function decidedAlready(visit: Visit, { id }: Payout): Reply {
   const why = visit.say(
     'Não aguarda mais: foi aprovado, rejeitado ou encerrado. Nada foi feito agora.',
-    'It waits no longer: it was approved, rejected or ended. Nothing was done now.',
+    'It is no longer waiting: it was approved, rejected or ended. Nothing was changed.',
   );
   return refused(visit.link(`/approvals/${id}`), why);
 }

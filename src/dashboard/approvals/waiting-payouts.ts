@@ -59,8 +59,8 @@ export function reasonsText(reasons: readonly ApprovalReason[] | null, say: Say)
 export function dueText(visit: Visit, { approvalReasons, approvalDueAt }: Payout): Html {
   const { say } = visit;
   const what = isReleasedWhenDue(approvalReasons ?? [])
-    ? say('sem aprovação, sai em', 'without an approval it is sent at')
-    : say('sem aprovação, falha em', 'without an approval it fails at');
+    ? say('sem aprovação, sai em', 'if not approved, sent at')
+    : say('sem aprovação, falha em', 'if not approved, fails at');
   return html`${what} ${approvalDueAt === null ? '–' : time(visit, approvalDueAt)}`;
 }
 

@@ -49,7 +49,7 @@ ${table({
     line.devMode === null ? '–' : line.devMode ? say('teste', 'test') : say('produção', 'production'),
     line.address ?? '–',
   ]),
-  empty: say('Ninguém fez nada ainda.', 'Nobody has done anything yet.'),
+  empty: say('Ninguém fez nada ainda.', 'No activity yet.'),
 })}
 ${pager(visit, pagination)}`;
     const csv = html`<a class="button button--quiet" href="${`${visit.link('/audit.csv')}?${visit.query}`}">CSV</a>`;

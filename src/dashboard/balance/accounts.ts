@@ -12,9 +12,9 @@ export async function moneyByAccount(visit: Visit): Promise<Html> {
   const accounts = await accountsOf(em, caller);
   const note = say(
     'É o que o Recebe registrou em cada conta. O que já havia no banco, ou foi movimentado direto no banco, não está aqui.',
-    'This is what Recebe has booked at each account. Money that was at the bank before, or was moved there directly, is not included.',
+    'The amounts that Recebe has recorded for each account. Money that was at the bank before, or was moved directly at the bank, is not included.',
   );
-  const title = say('Onde está o dinheiro', 'Where the money lies');
+  const title = say('Onde está o dinheiro', 'Where the money is');
   const body = html`<p>${say(`Disponível: ${amount(availableCents)}`, `Available: ${amount(availableCents)}`)}</p>
 ${table({
   caption: title,

@@ -23,7 +23,7 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
   if (status === 'FAILED') {
     const why = say(
       `O envio com o id ${externalId} falhou (${reason}), e o dinheiro voltou ao saldo. Para tentar de novo, use outro id.`,
-      `What was sent with the id ${externalId} failed (${reason}), and the money is back in the balance. To try again, use another id.`,
+      `The payout with the id ${externalId} failed (${reason}), and the money is back in the balance. To try again, use another id.`,
     );
     return refused(to, why);
   }
@@ -34,11 +34,11 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
     status === 'COMPLETE'
       ? say(
           `Já existe um envio com o id ${externalId}, e ele já chegou. Nada foi enviado agora.`,
-          `Something was sent with the id ${externalId} before, and it has arrived. Nothing was sent now.`,
+          `A payout with the id ${externalId} already exists and has arrived. Nothing was sent now.`,
         )
       : say(
           `Já existe um envio com o id ${externalId}, e ele está a caminho. Nada foi enviado agora.`,
-          `Something was sent with the id ${externalId} before, and it is on its way. Nothing was sent now.`,
+          `A payout with the id ${externalId} already exists and is on its way. Nothing was sent now.`,
         );
   return seeOther(to, there);
 }
@@ -50,15 +50,15 @@ function waits(visit: Visit, { approval, externalId }: ShownPayout | ShownTransf
   const until = timeText(visit, approval?.releasesAt ?? approval?.expiresAt ?? '');
   const unless =
     approval?.releasesAt === null
-      ? say(`Sem aprovação, falha em ${until}.`, `Without an approval it fails at ${until}.`)
-      : say(`Sem aprovação, sai em ${until}.`, `Without an approval it is sent at ${until}.`);
+      ? say(`Sem aprovação, falha em ${until}.`, `If not approved, it fails at ${until}.`)
+      : say(`Sem aprovação, sai em ${until}.`, `If not approved, it is sent at ${until}.`);
   if (isNew)
     return say(
       `Nada saiu ainda: o envio espera pela aprovação de outra pessoa (${reasons}). ${unless}`,
-      `Nothing was sent yet: it waits until somebody else approves it (${reasons}). ${unless}`,
+      `Nothing was sent yet: someone else must approve it (${reasons}). ${unless}`,
     );
   return say(
     `Já existe um envio com o id ${externalId}, e ele espera pela aprovação de outra pessoa (${reasons}). ${unless}`,
-    `There is one with the id ${externalId} already, and it waits until somebody else approves it (${reasons}). ${unless}`,
+    `A payout with the id ${externalId} already exists and is waiting for someone else’s approval (${reasons}). ${unless}`,
   );
 }

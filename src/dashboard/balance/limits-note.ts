@@ -22,13 +22,13 @@ export async function limitsNote(visit: Visit, isToPixKey: boolean): Promise<Htm
     approvalAboveCents !== null &&
       say(
         `Acima de ${amount(approvalAboveCents)}, só sai quando outra pessoa aprova.`,
-        `Above ${amount(approvalAboveCents)} it is sent once somebody else approves it.`,
+        `Above ${amount(approvalAboveCents)}, someone else must approve it.`,
       ),
     isToPixKey &&
       newPayeeWaitHours !== null &&
       say(
         `Para uma chave Pix nova, espera ${newPayeeWaitHours} horas, ou a aprovação de outra pessoa.`,
-        `To a new Pix key it waits ${newPayeeWaitHours} hours, or until somebody else approves it.`,
+        `To a new Pix key, it waits ${newPayeeWaitHours} hours or for someone else’s approval.`,
       ),
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : html`<p>${notes.join(' ')}</p>`;

@@ -28,7 +28,7 @@ export async function amountField(visit: Visit, problems: Problems): Promise<Htm
     payable < availableCents
       ? say(
           `; na conta que envia repasses: ${amount(payable)}`,
-          `; at the account that sends payouts: ${amount(payable)}`,
+          `; in the account that sends payouts: ${amount(payable)}`,
         )
       : '';
   return textField({
@@ -78,7 +78,7 @@ const sendPayout = formAction({
       const least = amount(MIN_PAYOUT_CENTS);
       const right = say(
         `Deve ser como 250,00, de pelo menos ${least}.`,
-        `Must be such as 250,00, at least ${least}.`,
+        `Enter an amount such as 250,00, at least ${least}.`,
       );
       return payoutForm(visit, { amount: right }, 422);
     }

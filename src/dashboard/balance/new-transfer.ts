@@ -53,7 +53,7 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: sugges
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const warning = say(
     'O que foi enviado a uma chave não volta. Confira a chave duas vezes.',
-    'What was sent to a key does not come back. Check the key twice.',
+    'Sent money cannot be recalled. Check the key twice.',
   );
   const body = section(
     title,
@@ -76,7 +76,7 @@ const sendTransfer = formAction({
     const problems = {
       ...((cents ?? 0) < 1 && { amount: say('Deve ser como 250,00.', 'Must be such as 250,00.') }),
       ...(parsePixKey(type, key) === null && {
-        key: say('Não é uma chave deste tipo.', 'It is no key of this kind.'),
+        key: say('Não é uma chave deste tipo.', 'This is not a key of this type.'),
       }),
     };
     if (cents === null || Object.keys(problems).length > 0) return transferForm(visit, problems, 422);

@@ -95,7 +95,7 @@ const detail = dashboardRoute({
     const place = html`${copyable(visit, 'checkout-url', shown.url)}
 <p>${renderQrCode(qrCodeSvgPath(shown.url), say('Código QR da página de pagamento', 'QR code of the payment page'))}</p>
 <p><a href="${shown.url}">${say('Abrir a página', 'Open the page')}</a></p>`;
-    const body = html`${isOpen && section(say('Envie a quem vai pagar', 'Send it to who pays'), place)}
+    const body = html`${isOpen && section(say('Envie a quem vai pagar', 'Send it to the payer'), place)}
 ${section(
   say('Dados', 'Details'),
   facts([
@@ -158,7 +158,7 @@ ${selectField({
   options: [
     [
       'MULTIPLE_PAYMENTS',
-      say('Link, pago por qualquer número de pessoas', 'Link, paid by any number of people'),
+      say('Link, pago por qualquer número de pessoas', 'Payment link for any number of payers'),
     ],
     ['ONE_TIME', say('Checkout, pago uma vez', 'Checkout, paid once')],
   ],
@@ -199,7 +199,7 @@ const cancel = formAction({
     await carryOut(visit, cancelCheckout, { body: { id }, subjectId: id });
     return seeOther(
       visit.link(pathOf(visit)),
-      visit.say('Nada mais pode ser pago por aqui.', 'Nothing can be paid through it any more.'),
+      visit.say('Nada mais pode ser pago por aqui.', 'It can no longer be paid.'),
     );
   },
 });

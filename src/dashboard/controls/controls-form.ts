@@ -134,13 +134,10 @@ export function controlFields({ say }: Visit, typed: TypedControls, problems: Pr
   );
   const second = selectField({
     name: 'requiresSecondFactor',
-    label: say(
-      'Código do segundo fator ao enviar e aprovar',
-      'Code of the second factor to send and approve',
-    ),
+    label: say('Código do segundo fator ao enviar e aprovar', 'Second-factor code to send and approve'),
     hint: say(
       'Vale para pessoas, além da senha. Chaves de API não têm código.',
-      'For people, besides the password. API keys have no code.',
+      'For people, in addition to the password. API keys have no code.',
     ),
     value: typed.requiresSecondFactor,
     options: [

@@ -28,16 +28,16 @@ export async function renderControls(visit: Visit, refused?: Refused): Promise<R
   const intro = devMode
     ? say(
         'Para o dinheiro que sai, só no ambiente de teste. A produção tem os seus. Um campo vazio não limita nada.',
-        'For money that goes out, in the test environment only. Production has its own. An empty field limits nothing.',
+        'For outgoing money in the test environment only. Production has its own controls. An empty field sets no limit.',
       )
     : say(
         'Para o dinheiro de verdade que sai, pelo painel e pela API. Um campo vazio não limita nada.',
-        'For real money that goes out, from the dashboard and the API. An empty field limits nothing.',
+        'For outgoing real money, from the dashboard and the API. An empty field sets no limit.',
       );
   const needsCode = user.hasSecondFactor || controls.requiresSecondFactor;
   const problems = refused?.problems ?? {};
   const body = html`${section(
-    say('Dinheiro que sai', 'Money that goes out'),
+    say('Dinheiro que sai', 'Outgoing money'),
     html`<p>${intro}</p>
 ${form(visit, {
   action: '/controls',
@@ -47,7 +47,7 @@ ${stepUpFields(visit, { needsCode }, problems)}`,
   submit: say('Salvar', 'Save'),
 })}`,
   )}
-${section(say('Segundo fator de todos', 'Second factor for everybody'), html`${await aboutEverybody(visit)}<p>${link(visit, '/controls/second-factor', say('Mudar…', 'Change…'))}</p>`)}`;
+${section(say('Segundo fator de todos', 'Second factor for everyone'), html`${await aboutEverybody(visit)}<p>${link(visit, '/controls/second-factor', say('Mudar…', 'Change…'))}</p>`)}`;
   return page(visit, {
     title: say('Controles', 'Controls'),
     active: 'controls',

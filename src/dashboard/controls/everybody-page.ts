@@ -17,7 +17,7 @@ export async function aboutEverybody(visit: Visit): Promise<Html> {
     : badge('plain', say('não exigido', 'not required'));
   const still = say(
     `Ainda sem segundo fator: ${without} de ${members.length} na equipe.`,
-    `Still without a second factor: ${without} of ${members.length} in the team.`,
+    `Without a second factor: ${without} of ${members.length} team members.`,
   );
   return html`<p>${state}</p>
 ${without > 0 && html`<p>${still} ${link(visit, '/team', say('Ver a equipe', 'See the team'))}</p>`}`;
@@ -26,10 +26,10 @@ ${without > 0 && html`<p>${still} ${link(visit, '/team', say('Ver a equipe', 'Se
 /** GET `/controls/second-factor`. Owners without a second factor must set theirs up first. */
 export async function renderEverybody(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say, requiresSecondFactor, user } = visit;
-  const title = say('Segundo fator de todos', 'Second factor for everybody');
+  const title = say('Segundo fator de todos', 'Second factor for everyone');
   const what = say(
     'Vale em teste e produção: quem faz parte da loja só abre as páginas dela com um segundo fator. Quem não tem é levado a ligar um. Em produção, enviar e aprovar dinheiro pede também um código.',
-    'In test and production, members open pages of the store only with a second factor. Members without one are led to set one up. In production, sending and approving money also asks for a code.',
+    'In test and production, members can open the store’s pages only with a second factor. Members without one are asked to set it up. In production, sending and approving money also requires a code.',
   );
   const body = html`${section(
     title,
@@ -49,12 +49,12 @@ function switchForm(visit: Visit, problems: Problems): Html {
 ${stepUpFields(visit, { needsCode: true }, problems)}`,
     submit: requiresSecondFactor
       ? say('Deixar de exigir', 'Stop requiring it')
-      : say('Exigir de todos', 'Require it of everybody'),
+      : say('Exigir de todos', 'Require it from everyone'),
     style: requiresSecondFactor ? 'danger' : 'plain',
   });
 }
 
 function ownFirst(visit: Visit): Html {
   const { say } = visit;
-  return html`<p>${say('Para exigir de todos, ligue primeiro o seu, em', 'To require it of everybody, first switch yours on, under')} ${link(visit, '/account', say('Sua conta', 'Your account'))}.</p>`;
+  return html`<p>${say('Para exigir de todos, ligue primeiro o seu, em', 'To require it from everyone, first switch yours on, under')} ${link(visit, '/account', say('Sua conta', 'Your account'))}.</p>`;
 }

@@ -71,7 +71,7 @@ async function replace(visit: Visit, before: PayoutControls, after: PayoutContro
 function changedMeanwhile(visit: Visit): Reply {
   const why = visit.say(
     'Alguém mudou os controles enquanto isso. Nada foi salvo: confira os valores de agora.',
-    'Somebody changed the controls meanwhile. Nothing was saved: check the values as they are now.',
+    'Someone else changed the controls in the meantime. Nothing was saved: check the current values.',
   );
   return refused(visit.link('/controls'), why);
 }
@@ -100,8 +100,8 @@ const requireOfEverybody = dashboardRoute({
     };
     await visit.act('stores/second-factor', 'of store', work, { isRequired });
     const done = isRequired
-      ? say('O segundo fator é exigido de todos.', 'The second factor is required of everybody.')
-      : say('O segundo fator não é mais exigido.', 'The second factor is not required any more.');
+      ? say('O segundo fator é exigido de todos.', 'The second factor is now required from everyone.')
+      : say('O segundo fator não é mais exigido.', 'The second factor is no longer required.');
     return seeOther(visit.link('/controls'), done);
   },
 });

@@ -39,7 +39,7 @@ const list = dashboardRoute({
         ]),
       empty: say(
         'Nenhum cliente. Para procurar por nome, use a busca dos pagamentos.',
-        'No customers. To search by name, use the search of the payments.',
+        'No customers. To search by name, use the search on the payments page.',
       ),
     });
   },

@@ -34,7 +34,7 @@ ${table({
     time(visit, event.createdAt),
     html`<code>${event.subjectIds[0] ?? ''}</code>`,
   ]),
-  empty: say('Nada aconteceu ainda.', 'Nothing has happened yet.'),
+  empty: say('Nada aconteceu ainda.', 'No events yet.'),
 })}
 ${pager(visit, pagination)}`;
     return page(visit, { title: say('Eventos', 'Events'), active: 'events', body });
@@ -61,7 +61,7 @@ const show = dashboardRoute({
       ]),
     )}
 ${section(
-  say('Quem foi avisado', 'Who was told'),
+  say('Quem foi avisado', 'Deliveries'),
   table({
     caption: say('Entregas', 'Deliveries'),
     headings: ['Webhook', say('Entrega', 'Delivery'), say('Estado', 'Status')],
@@ -70,7 +70,7 @@ ${section(
       link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.id}</code>`),
       statusBadge(delivery.status, say),
     ]),
-    empty: say('Nenhum webhook pede este evento.', 'No webhook asks for this event.'),
+    empty: say('Nenhum webhook pede este evento.', 'No webhook is subscribed to this event.'),
   }),
 )}
 ${section(say('Dados', 'Data'), html`<pre tabindex="0">${JSON.stringify(event.data, null, 2)}</pre>`)}`;

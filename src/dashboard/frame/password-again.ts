@@ -43,6 +43,6 @@ export async function passwordProblem(visit: Visit): Promise<Problems | null> {
 function noPassword({ say }: Visit): string {
   return say(
     'Isto pede a sua senha, e você ainda não tem uma. Escolha-a em Sua conta.',
-    'This asks for your password, and you have none yet. Choose one under Your account.',
+    'This requires your password, and you have none yet. Choose one under Your account.',
   );
 }

@@ -16,7 +16,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   MALFORMED_JSON: ['O que foi enviado não pôde ser lido.', 'What was sent could not be read.'],
   INVALID_CURSOR: [
     'O endereço desta página da lista não vale. Comece a lista de novo.',
-    'The address of this page of the list is not good. Begin the list again.',
+    'The URL of this page of the list is invalid. Start the list again.',
   ],
   UNAUTHORIZED: ['Entre de novo.', 'Sign in again.'],
   PERMISSION_DENIED: [
@@ -32,13 +32,13 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   WRONG_ENVIRONMENT: ['Isto só existe no ambiente de teste.', 'Only the test environment has this.'],
   NOT_FOUND: [
     'Não há nada com este id nesta loja e ambiente.',
-    'This store and environment has no such thing.',
+    'There is nothing with this id in this store and environment.',
   ],
   ROUTE_NOT_FOUND: ['Não há nada neste endereço.', 'There is nothing at this address.'],
   METHOD_NOT_ALLOWED: ['Este endereço não aceita isto.', 'This address does not take this.'],
   EXTERNAL_ID_CONFLICT: [
     'Este “seu id” já está em uso. Escolha outro.',
-    'This id of yours is in use. Choose another one.',
+    'This id is already in use. Choose another one.',
   ],
   TAX_ID_CONFLICT: ['Outro cliente tem este CPF ou CNPJ.', 'Another customer has this tax id.'],
   COUPON_CODE_CONFLICT: [
@@ -51,21 +51,21 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   ],
   CLOCK_ADVANCING: [
     'O relógio do ambiente de teste está a caminho de outro instante. Espere que chegue, ou pare o relógio.',
-    'The clock of the test environment is on its way to another instant. Wait until it is there, or stop it.',
+    'The clock of the test environment is advancing to another time. Wait until it arrives, or stop it.',
   ],
   CLOCK_IN_USE: [
     'O relógio do ambiente de teste não pode voltar: algo em aberto espera por um instante dele.',
-    'The clock of the test environment cannot go back: something open waits for an instant of it.',
+    'The clock of the test environment cannot be reset: open objects still depend on it.',
   ],
   BODY_TOO_LARGE: ['O que foi enviado é grande demais.', 'What was sent is too large.'],
   UNSUPPORTED_MEDIA_TYPE: ['O que foi enviado não pôde ser lido.', 'What was sent could not be read.'],
   IDEMPOTENCY_KEY_REUSED: [
     'Este pedido já tinha sido enviado com outro conteúdo.',
-    'This request had been sent before with other content.',
+    'This request was already sent with different content.',
   ],
   INVALID_ENDPOINT: [
     'Não podemos enviar a este endereço. Ele deve ser completo e público, começar com https:// e não ter usuário nem senha, como https://example.com/webhooks.',
-    'Nothing can be sent to this endpoint. It must be complete and public, begin with https:// and have no user name or password, such as https://example.com/webhooks.',
+    'We cannot send to this endpoint. It must be a complete public URL that starts with https:// and has no user name or password, such as https://example.com/webhooks.',
   ],
   INVALID_TAX_ID: [
     'Este CPF ou CNPJ não existe: os dígitos verificadores não conferem.',
@@ -82,7 +82,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   ],
   TRANSACTION_NOT_REFUNDABLE: [
     'Não há o que reembolsar: nada foi pago, já voltou, ou o provedor se recusa a devolver.',
-    'There is nothing to refund: nothing was paid, it went back already, or the provider refuses to send it back.',
+    'There is nothing to refund: nothing was paid, it was already refunded, or the provider refuses the refund.',
   ],
   TRANSACTION_UNDER_DISPUTE: [
     'O pagamento está em disputa e não pode ser reembolsado: a disputa decide.',
@@ -90,15 +90,15 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   ],
   INVALID_METHOD: [
     'Um boleto não pode ser reembolsado: não se conhece a conta de quem pagou. Combine com a pessoa uma transferência por Pix.',
-    'A boleto cannot be refunded: no account of its payer is known. Arrange a transfer by Pix with the person.',
+    'A boleto cannot be refunded: the payer’s account is unknown. Arrange a Pix transfer with the payer.',
   ],
   REFUND_EXCEEDS_PAYMENT: [
     'O valor é mais do que resta do pagamento.',
-    'The amount is more than is left of the payment.',
+    'The amount is more than the rest of the payment.',
   ],
   PAYOUT_LIMIT_EXCEEDED: [
     'Passa de um limite de saída da loja.',
-    'It is over a limit that the store set for its payouts.',
+    'It exceeds one of the store’s payout limits.',
   ],
   INSUFFICIENT_FUNDS: [
     'O saldo disponível não cobre este valor.',
@@ -106,11 +106,11 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   ],
   INSUFFICIENT_FUNDS_AT_ACCOUNT: [
     'O dinheiro está em outra conta, não na conta que envia repasses. A página do extrato mostra quanto há em cada uma. Transfira o dinheiro no banco e peça que a transferência seja registrada.',
-    'The money lies at another account, not at the one that sends payouts. The statement page shows what lies at each. Move the money at the bank and have the move recorded.',
+    'The money is in another account, not in the one that sends payouts. The statement page shows the amount in each. Move the money at the bank and ask for the move to be recorded.',
   ],
   INVALID_PIX_KEY: [
     'A chave Pix não é do tipo escolhido, ou pede outro valor.',
-    'The Pix key is not one of its type, or asks for another amount.',
+    'The Pix key does not match its type, or requires another amount.',
   ],
   WEBHOOK_INACTIVE: [
     'O webhook está desativado. Ative-o de novo primeiro.',
@@ -126,15 +126,15 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
   ],
   PROVIDER_REFUSED: [
     'O provedor de pagamento não aceitou. Nada foi criado.',
-    'The payment provider did not take it. Nothing was made.',
+    'The payment provider did not accept it. Nothing was created.',
   ],
   INTERNAL_ERROR: [
     'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
-    'It is our mistake and nothing is lost. Try again in a moment.',
+    'The problem is on our side and nothing is lost. Try again in a moment.',
   ],
   TEMPORARILY_UNAVAILABLE: [
     'Uma parte do serviço não responde agora. Nada se perdeu: o que foi pedido é feito assim que ela voltar.',
-    'A part of the service does not answer now. Nothing is lost: what was asked for is done as soon as it is back.',
+    'A part of the service is not responding. Nothing is lost: your request is processed as soon as it is back.',
   ],
 };
 
@@ -142,15 +142,15 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
 export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   UNKNOWN_PRODUCT: [
     'Este produto não existe mais. Escolha outro.',
-    'There is no such product any more. Choose another one.',
+    'This product no longer exists. Choose another one.',
   ],
   CLOCK_TOO_FAR: [
     `O relógio avança no máximo ${LONGEST_ADVANCE_YEARS} anos de cada vez. Escolha um tempo menor e avance de novo depois.`,
-    `The clock advances by ${LONGEST_ADVANCE_YEARS} years at most at a time. Choose less, and advance it again afterwards.`,
+    `The clock advances at most ${LONGEST_ADVANCE_YEARS} years at a time. Choose less, and advance it again afterwards.`,
   ],
   CLOCK_TOO_MANY_CYCLES: [
     `As assinaturas teriam mais de ${MOST_CYCLES} ciclos até lá, o máximo de cada vez. Escolha um tempo menor e avance de novo depois.`,
-    `Subscriptions would have more than ${MOST_CYCLES} cycles by then, the most at a time. Choose less, and advance it again afterwards.`,
+    `Subscriptions would have more than ${MOST_CYCLES} cycles by then, the maximum at a time. Choose less, and advance it again afterwards.`,
   ],
   NO_ONE_OFF_PRODUCT: [
     'Escolha um produto que seja cobrado uma vez só.',
@@ -158,32 +158,32 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   ],
   PAYOUT_TOO_LARGE: [
     'O valor passa do limite por envio desta loja.',
-    'The amount is over the limit of one payout of this store.',
+    'The amount exceeds this store’s limit per payout.',
   ],
   DAY_LIMIT_REACHED: [
     'O valor passa do que resta do limite diário desta loja. Espere até amanhã, ou peça a um dono que mude o limite.',
-    'The amount is more than is left of the daily limit of this store. Wait until tomorrow, or ask an owner to change the limit.',
+    'The amount exceeds the rest of this store’s daily limit. Wait until tomorrow, or ask an owner to change the limit.',
   ],
   PAYEE_LIMIT_REACHED: [
     'O valor passa do que resta do limite diário para esta chave Pix. Espere até amanhã, ou peça a um dono que mude o limite.',
-    'The amount is more than is left of the daily limit for this Pix key. Wait until tomorrow, or ask an owner to change the limit.',
+    'The amount exceeds the rest of the daily limit for this Pix key. Wait until tomorrow, or ask an owner to change the limit.',
   ],
   NOT_WAITING: ['Já foi aprovado, recusado ou encerrado.', 'It was approved, rejected or ended already.'],
   OWN_PAYOUT: [
     'Quem criou o envio não pode aprová-lo. Peça a outra pessoa.',
-    'The creator of a payout cannot approve it. Ask somebody else.',
+    'The creator of a payout cannot approve it. Ask someone else.',
   ],
   METHOD_NOT_POSSIBLE: [
     'A conta de pagamento da loja não faz isso. Quem administra o serviço pode incluir outra.',
-    'The provider account of the store cannot do that. Whoever runs the service can add another one.',
+    'The store’s provider account does not support this. The service’s operator can add another one.',
   ],
   TXID_NOT_CARRIED: [
     'O código tem um txid, e a conta de pagamento da loja só envia para chaves. Se o recebedor não precisa do txid, envie para a chave Pix dele.',
-    'The code has a txid, and the provider account of the store sends to keys only. If the payee can do without the txid, send to their Pix key.',
+    'The code has a txid, and the store’s provider account sends to keys only. If the payee does not need the txid, send to their Pix key.',
   ],
   EXPIRY_TOO_LONG: [
     'O provedor não emite códigos que possam ser pagos por tanto tempo.',
-    'The provider issues no code that can be paid for so long.',
+    'The provider does not issue codes that can be paid for so long.',
   ],
   UNKNOWN_CUSTOMER: ['Este cliente não existe.', 'There is no such customer.'],
   PRODUCT_HAS_CYCLE: [
@@ -201,11 +201,11 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   NEVER_CHANGES: ['Isto não pode ser mudado depois de criado.', 'This cannot be changed once it is made.'],
   MAX_REDEEMS_BELOW_USE: [
     'O cupom já foi usado, ou está reservado, mais vezes do que isso.',
-    'The coupon has been used, or is held, more often.',
+    'The coupon was already used or reserved more often than that.',
   ],
   COUPON_WITH_TRIAL: [
     'Com período de teste o primeiro pagamento já é gratuito: não leva cupom.',
-    'The first payment of a product with a trial is free: it takes no coupon.',
+    'With a trial the first payment is already free: no coupon applies.',
   ],
   INSTALLMENTS_OF_SUBSCRIPTION: [
     'Cada ciclo de uma assinatura é cobrado em uma parcela.',
@@ -217,15 +217,15 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   ],
   TOTAL_TOO_LARGE: [
     `O total passa do máximo de uma cobrança, ${LARGEST}.`,
-    `The total is more than a charge may be, ${LARGEST}.`,
+    `The total exceeds the maximum of a charge, ${LARGEST}.`,
   ],
   TOTAL_BELOW_MINIMUM: [
     `O total é baixo demais para um dos métodos: um boleto é de pelo menos ${LEAST_BOLETO}.`,
-    `The total is too small for one of the methods: a boleto is of ${LEAST_BOLETO} at least.`,
+    `The total is too small for one of the methods: the minimum for a boleto is ${LEAST_BOLETO}.`,
   ],
   BELOW_BOLETO_MINIMUM: [
     `Um boleto é de pelo menos ${LEAST_BOLETO}.`,
-    `A boleto is of ${LEAST_BOLETO} at least.`,
+    `The minimum for a boleto is ${LEAST_BOLETO}.`,
   ],
   DUE_DATE_OUT_OF_RANGE: [
     'O vencimento deve ser de hoje a um ano.',
@@ -233,11 +233,11 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   ],
   STORE_WITHOUT_TAX_ID: [
     'Um boleto leva o CPF ou CNPJ de quem recebe. Informe o da loja em Loja.',
-    'A boleto names the CPF or CNPJ of who is paid. Set that of the store under Store.',
+    'A boleto shows the payee’s CPF or CNPJ. Enter the store’s under Store.',
   ],
   CARD_NOT_OFFERED: [
     'Parcelas são só para cartão: inclua o método cartão.',
-    'Installments are for cards: add that method.',
+    'Installments are for cards only: add the card method.',
   ],
   METHOD_NOT_OFFERED: ['O checkout não oferece este método.', 'The checkout does not offer this method.'],
   INSTALLMENTS_NOT_OFFERED: [
@@ -258,17 +258,17 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   ],
   USAGE_TOO_LARGE: [
     `A próxima cobrança passaria do máximo, ${LARGEST}.`,
-    `The next charge would be more than a charge may be, ${LARGEST}.`,
+    `The next charge would exceed the maximum, ${LARGEST}.`,
   ],
   USAGE_BELOW_ZERO: [
     'Não se pode subtrair mais do que foi somado no ciclo.',
-    'No more can be subtracted than was added in the cycle.',
+    'You cannot subtract more than was added in the cycle.',
   ],
   RANGE_REVERSED: ['O fim do período deve vir depois do começo.', 'The range must end after it begins.'],
   RANGE_TOO_LONG: ['O período tem dias demais.', 'The range has too many days.'],
   NOT_OPEN: [
     'Não está mais em aberto: foi pago ou cancelado, ou expirou.',
-    'It is no longer open: it was paid or cancelled, or has expired.',
+    'It is no longer open: it was paid, cancelled or expired.',
   ],
   NOT_PAID: ['Nada foi pago ainda.', 'Nothing was paid yet.'],
   NOT_DISPUTABLE: [
@@ -277,19 +277,16 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   ],
   NO_OPEN_DISPUTE: [
     'Não há disputa em aberto, ou ela já foi decidida.',
-    'No dispute is open, or it was decided already.',
+    'There is no open dispute, or it was already decided.',
   ],
-  USED_UP: [
-    'O cupom está esgotado: foi usado tantas vezes quanto podia.',
-    'The coupon is used up: it was used as often as it may be.',
-  ],
+  USED_UP: ['O cupom está esgotado: foi usado tantas vezes quanto podia.', 'The coupon is used up.'],
   TOO_MANY_WEBHOOKS: [
     'A loja já tem 100 webhooks neste ambiente. Apague um de que não precise.',
-    'The store has 100 webhooks in this environment already. Delete one that is not needed.',
+    'The store already has 100 webhooks in this environment. Delete one that is not needed.',
   ],
   RESEND_IN_PROGRESS: [
     'Outro período deste webhook já está sendo reenviado. Espere que termine.',
-    'Another range of this webhook is on its way. Wait until it has ended.',
+    'Another range of this webhook is already being resent. Wait until it ends.',
   ],
   COUPON_UNKNOWN: ['Não há cupom com este código.', 'There is no coupon with this code.'],
   COUPON_INACTIVE: ['O cupom está desligado.', 'The coupon is switched off.'],
@@ -298,7 +295,7 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   COUPON_EXHAUSTED: ['O cupom não tem mais usos livres.', 'The coupon has no use left.'],
   COUPON_HELD_BY_BOLETOS: [
     'Boletos em aberto seguram os usos que restam deste cupom.',
-    'Unpaid boletos hold the uses that are left of this coupon.',
+    'Unpaid boletos reserve the remaining uses of this coupon.',
   ],
   CARD_NUMBER_INVALID: ['O número do cartão não confere.', 'The number of the card cannot be right.'],
   CARD_HOLDER_REQUIRED: ['Falta o nome impresso no cartão.', 'The holder of the card is missing.'],
@@ -306,7 +303,7 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   CARD_CVV_INVALID: ['O código de segurança não confere.', 'The security code cannot be right.'],
   CARD_NOT_ACCEPTED: [
     'No ambiente de teste só os cartões de teste são aceitos.',
-    'The test environment takes test cards only.',
+    'The test environment accepts test cards only.',
   ],
   TOO_MANY_ATTEMPTS: [
     'Muitos cartões foram recusados aqui na última hora.',
@@ -376,7 +373,7 @@ export const FIELD_WORDS: Readonly<Record<string, Words>> = {
   createdTo: DAY,
   email: [
     'Escreva um e-mail completo, como ana@example.com.',
-    'Write a whole e-mail address, such as ana@example.com.',
+    'Enter a complete email address, such as ana@example.com.',
   ],
   taxId: ['Escreva um CPF ou CNPJ completo.', 'Write a whole CPF or CNPJ.'],
 };

@@ -227,7 +227,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   if (error instanceof AlreadyDone) {
     const text = say(
       'Este formulário já tinha sido enviado: nada foi feito de novo.',
-      'This form had been sent before: nothing was done again.',
+      'This form was already submitted: nothing was done again.',
     );
     return refused(ownReferrer(ctx), text);
   }
@@ -235,7 +235,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
   const title =
     status === 404 ? say('Página não encontrada', 'Page not found') : say('Não foi possível', 'Not possible');
-  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('Voltar ao início', 'Back to the beginning')}</a></p>`;
+  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('Voltar ao início', 'Back to the first page')}</a></p>`;
   return reader === null
     ? barePage(locale, { title, body, status })
     : page(reader, { title, active: null, body, status });
@@ -260,7 +260,7 @@ function textOf(error: unknown, locale: Locale): [status: number, text: string] 
     away ? 503 : 500,
     say(
       'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
-      'It is our mistake and nothing is lost. Try again in a moment.',
+      'The problem is on our side and nothing is lost. Try again in a moment.',
     ),
   ];
 }

@@ -42,7 +42,7 @@ ${textField({
   label: say('Código do aplicativo', 'Code of your app'),
   hint: say(
     'Cada código vale uma vez. Sem o celular, use um dos códigos de recuperação.',
-    'Each code is good once. Without your phone, use one of the recovery codes.',
+    'Each code can be used once. Without your phone, use a recovery code.',
   ),
   autocomplete: 'one-time-code',
   maxLength: 20,
@@ -65,7 +65,7 @@ export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promis
   return {
     code: say(
       'O código não está certo, ou já foi usado. Espere o próximo.',
-      'The code is wrong, or was used already. Wait for the next one.',
+      'The code is wrong or was already used. Wait for the next one.',
     ),
   };
 }
@@ -73,7 +73,7 @@ export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promis
 function noSecondFactor({ say }: Visit): string {
   return say(
     'Isto pede um segundo fator, e você ainda não tem um. Ligue-o em Sua conta.',
-    'This needs a second factor, and you have none yet. Switch it on under Your account.',
+    'This requires a second factor, and you have none yet. Switch it on under Your account.',
   );
 }
 

@@ -24,11 +24,11 @@ export async function approvalsPanel(visit: Visit): Promise<Html | null> {
     count === 1
       ? say(
           `Um envio de ${sum} espera por uma segunda pessoa.`,
-          `One payout of ${sum} waits for a second person.`,
+          `One payout of ${sum} is waiting for a second person.`,
         )
       : say(
           `${count} envios, de ${sum} ao todo, esperam por uma segunda pessoa.`,
-          `${count} payouts, ${sum} in all, wait for a second person.`,
+          `${count} payouts, ${sum} in total, are waiting for a second person.`,
         );
   return section(
     say('Aguardam aprovação', 'Waiting for approval'),

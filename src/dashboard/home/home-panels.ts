@@ -60,7 +60,7 @@ function subscriptionsWords(
   { totalActiveSubscriptions: active, totalTrialSubscriptions: trials }: Figures['mrr'],
 ): string {
   const paying = active - trials;
-  const words = say(`por mês, de ${paying} assinaturas`, `a month, of ${paying} subscriptions`);
+  const words = say(`por mês, de ${paying} assinaturas`, `per month, from ${paying} subscriptions`);
   return trials === 0 ? words : `${words}${say(`, e ${trials} em teste`, `, and ${trials} in trial`)}`;
 }
 
@@ -79,11 +79,11 @@ export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversi
   const { created, begun, paid } = checkouts;
   return section(
     title,
-    html`${table({ caption: title, headings, rows, empty: say('Nada foi iniciado.', 'Nothing was begun.') })}
+    html`${table({ caption: title, headings, rows, empty: say('Nada foi iniciado.', 'No payments were started.') })}
 <h3>${say('Checkouts hospedados', 'Hosted checkouts')}</h3>
 ${facts([
   [say('Criados', 'Created'), String(created)],
-  [say('Com pagamento iniciado', 'With a payment begun'), `${begun} (${percent(begun, created)})`],
+  [say('Com pagamento iniciado', 'With a payment started'), `${begun} (${percent(begun, created)})`],
   [say('Pagos', 'Paid'), `${paid} (${percent(paid, created)})`],
 ])}`,
   );
@@ -101,7 +101,7 @@ export function campaignsPanel({ say }: Visit, { campaigns }: Conversions, days:
   const headings = [say('Origem', 'Source'), ...conversionHeadings({ say })];
   const empty = say(
     'Nenhuma cobrança trouxe utm. Envie utm.source e utm.campaign ao criar a cobrança.',
-    'No charge came with utm. Send utm.source and utm.campaign when you create a charge.',
+    'No charge had utm data. Send utm.source and utm.campaign when you create a charge.',
   );
   return section(title, table({ caption: title, headings, rows, empty }));
 }
@@ -150,7 +150,7 @@ export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]):
       amountHeading,
     ),
   ];
-  const empty = say('Não há webhooks: ninguém é avisado.', 'There are no webhooks: nobody is told.');
+  const empty = say('Não há webhooks: ninguém é avisado.', 'There are no webhooks: nobody is notified.');
   return section(title, table({ caption: title, headings, rows, empty }));
 }
 

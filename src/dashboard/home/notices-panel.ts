@@ -21,7 +21,7 @@ export async function noticesPanel(visit: Visit): Promise<Html | null> {
   return section(
     title,
     html`${table({ caption: title, headings, rows, empty: '' })}
-${lines.length > SHOWN && html`<p>${say('Houve mais, que está na auditoria.', 'There was more, which is in the audit log.')}</p>`}
+${lines.length > SHOWN && html`<p>${say('Houve mais, que está na auditoria.', 'See the audit log for more.')}</p>`}
 <p>${link(visit, '/audit', say('Ver a auditoria', 'See the audit log'))}</p>`,
   );
 }

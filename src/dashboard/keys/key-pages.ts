@@ -42,7 +42,7 @@ ${selectField({
   label: say('Tipo', 'Kind'),
   hint: say(
     'Uma chave de só leitura não muda nada, e fica só com as permissões READ marcadas abaixo.',
-    'A read-only key changes nothing, and keeps only the READ permissions that are ticked below.',
+    'A read-only key cannot change anything, and gets only the READ permissions selected below.',
   ),
   value: readOnly ? 'read-only' : 'full',
   options: [
@@ -55,8 +55,8 @@ ${limitFields(say, limits, problems)}
 ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = section(
     devMode
-      ? say('Chave de teste: nenhum dinheiro se move', 'A key for tests: no money moves')
-      : say('Chave de produção: move dinheiro de verdade', 'A key for production: it moves real money'),
+      ? say('Chave de teste: nenhum dinheiro se move', 'Test key: moves no money')
+      : say('Chave de produção: move dinheiro de verdade', 'Production key: moves real money'),
     form(visit, { action: '/keys/new', fields, submit: say('Criar chave', 'Create key') }),
   );
   return page(visit, { title: say('Nova chave', 'New key'), active: 'keys', body, status });
@@ -68,7 +68,7 @@ export function renderCreatedKey(visit: Visit, keyText: string): Reply {
   const body = section(
     say('Copie a chave agora', 'Copy the key now'),
     html`${copyable(visit, 'key', keyText)}
-<p>${say('Ela não é guardada e não será mostrada de novo.', 'It is not kept, and will not be shown again.')}</p>
+<p>${say('Ela não é guardada e não será mostrada de novo.', 'It is not stored, and will not be shown again.')}</p>
 <p>${link(visit, '/keys', say('Já copiei', 'I have copied it'))}</p>`,
   );
   return page(visit, { title: say('Chave criada', 'Key created'), active: 'keys', body });
@@ -85,7 +85,7 @@ export function renderLimits(
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
-<p>${say('Valem desde o próximo pedido com ela.', 'They hold from the next request with it on.')}</p>
+<p>${say('Valem desde o próximo pedido com ela.', 'They apply from its next request.')}</p>
 ${form(visit, {
   action: `/keys/${key.id}/limits`,
   fields: html`${limitFields(say, typed, problems)}
@@ -101,7 +101,7 @@ export function renderRevokeKey(visit: Visit, key: ApiKey): Reply {
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
-<p>${say('Pedidos com ela são recusados a partir de agora. Isto não pode ser desfeito.', 'Requests with it are refused from now on. This cannot be undone.')}</p>
+<p>${say('Pedidos com ela são recusados a partir de agora. Isto não pode ser desfeito.', 'Requests with it will be refused. This cannot be undone.')}</p>
 ${form(visit, {
   action: `/keys/${key.id}/revoke`,
   submit: say('Revogar a chave', 'Revoke the key'),

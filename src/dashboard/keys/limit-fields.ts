@@ -31,7 +31,7 @@ export function limitFields(say: Say, { expiresAt, allowedNetworks }: TypedLimit
     label: say('Vence em (horário de Brasília)', 'Expires at (time of Brasília)'),
     hint: say(
       'Desde este instante ela é recusada. Vazio: não vence.',
-      'From then on it is refused. Empty: it does not expire.',
+      'The key is refused from this time. Empty: it does not expire.',
     ),
     type: 'datetime-local',
     value: expiresAt,
@@ -82,7 +82,7 @@ function expiryProblem({ say, now }: Visit, expiresAt: Date | null): string | nu
     ? null
     : say(
         'Escolha um instante no futuro. Para que ela pare agora, revogue-a.',
-        'Choose an instant in the future. To end it now, revoke it.',
+        'Choose a time in the future. To stop it now, revoke it.',
       );
 }
 
@@ -92,7 +92,7 @@ function networkProblem(
 ): string | null {
   if (wrong.length > 0) return wrong.map((entry) => wordsOf(say, entry)).join(' ');
   return tooMany
-    ? say(`No máximo ${MAX_NETWORKS} endereços e redes.`, `${MAX_NETWORKS} addresses and networks at most.`)
+    ? say(`No máximo ${MAX_NETWORKS} endereços e redes.`, `At most ${MAX_NETWORKS} addresses and networks.`)
     : null;
 }
 

@@ -162,7 +162,7 @@ function problemsOf(
     }),
     ...(permissions.length === 0 && {
       permissions: readOnly
-        ? say('Escolha pelo menos uma que termine em READ.', 'Choose one at least that ends in READ.')
+        ? say('Escolha pelo menos uma que termine em READ.', 'Choose at least one that ends in READ.')
         : say('Escolha pelo menos uma.', 'Choose one at least.'),
     }),
   };

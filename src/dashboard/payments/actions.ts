@@ -22,7 +22,7 @@ export const paymentActions: readonly DashboardRoute[] = [
       if (amount === null)
         return refused(
           visit.link(back(visit)),
-          visit.say('O valor deve ser como 25,00.', 'The amount must be such as 25,00.'),
+          visit.say('O valor deve ser como 25,00.', 'Enter an amount such as 25,00.'),
         );
       const body = {
         id: idOf(visit),
@@ -60,10 +60,10 @@ async function refundDone(visit: Visit, refund: Pick<RefundAnswer, 'amount' | 's
   const sent = money(refund.amount);
   const done =
     refund.status === 'COMPLETED'
-      ? say(`${sent} voltaram a quem pagou.`, `${sent} is back with its payer.`)
+      ? say(`${sent} voltaram a quem pagou.`, `${sent} was refunded to the payer.`)
       : say(
           `${sent} estão a caminho de quem pagou: o banco precisa de mais tempo.`,
-          `${sent} is on its way to its payer: the bank needs longer.`,
+          `${sent} is being refunded: the bank needs more time.`,
         );
   const { paidAmount, refundedAmount } = await read(visit, getPayment, { query: { id: idOf(visit) } });
   const keptCents = (paidAmount ?? 0) - refundedAmount;

@@ -23,7 +23,7 @@ function unpaidAnswer(
         tone: 'good',
         text: say(
           'Este pagamento não foi feito, mas outro pagou a mesma coisa.',
-          'This payment was not made, but another one paid for the same.',
+          'This payment was not made, but another payment for the same purchase was.',
         ),
       },
     ];
@@ -40,7 +40,7 @@ function unpaidAnswer(
         tone: 'plain',
         text: say(
           'Não foi cobrado porque foi cancelado antes do pagamento.',
-          'It was not charged, as it was cancelled before it was paid.',
+          'Not charged: it was cancelled before payment.',
         ),
       },
     ];
@@ -53,11 +53,11 @@ function unpaidAnswer(
       ? say('ninguém pagou até o prazo', 'nobody paid in time')
       : failureWords(charge.failureReason, say);
   const then =
-    next === null ? '' : say(` Nova tentativa em ${when(next)}.`, ` It is tried again on ${when(next)}.`);
+    next === null ? '' : say(` Nova tentativa em ${when(next)}.`, ` Next attempt on ${when(next)}.`);
   return [
     {
       tone: canBePaid(charge) ? 'plain' : 'bad',
-      text: say(`Não foi cobrado: ${why}.${then}`, `It was not charged: ${why}.${then}`),
+      text: say(`Não foi cobrado: ${why}.${then}`, `Not charged: ${why}.${then}`),
     },
   ];
 }
@@ -74,7 +74,7 @@ function webhookAnswers({ events }: PaymentTimeline, { say }: TimelineFormatter)
       tone: 'bad',
       text: say(
         `O webhook não chegou a: ${names}. As respostas estão abaixo; abra a entrega para reenviar.`,
-        `The webhook did not arrive at: ${names}. The answers are below; open the delivery to send it again.`,
+        `The webhook did not reach: ${names}. The responses are below; open the delivery to resend it.`,
       ),
     });
   }
@@ -83,7 +83,7 @@ function webhookAnswers({ events }: PaymentTimeline, { say }: TimelineFormatter)
       tone: 'waiting',
       text: say(
         'Um webhook ainda não foi aceito e será tentado de novo.',
-        'A webhook was not taken yet, and is tried again.',
+        'A webhook was not accepted yet and will be retried.',
       ),
     });
   return answers;

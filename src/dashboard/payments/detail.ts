@@ -145,7 +145,7 @@ function actions(
     const left = amount((paidAmount ?? 0) - refundedAmount);
     const part = textField({
       name: 'amount',
-      label: say('Valor, como 25,00 (vazio: tudo)', 'Amount, such as 25,00 (empty: all of it)'),
+      label: say('Valor, como 25,00 (vazio: tudo)', 'Amount, such as 25,00 (empty: full refund)'),
       hint: say(`Até ${left}`, `Up to ${left}`),
       required: false,
     });

@@ -70,14 +70,11 @@ async function amountPage(visit: Visit, cents: number): Promise<Reply> {
   const found = await readPayments(em, caller, ids);
   const items = found.map((row) => presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true }));
   const title = say('Pagamentos', 'Payments');
-  const empty = say('Nenhum destes pagamentos tem este valor.', 'None of these payments is of this amount.');
+  const empty = say('Nenhum destes pagamentos tem este valor.', 'None of these payments has this amount.');
   const body = html`${searchBox(visit)}
 <p class="soft">${
     end === null
-      ? say(
-          'Procurado até o primeiro pagamento da loja.',
-          'Looked for back to the first payment of the store.',
-        )
+      ? say('Procurado até o primeiro pagamento da loja.', 'Searched back to the store’s first payment.')
       : html`${say('Procurado até', 'Looked for back to')} ${time(visit, end.createdAt)}.`
   }</p>
 ${table({ caption: title, headings: headingsOf(visit), rows: await rowsOf(visit, items), empty })}

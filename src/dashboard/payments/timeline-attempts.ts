@@ -42,10 +42,10 @@ function createdText({ charge, cycle, checkout }: PaymentTimeline, { say }: Time
       `Charge of cycle ${cycle.number} of the subscription: ${what}${off}.`,
     );
   if (charge.upsellOf !== null)
-    return say(`O pagador aceitou a oferta adicional: ${what}.`, `The payer took the upsell: ${what}.`);
+    return say(`O pagador aceitou a oferta adicional: ${what}.`, `The payer accepted the upsell: ${what}.`);
   if (checkout === null)
     return say(`Cobrança criada pela API: ${what}${off}.`, `Charge created by the API: ${what}${off}.`);
-  return say(`O pagador começou a pagar: ${what}${off}.`, `The payer began to pay: ${what}${off}.`);
+  return say(`O pagador começou a pagar: ${what}${off}.`, `The payer started to pay: ${what}${off}.`);
 }
 
 function attemptEntry(other: Charge, { say }: TimelineFormatter): TimelineEntry {
@@ -89,7 +89,7 @@ function endEntry(
       timelineEntry(
         closesAt,
         'waiting',
-        say(`Espera o pagamento até ${when(closesAt)}.`, `Waits for its payment until ${when(closesAt)}.`),
+        say(`Espera o pagamento até ${when(closesAt)}.`, `Can be paid until ${when(closesAt)}.`),
       ),
     ];
   if (status === 'EXPIRED')
@@ -97,7 +97,7 @@ function endEntry(
       timelineEntry(
         updatedAt,
         'plain',
-        say('Expirou: ninguém pagou a tempo.', 'It expired: nobody paid in time.'),
+        say('Expirou: ninguém pagou a tempo.', 'Expired: nobody paid in time.'),
       ),
     ];
   if (status === 'CANCELLED')
@@ -105,16 +105,12 @@ function endEntry(
       timelineEntry(
         updatedAt,
         'plain',
-        say('Foi cancelada e não pode mais ser paga.', 'It was cancelled, and can no longer be paid.'),
+        say('Foi cancelada e não pode mais ser paga.', 'Cancelled: it can no longer be paid.'),
       ),
     ];
   if (status !== 'FAILED') return [];
   const why = failureWords(charge.failureReason, say);
-  const failed = timelineEntry(
-    updatedAt,
-    'bad',
-    say(`Não foi cobrado: ${why}.`, `It was not charged: ${why}.`),
-  );
+  const failed = timelineEntry(updatedAt, 'bad', say(`Não foi cobrado: ${why}.`, `Not charged: ${why}.`));
   if (subscription === null || cycle === null || cycle.status === 'PAID') return [failed];
   return [failed, ...nextAttemptEntry({ subscription, cycle }, formatter)];
 }
@@ -138,7 +134,7 @@ function nextAttemptEntry(
         'bad',
         say(
           'A assinatura foi cancelada: nada mais é cobrado.',
-          'The subscription was cancelled: nothing is charged any more.',
+          'The subscription was cancelled: there are no more charges.',
         ),
         path,
       ),

@@ -12,7 +12,7 @@ export function deliveryEntries(
       return event.deliveries.map((delivery) => deliveryEntry(event, delivery, formatter));
     const text = formatter.say(
       `Ninguém foi avisado de ${event.name}: nenhum webhook está inscrito nele.`,
-      `Nobody was told of ${event.name}: no webhook is subscribed to it.`,
+      `Nobody was notified of ${event.name}: no webhook is subscribed to it.`,
     );
     return [timelineEntry(event.createdAt, 'plain', text, `/events/${event.id}`)];
   });
@@ -31,7 +31,7 @@ function deliveryEntry(
     return timelineEntry(
       at,
       'good',
-      say(`${webhookName} recebeu ${name} (${answer}).`, `${webhookName} took ${name} (${answer}).`),
+      say(`${webhookName} recebeu ${name} (${answer}).`, `${webhookName} received ${name} (${answer}).`),
       path,
     );
   const tried = say(
@@ -47,7 +47,7 @@ function deliveryEntry(
       'bad',
       say(
         `${webhookName} não recebeu ${name}: ${tried}.${gone}`,
-        `${webhookName} did not take ${name}: ${tried}.${gone}`,
+        `${webhookName} did not receive ${name}: ${tried}.${gone}`,
       ),
       path,
     );
@@ -65,7 +65,7 @@ function deliveryEntry(
     'waiting',
     say(
       `${webhookName} ainda não recebeu ${name}: ${tried}; próxima tentativa em ${next}.`,
-      `${webhookName} has not taken ${name} yet: ${tried}; next attempt on ${next}.`,
+      `${webhookName} has not received ${name} yet: ${tried}; next attempt on ${next}.`,
     ),
     path,
   );

@@ -67,7 +67,7 @@ function settledEntry(
         'plain',
         say(
           `${net}, já sem a tarifa, ficaram disponíveis no saldo.`,
-          `${net}, after the fee, became available in the balance.`,
+          `${net}, after the fee, is available in the balance.`,
         ),
       ),
     ];
@@ -108,7 +108,7 @@ function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[
     'plain',
     say(
       `Reembolso de ${amount(amountCents)} pedido${why}.`,
-      `Refund of ${amount(amountCents)} asked for${why}.`,
+      `Refund of ${amount(amountCents)} requested${why}.`,
     ),
   );
   if (status === 'COMPLETED')
@@ -119,7 +119,7 @@ function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[
         'good',
         say(
           `${amount(amountCents)} voltaram a quem pagou.`,
-          `${amount(amountCents)} is back with its payer.`,
+          `${amount(amountCents)} was refunded to the payer.`,
         ),
       ),
     ];
@@ -147,7 +147,7 @@ function disputeEntry(
     'bad',
     say(
       `O banco do pagador abriu uma disputa${why}. O dinheiro ficou bloqueado.`,
-      `The payer's bank has opened a dispute${why}. The money is blocked.`,
+      `The payer’s bank opened a dispute${why}. The money is blocked.`,
     ),
   );
   if (closedAt === null) return [opened];
@@ -156,14 +156,14 @@ function disputeEntry(
       ? timelineEntry(
           closedAt,
           'good',
-          say('A disputa foi decidida a favor da loja.', 'The dispute was decided for the store.'),
+          say('A disputa foi decidida a favor da loja.', 'The store won the dispute.'),
         )
       : timelineEntry(
           closedAt,
           'bad',
           say(
             'A disputa foi decidida a favor do pagador: o dinheiro voltou.',
-            'The dispute was decided for the payer: the money went back.',
+            'The store lost the dispute: the money was returned to the payer.',
           ),
         );
   return [opened, end];

@@ -28,7 +28,7 @@ export function returnEntry(
     return timelineEntry(
       paidAt,
       'plain',
-      say(`${came}: devolvido a quem pagou.`, `${came}: returned to its payer.`),
+      say(`${came}: devolvido a quem pagou.`, `${came}: returned to the payer.`),
     );
   if (outcome === 'RETURNING')
     return timelineEntry(
@@ -38,7 +38,7 @@ export function returnEntry(
     );
   const text = say(
     `${came}. O provedor recusou a devolução: é preciso devolver à mão.`,
-    `${came}. The provider refused to return it: someone has to return it by hand.`,
+    `${came}. The provider refused the return: it must be returned manually.`,
   );
   return timelineEntry(paidAt, 'bad', text);
 }

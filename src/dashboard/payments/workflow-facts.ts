@@ -21,7 +21,7 @@ export async function workflowFacts(
     state ??
     say(
       'encerrado há mais tempo do que o Temporal guarda, ou o Temporal não respondeu',
-      'ended longer ago than Temporal keeps it, or Temporal did not answer',
+      'no longer kept by Temporal, or Temporal did not respond',
     );
   const { temporalUiUrl } = deps.config;
   const { namespace } = deps.temporal.options;

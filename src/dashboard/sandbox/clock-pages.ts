@@ -29,7 +29,7 @@ function advancingClock(visit: Visit, clock: ClockView): Html {
 <p><a href="${visit.path}">${say('Atualizar', 'Refresh')}</a></p>
 ${form(visit, {
   action: '/sandbox/clock/cancel',
-  submit: say('Parar onde está', 'Stop it where it stands'),
+  submit: say('Parar onde está', 'Stop now'),
   style: 'quiet',
 })}`;
 }
@@ -149,7 +149,7 @@ const cancel = dashboardRoute({
     redirectingTo(
       visit,
       '/sandbox/clock',
-      visit.say('O relógio parou onde estava.', 'The clock has stopped where it stood.'),
+      visit.say('O relógio parou onde estava.', 'The clock has stopped.'),
       () => carryOut(visit, clockOperations.cancel, { subjectId: visit.store.id }),
     ),
 });

@@ -34,7 +34,7 @@ const show = dashboardRoute({
         time(visit, createdAt),
         form(visit, { action: `/sandbox/pay/${id}`, submit: say('Pagar', 'Pay'), style: 'quiet' }),
       ]),
-      empty: say('Nenhuma cobrança espera pagamento.', 'No charge waits to be paid.'),
+      empty: say('Nenhuma cobrança espera pagamento.', 'No charge is waiting for payment.'),
     });
     const body = html`${section(say('Relógio', 'Clock'), await clockPanel(visit))}
 ${section(say('O banco paga', 'The bank pays'), open)}
@@ -65,11 +65,11 @@ function outcomeWords(outcome: string, say: Say): string {
     case 'approved':
       return say('é aprovado', 'it is approved');
     case ONCE:
-      return say('o primeiro é aprovado, os seguintes não', 'the first is approved, later ones are not');
+      return say('o primeiro é aprovado, os seguintes não', 'the first is approved, later ones are declined');
     case LAPSES:
       return say(
         `no mês da validade os primeiros ${LAPSED_DECLINES} não são aprovados`,
-        `in the month of its expiry the first ${LAPSED_DECLINES} are not approved`,
+        `in its expiry month the first ${LAPSED_DECLINES} are declined`,
       );
     default:
       return failureWords(outcome, say);

@@ -89,7 +89,7 @@ function renderSettings(visit: Visit, typed: Typed, problems: Problems = {}, sta
   )}`;
   const intro = say(
     'Vale para teste e produção. Os pagadores veem nas páginas de pagamento, boletos e comprovantes.',
-    'For test and production. Payers see it on the pages where they pay, on boletos and receipts.',
+    'For test and production. Payers see it on payment pages, boletos and receipts.',
   );
   const body = section(
     say('O que os pagadores veem', 'What payers see'),

@@ -54,7 +54,7 @@ function ownAccountForm(action: string, say: Say, problems: Problems): Html {
   const fields = html`<input type="hidden" name="account" value="own">
 <p>${say(
     'Se você já entra em outra loja deste serviço com este e-mail, use a senha de lá.',
-    'If you sign in to another store of this service with this address, use the password you have there.',
+    'If you already sign in to another store of this service with this email, use that password.',
   )}</p>
 ${passwordField('ownPassword', say('Sua senha', 'Your password'), problems)}`;
   return html`<h2>${say('Já tenho conta', 'I have an account')}</h2>

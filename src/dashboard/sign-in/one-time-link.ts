@@ -41,7 +41,7 @@ function goneLink(): Refusal {
   return new Refusal(
     404,
     'Este link já foi usado ou venceu. Peça outro a quem o enviou.',
-    'This link has been used or has expired. Ask whoever sent it for another one.',
+    'This link has been used or has expired. Ask the sender for another one.',
   );
 }
 

@@ -139,7 +139,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   if (known === null) {
     const problem = sayIn(arrival.locale)(
       'O código não está certo, ou já foi usado. Espere o próximo.',
-      'The code is wrong, or was used already. Wait for the next one.',
+      'The code is wrong or was already used. Wait for the next one.',
     );
     return renderCode(arrival, to, problem, 422);
   }

@@ -49,7 +49,7 @@ async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
   const say = sayIn(locale);
   const none = say(
     'Você ainda não faz parte de nenhuma loja. Peça um convite a quem a administra.',
-    'You are in no store yet. Ask the owner of one for an invitation.',
+    'You are not a member of any store yet. Ask a store owner for an invitation.',
   );
   const linked = await Promise.all(
     stores.map(async (store) => ({ ...store, link: linkTo(await placeOf(arrival, store.id), '/') })),

@@ -22,7 +22,7 @@ export async function subscriptionPanels(visit: Visit, id: string): Promise<Html
   const goods = items.flatMap(({ id: productId, name, price, cycle }) =>
     cycle === null ? [[productId, `${name} · ${amount(price)}`] as const] : [],
   );
-  const warning = say('Nada mais é cobrado a partir de agora.', 'Nothing is charged from now on.');
+  const warning = say('Nada mais é cobrado a partir de agora.', 'There will be no more charges.');
   return html`${goods.length > 0 && panel(say('Registrar consumo', 'Record usage'), usageForm(visit, id, goods))}
 ${plans.length > 0 && panel(say('Mudar de plano', 'Change the plan'), planForm(visit, id, plans))}
 ${panel(
@@ -50,7 +50,7 @@ function usageForm(visit: Visit, id: string, options: Options): Html {
     ['add', say('somar', 'add')],
     ['subtract', say('descontar', 'subtract')],
   ] as const;
-  const fields = html`${selectField({ name: 'usedProductId', label: say('Produto, pelo preço de agora', 'Product, at its price of now'), options })}
+  const fields = html`${selectField({ name: 'usedProductId', label: say('Produto, pelo preço de agora', 'Product, at its current price'), options })}
 ${textField({ name: 'units', label: say('Unidades', 'Units'), value: '1', maxLength: 10 })}
 ${selectField({ name: 'counted', label: say('O que fazer', 'What to do'), value: 'add', options: actions })}`;
   return html`<p>${say('É cobrado com o próximo ciclo.', 'It is charged with the next cycle.')}</p>

@@ -177,7 +177,7 @@ function standing(visit: Visit, shown: ShownSubscription, { maxRetry }: Subscrip
       cancelledDueTo === RETRIES_EXCEEDED
         ? say('porque as cobranças falharam', 'as its charges failed')
         : say('a pedido', 'by request');
-    return html`${say('Cancelada', 'Cancelled')} ${why}, ${time(visit, canceledAt)}. ${say('Nada mais é cobrado.', 'Nothing is charged any more.')}`;
+    return html`${say('Cancelada', 'Cancelled')} ${why}, ${time(visit, canceledAt)}. ${say('Nada mais é cobrado.', 'There are no more charges.')}`;
   }
   const failed =
     failedAttempts === 0

@@ -26,7 +26,7 @@ export async function moneyWaits(
 export function waitMark(visit: Visit, until: Date | undefined): Html | null {
   if (until === undefined) return null;
   const at = timeText(visit, until);
-  return html`<br><span class="soft">${visit.say(`envia dinheiro a partir de ${at}`, `sends money from ${at} on`)}</span>`;
+  return html`<br><span class="soft">${visit.say(`envia dinheiro a partir de ${at}`, `can send money from ${at}`)}</span>`;
 }
 
 /** The section on a waiting member's page. */
@@ -37,13 +37,13 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
   const at = timeText(visit, until);
   const what = say(
     `Em produção, só envia dinheiro a partir de ${at}, ou assim que outro dono confirmar.`,
-    `In production they send money from ${at} on only, or once another owner confirms.`,
+    `In production they can send money from ${at}, or after another owner confirms them.`,
   );
   const how = (await canConfirm(visit, member))
     ? link(visit, `/team/${member.userId}/confirm`, say('Confirmar…', 'Confirm…'))
     : say(
         'Quem deu este papel não o confirma, nem a própria pessoa; e ninguém, enquanto quem o deu espera também.',
-        'Who gave this role cannot confirm it, nor can the person; and nobody can while who gave it waits too.',
+        'Neither the person nor the member who gave this role can confirm it. Nobody can while that member is waiting too.',
       );
   return section(say('Espera', 'Wait'), html`<p>${what} ${how}</p>`);
 }
@@ -67,14 +67,14 @@ export async function renderConfirmation(
     (await canConfirm(visit, member))
       ? html`<p>${say(
           'Confirme só se você sabe quem é, e que deve enviar dinheiro desta loja. Ela poderá fazê-lo agora.',
-          'Confirm only if you know who this is, and that they should send money of this store. They may do so now.',
+          'Confirm only if you know this person and they should send this store’s money. They can do so immediately.',
         )}</p>
 ${form(visit, {
   action: `/team/${userId}/confirm`,
   fields: html`${stepUpFields(visit, ownStepUp(visit), problems)}`,
   submit: say('Confirmar', 'Confirm'),
 })}`
-      : html`<p>${say('Não há o que você possa confirmar.', 'There is nothing that you can confirm.')}</p>`,
+      : html`<p>${say('Não há o que você possa confirmar.', 'There is nothing for you to confirm.')}</p>`,
   );
   return page(visit, { title: email, active: 'team', body, status });
 }

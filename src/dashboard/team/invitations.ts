@@ -58,11 +58,17 @@ function stateOf({ say }: Visit, invitation: PendingInvitation): Html {
   const { inviterEmail, inviterRole, expiresAt, isGivenUp } = invitation;
   const isBacked = inviterEmail === null || (inviterRole !== null && can(inviterRole, 'team'));
   if (!isBacked)
-    return badge('bad', say('quem convidou não pode mais convidar', 'who invited may not invite any more'));
+    return badge(
+      'bad',
+      say('quem convidou não pode mais convidar', 'the inviter may no longer invite people'),
+    );
   if (isGivenUp)
     return badge(
       'bad',
-      say('não foi aceito: crie outro, com um link', 'was not taken: make another one, with a link'),
+      say(
+        'não foi aceito: crie outro, com um link',
+        'could not be delivered: create another one, with a link',
+      ),
     );
   if (expiresAt === null) return badge('waiting', say('a caminho', 'on its way'));
   return badge('good', say('pode ser usado', 'can be used'));
@@ -73,9 +79,9 @@ export function renderInvitation(visit: Visit, email: string, url: string): Repl
   const { say } = visit;
   const body = section(
     email,
-    html`<p>${say('Envie este link à pessoa. Ele vale uma vez, por 7 dias, e não será mostrado de novo.', 'Send this link to them. It is good once, for 7 days, and will not be shown again.')}</p>
+    html`<p>${say('Envie este link à pessoa. Ele vale uma vez, por 7 dias, e não será mostrado de novo.', 'Send this link to the person. It can be used once within 7 days and will not be shown again.')}</p>
 ${copyable(visit, 'link', url)}
 <p>${link(visit, '/team', say('Voltar à equipe', 'Back to the team'))}</p>`,
   );
-  return page(visit, { title: say('Convite criado', 'Invitation made'), active: 'team', body });
+  return page(visit, { title: say('Convite criado', 'Invitation created'), active: 'team', body });
 }

@@ -13,7 +13,7 @@ export async function knownKeys({ em, store, say, now }: Visit, { userId }: Memb
   if (known.length === 0) return null;
   const warning = say(
     'Esta pessoa criou as chaves de API abaixo e conhece o texto delas. Elas continuam a valer: revogue as que ninguém mais usa, e troque as outras.',
-    'This person made the API keys below and knows their texts. They go on serving: revoke those that nobody else uses, and replace the others.',
+    'This person created the API keys below and knows their texts. The keys remain valid: revoke those that nobody else uses, and replace the others.',
   );
   const rows = known.map(({ id, description, lastFour, devMode }) => {
     const to = linkTo({ storeId: store.id, devMode }, `/keys/${id}/revoke`);

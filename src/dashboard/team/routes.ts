@@ -161,7 +161,7 @@ const remove = dashboardRoute({
     const found = await requireMember(visit);
     const wrong = await stepUpProblem(visit, ownStepUp(visit));
     if (wrong !== null) return renderRemoval(visit, found, wrong, 422);
-    const done = visit.say('Não faz mais parte da equipe.', 'They are out of the team.');
+    const done = visit.say('Não faz mais parte da equipe.', 'Removed from the team.');
     return change(visit, 'team/remove', null, done);
   },
 });
@@ -192,7 +192,7 @@ const confirm = dashboardRoute({
     });
     return seeOther(
       visit.link('/team'),
-      say('Confirmado: já pode enviar dinheiro.', 'Confirmed: they may send money now.'),
+      say('Confirmado: já pode enviar dinheiro.', 'Confirmed: they can send money now.'),
     );
   },
 });
@@ -219,7 +219,7 @@ async function change(visit: Visit, action: string, role: Role | null, done: str
     await visit.act(action, 'of store', work, role === null ? undefined : { role });
   } catch (error) {
     if (!(error instanceof LastOwner)) throw error;
-    const why = visit.say('A loja precisa de pelo menos um dono.', 'The store needs one owner at least.');
+    const why = visit.say('A loja precisa de pelo menos um dono.', 'The store needs at least one owner.');
     return refused(visit.link('/team'), why);
   }
   // Someone who has left continues on the first page; all others on the team page.

@@ -104,7 +104,7 @@ export async function renderRemoval(
   const { say } = visit;
   const body = section(
     say('Tirar da equipe', 'Take out of the team'),
-    html`${await knownKeys(visit, member)}<p>${say('A próxima página que a pessoa abrir desta loja é recusada.', 'The next page of this store that they open is refused.')}</p>
+    html`${await knownKeys(visit, member)}<p>${say('A próxima página que a pessoa abrir desta loja é recusada.', 'They lose access to this store immediately.')}</p>
 ${form(visit, {
   action: `/team/${member.userId}/remove`,
   fields: html`${stepUpFields(visit, ownStepUp(visit), problems)}`,

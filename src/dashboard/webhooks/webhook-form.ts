@@ -87,7 +87,7 @@ export function renderEnableWebhook(
   const body = section(
     name,
     html`<p><code>${endpoint}</code></p>
-<p>${say('Os eventos vão de novo para este endereço, desde agora.', 'Events are sent to this endpoint again from now on.')}</p>
+<p>${say('Os eventos vão de novo para este endereço, desde agora.', 'Events will be sent to this endpoint again.')}</p>
 ${form(visit, {
   action: `/webhooks/${id}/enable`,
   fields: html`${stepUpFields(visit, realMoneyStepUp(visit), problems)}`,

@@ -40,7 +40,7 @@ ${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
 function weakSecretNote({ say }: Visit): Html {
   return html`<div class="answer answer--bad"><p>${say(
     'O segredo deste webhook é curto demais: outras pessoas podem descobri-lo e assinar em nome dele.',
-    'The secret of this webhook is too short: others can find it and sign in its name.',
+    'This webhook’s secret is too short: attackers can guess it and forge deliveries.',
   )} <a href="#secret">${say('Trocar pelo que foi gerado abaixo', 'Change it to the one generated below')}</a></p></div>
 `;
 }
@@ -61,7 +61,7 @@ function aboutOf(visit: Visit, webhook: WebhookView): Html {
       ? []
       : [
           [
-            say('Segredo anterior vale até', 'Secret before is good until'),
+            say('Segredo anterior vale até', 'Previous secret valid until'),
             time(visit, webhook.previousSecretUntil),
           ] as const,
         ]),
@@ -88,7 +88,7 @@ ${table({
     say('Evento', 'Event'),
     say('Quando', 'When'),
     say('Estado', 'Status'),
-    say('Última resposta', 'Last answer'),
+    say('Última resposta', 'Last response'),
   ],
   rows: items.map((delivery) => [
     link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.event}</code>`),
@@ -147,7 +147,7 @@ ${
 )}
 ${section(
   say('Trocar o segredo', 'Change the secret'),
-  html`<p>${say('O anterior assina também por 24 horas.', 'The one before signs too for 24 hours.')}</p>
+  html`<p>${say('O anterior assina também por 24 horas.', 'The previous one also signs for 24 hours.')}</p>
 ${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('Trocar', 'Change it') })}`,
 )}
 ${section(

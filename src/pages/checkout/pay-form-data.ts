@@ -136,8 +136,8 @@ export function openedForm({ frequency }: Checkout, customer: Customer | null): 
  * themselves, recognized by their name.
  */
 function knownOf(frequency: Checkout['frequency'], typed: TypedForm, customer: Customer | null) {
-  const isSomebodyElse = frequency === 'MULTIPLE_PAYMENTS' && typed.payerName !== customer?.name;
-  return customer === null || isSomebodyElse ? { name: null, taxId: null } : customer;
+  const isAnotherPayer = frequency === 'MULTIPLE_PAYMENTS' && typed.payerName !== customer?.name;
+  return customer === null || isAnotherPayer ? { name: null, taxId: null } : customer;
 }
 
 /** The input of {@link payCheckout}. */

@@ -15,42 +15,42 @@ export const ENGLISH = {
   'Assinar e pagar': 'Subscribe and pay',
   'Boleto não encontrado': 'Boleto not found',
   'Não há boleto neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
-    'There is no boleto at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+    'There is no boleto at this address. Check that the address is complete, or ask the sender for a new link.',
   'Comprovante não disponível': 'Receipt not available',
   'O comprovante aparece neste endereço assim que o pagamento é confirmado: o Pix leva alguns segundos; o boleto, até um dia útil. Se você já pagou e ele não aparece, confira se o endereço está completo ou fale com quem recebeu o pagamento.':
-    'The receipt appears at this address as soon as the payment is confirmed: a Pix takes some seconds, a boleto up to one business day. If you have paid and it does not appear, check that the address is complete, or contact whoever was paid.',
+    'The receipt appears at this address as soon as the payment is confirmed: a Pix takes a few seconds, a boleto up to one business day. If you have paid and it does not appear, check that the address is complete, or contact the seller.',
   'Página de pagamento não encontrada': 'Payment page not found',
   'Não há nada para pagar neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
-    'There is nothing to pay at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+    'There is nothing to pay at this address. Check that the address is complete, or ask the sender for a new link.',
   'Arquivo não encontrado': 'File not found',
   'Não há arquivo para baixar neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
-    'There is no file to download at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+    'There is no file to download at this address. Check that the address is complete, or ask the sender for a new link.',
   'Não foi possível baixar o arquivo': 'The file could not be downloaded',
   'O arquivo não está disponível agora. Seu pagamento está confirmado: tente de novo em alguns minutos ou fale com quem vendeu.':
-    'The file is not available now. Your payment is confirmed: try again in some minutes, or contact the seller.',
-  'Pagamento não iniciado': 'Payment not begun',
+    'The file is not available now. Your payment is confirmed: try again in a few minutes, or contact the seller.',
+  'Pagamento não iniciado': 'Payment not started',
   'O pedido veio de outro site e foi recusado para proteger você. Abra o link de pagamento diretamente e tente de novo.':
     'The request came from another site and was refused to protect you. Open the payment link directly and try again.',
   'Formulário não entendido': 'Form not understood',
   'Os dados enviados não são os desta página. Volte, recarregue a página e tente de novo.':
-    'What was sent is not what this page sends. Go back, reload the page and try again.',
+    'The submitted data does not match this page. Go back, reload the page and try again.',
   'Oferta não disponível': 'Offer not available',
   'Esta oferta não está mais disponível e nada foi cobrado por ela. O pagamento que você já fez continua confirmado.':
-    'This offer is no longer available, and nothing was charged for it. The payment that you have made is still confirmed.',
+    'This offer is no longer available, and nothing was charged for it. The payment you made is still confirmed.',
   'Muitos acessos em pouco tempo': 'Too many visits in a short time',
   'Para proteger quem paga, esperamos um pouco antes de continuar. Nada foi cobrado por este pedido: tente de novo em alguns minutos.':
-    'To protect payers, we wait a little before we go on. Nothing was charged for this: try again in some minutes.',
+    'To protect payers, we pause for a moment. Nothing was charged for this request: try again in a few minutes.',
   'Página não encontrada': 'Page not found',
   'Não há nada neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
-    'There is nothing at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+    'There is nothing at this address. Check that the address is complete, or ask the sender for a new link.',
   'Não foi possível abrir a página': 'The page could not be opened',
   'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.':
-    'The problem is ours and nothing is lost. Try again in a moment.',
+    'The problem is on our side and nothing is lost. Try again in a moment.',
   'Ambiente de teste': 'Test environment',
   Voltar: 'Back',
   'para a loja': 'to the store',
   'Pagamento processado por Recebe. Os dados do cartão não ficam guardados aqui.':
-    'Payment processed by Recebe. Card details are not kept here.',
+    'Payment processed by Recebe. Card details are not stored here.',
   'Ambiente de teste — nenhum pagamento aqui é real': 'Test environment — no payment here is real',
   'o relógio está em {date}': 'the clock is at {date}',
   'Você pagou {amount} a {store} em {time}, horário de Brasília.':
@@ -120,17 +120,17 @@ export const ENGLISH = {
   'Seus dados': 'Your details',
   'Pagando como {payer}': 'Paying as {payer}',
   'cliente da loja': 'customer of the store',
-  'Identificar quem paga': 'Say who pays',
+  'Identificar quem paga': 'Add payer details',
   opcional: 'optional',
-  'O boleto é emitido neste nome e CPF ou CNPJ.': 'The boleto is made out to this name and CPF or CNPJ.',
+  'O boleto é emitido neste nome e CPF ou CNPJ.': 'The boleto is issued to this name and CPF or CNPJ.',
   'O boleto precisa do nome e do CPF ou CNPJ de quem paga.':
     'A boleto needs the name and the CPF or CNPJ of its payer.',
   'Nome completo': 'Full name',
   'CPF ou CNPJ': 'CPF or CNPJ (Brazilian tax id)',
-  'Em branco vale o de {name}: {taxId}.': 'Left empty, that of {name} holds: {taxId}.',
+  'Em branco vale o de {name}: {taxId}.': 'If left empty, the data of {name} is used: {taxId}.',
   'Forma de pagamento': 'Payment method',
   'Hoje não há nada a pagar. Na data de cada cobrança, um código Pix espera por você nesta página.':
-    'There is nothing to pay today. On the day of each charge a Pix code waits for you on this page.',
+    'There is nothing to pay today. On the day of each charge you will find a Pix code on this page.',
   'Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.':
     'You get a QR code and a code to copy, and pay in your bank’s app. The confirmation appears here in seconds.',
   'Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.':
@@ -147,18 +147,18 @@ export const ENGLISH = {
   Subtotal: 'Subtotal',
   Desconto: 'Discount',
   '1 unidade': '1 unit',
-  'Este pedido não aceita mais pagamentos.': 'This order takes no more payments.',
-  'Escolha uma das formas de pagamento.': 'Choose one of the ways to pay.',
+  'Este pedido não aceita mais pagamentos.': 'This order no longer accepts payments.',
+  'Escolha uma das formas de pagamento.': 'Choose a payment method.',
   'Este cupom não existe ou não vale para este pedido.':
     'This coupon does not exist, or is not valid for this order.',
   'Este cupom já foi usado o número máximo de vezes. Você pode pagar sem ele.':
-    'This coupon has been used as often as it may be. You can pay without it.',
+    'This coupon is used up. You can pay without it.',
   'Este cupom está reservado por outros boletos. Use outra forma de pagamento ou pague sem ele.':
-    'This coupon is held by other boletos. Pay in another way, or without it.',
+    'This coupon is reserved by unpaid boletos. Choose another payment method, or pay without it.',
   'Escolha uma das opções de parcelas.': 'Choose one of the installment options.',
-  'Para pagar com boleto, informe o nome de quem paga.': 'To pay by boleto, enter the name of who pays.',
+  'Para pagar com boleto, informe o nome de quem paga.': 'To pay by boleto, enter the payer’s name.',
   'Para pagar com boleto, informe o CPF ou CNPJ de quem paga.':
-    'To pay by boleto, enter the CPF or CNPJ of who pays.',
+    'To pay by boleto, enter the payer’s CPF or CNPJ.',
   'Confira o CPF ou CNPJ: os números não conferem.': 'Check the CPF or CNPJ: its check digits are wrong.',
   'Informe os dados do cartão.': 'Enter the card number.',
   'Confira o número do cartão: falta ou sobra algum número. Por segurança, digite-o de novo, com o código.':
@@ -169,15 +169,15 @@ export const ENGLISH = {
   'Confira o código de segurança: são 3 ou 4 números.': 'Check the security code: it has 3 or 4 digits.',
   'Este cartão não é aceito aqui. Use outro cartão.': 'This card is not accepted here. Use another one.',
   'Houve muitas tentativas com cartão. Espere uma hora ou escolha outra forma de pagamento.':
-    'There were too many attempts by card. Wait an hour, or pay in another way.',
+    'There were too many card attempts. Wait an hour, or choose another payment method.',
   'O valor é menor que o mínimo para boleto. Escolha outra forma de pagamento.':
-    'The amount is too small for a boleto. Pay in another way.',
+    'The amount is too small for a boleto. Choose another payment method.',
   'A loja não pode receber assim no momento. Escolha outra forma de pagamento.':
-    'The store cannot be paid like this at the moment. Choose another way to pay.',
+    'This payment method is not available at the moment. Choose another one.',
   'A loja ainda não pode receber por boleto. Escolha outra forma de pagamento.':
-    'The store cannot be paid by boleto yet. Pay in another way.',
+    'This store does not accept boletos yet. Choose another payment method.',
   'A loja ainda não pode receber pagamentos aqui. Nada foi cobrado; fale com a loja.':
-    'The store cannot be paid here yet. Nothing was charged; contact the store.',
+    'This store does not accept payments here yet. Nothing was charged; contact the store.',
   'Confira o e-mail: falta alguma parte, como em ana@exemplo.com.br.':
     'Check the e-mail address: a part is missing, as in ana@example.com.',
   'Digite o código do cupom.': 'Type the code of the coupon.',
@@ -202,19 +202,19 @@ export const ENGLISH = {
   'Em {date}: {amount}': 'On {date}: {amount}',
   'E depois {when}.': 'And then {when}.',
   'A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.':
-    'The card is charged without your having to do anything. It is kept as a token at the payment provider, not at the store.',
+    'The card is charged automatically. It is stored as a token at the payment provider, not at the store.',
   'Um código Pix novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.':
     'A new Pix code for each charge, at the address of this page. Nothing leaves your account unless you pay.',
   'Cancele quando quiser': 'Cancel whenever you want',
   'Basta escrever para {store}. Depois de cancelada, nada mais é cobrado.':
-    'Just write to {store}. Once it is cancelled, nothing more is charged.',
+    'Just write to {store}. After cancellation there are no more charges.',
   'Vale até {date}.': 'It lasts until {date}.',
   'O cupom cobre só o primeiro pagamento, até {date}. Depois, {price}.':
     'The coupon covers only the first payment, until {date}. Then {price}.',
   'O cupom desconta só o primeiro pagamento, até {date}. Depois, {price}.':
     'The coupon reduces only the first payment, until {date}. Then {price}.',
   'Sua assinatura': 'Your subscription',
-  'Há um código Pix de {amount} esperando o pagamento.': 'A Pix code of {amount} is waiting to be paid.',
+  'Há um código Pix de {amount} esperando o pagamento.': 'A Pix code for {amount} is waiting for payment.',
   'Pagar com Pix': 'Pay with Pix',
   Plano: 'Plan',
   Preço: 'Price',
@@ -222,23 +222,24 @@ export const ENGLISH = {
   'Pix, um código novo {cycle}': 'Pix, a new code {cycle}',
   'Para cancelar ou mudar de plano, escreva para {store}.': 'To cancel or change plans, write to {store}.',
   'Guarde o endereço desta página: é nele que aparece o código de cada cobrança.':
-    'Keep the address of this page: the code of each charge appears there.',
+    'Save the address of this page: the code for each charge appears here.',
   'Guarde o endereço desta página para acompanhar a assinatura.':
-    'Keep the address of this page to follow your subscription.',
+    'Save the address of this page to follow your subscription.',
   'A última não foi paga; nova tentativa em até {days}.':
     'The last one was not paid; the next attempt is within {days}.',
-  'A última não foi paga; um novo código é gerado.': 'The last one was not paid; a new code is being made.',
+  'A última não foi paga; um novo código é gerado.':
+    'The last one was not paid; a new code is being created.',
   'Cobrança em aberto': 'Open charge',
   'A última não foi paga a tempo.': 'The last one was not paid in time.',
   'com {amount} de uso até agora': 'with {amount} of usage so far',
   'Próxima cobrança': 'Next charge',
   'em {date}, por falta de pagamento. Nada mais é cobrado.':
-    'on {date}, as it was not paid. Nothing more is charged.',
-  'em {date}. Nada mais é cobrado.': 'on {date}. Nothing more is charged.',
+    'on {date}, because it was not paid. There are no more charges.',
+  'em {date}. Nada mais é cobrado.': 'on {date}. There are no more charges.',
   Cancelada: 'Cancelled',
   'Pague {amount} com Pix': 'Pay {amount} with Pix',
   'O prazo deste código terminou: não pague mais com ele. Se você já pagou, a confirmação aparece aqui.':
-    'The time of this code is over: do not pay with it any more. If you have paid, the confirmation appears here.',
+    'This code has expired: do not pay it. If you have paid already, the confirmation appears here.',
   'Aguardando o pagamento…': 'Waiting for the payment…',
   'Pix Copia e Cola': 'Pix “Copia e Cola” code',
   'QR code do Pix': 'QR code of the Pix',
@@ -247,7 +248,7 @@ export const ENGLISH = {
   'Leia o QR code, ou use o Pix Copia e Cola com o código desta página.':
     'Scan the QR code, or paste the code of this page under “Pix Copia e Cola”.',
   'Confira o valor e confirme. A confirmação aparece aqui sozinha.':
-    'Check the amount and confirm. The confirmation appears here by itself.',
+    'Check the amount and confirm. The confirmation appears here automatically.',
   'Este código vale até {time}': 'This code is valid until {time}',
   faltam: 'left:',
   'Tempo restante': 'Time left',
@@ -268,9 +269,9 @@ export const ENGLISH = {
   'Copiar código': 'Copy code',
   '{day} às {time}': '{day} at {time}',
   'Você já tem um boleto de {amount}, que vence em {date}.':
-    'You have a boleto of {amount} already, which is due on {date}.',
+    'You already have a boleto for {amount}, due on {date}.',
   'Você já tem um Pix de {amount} em aberto, que vale até {time}.':
-    'You have an open Pix of {amount} already, which is valid until {time}.',
+    'You already have an open Pix for {amount}, valid until {time}.',
   'Continuar o pagamento': 'Continue with the payment',
   'em {time}': 'on {time}',
   'para {store}': 'to {store}',
@@ -285,7 +286,7 @@ export const ENGLISH = {
   'Assinatura cancelada': 'Subscription cancelled',
   'Assinatura ativa': 'Subscription active',
   'Teste grátis iniciado': 'Free trial started',
-  'Sem pagamento: o cupom cobriu todo o valor': 'Without payment: the coupon covered all of it',
+  'Sem pagamento: o cupom cobriu todo o valor': 'No payment: the coupon covered the full amount',
   'Nada é cobrado durante o teste': 'Nothing is charged during the trial',
   'Pago com Pix': 'Paid with Pix',
   'Pago com boleto': 'Paid by boleto',
@@ -293,47 +294,46 @@ export const ENGLISH = {
   'em {count}x de {amount}': 'in {count} installments of {amount}',
   'Seus arquivos': 'Your files',
   'Baixar {file}': 'Download {file}',
-  'Guarde o endereço desta página para baixar de novo.': 'Keep the address of this page to download again.',
+  'Guarde o endereço desta página para baixar de novo.': 'Save the address of this page to download again.',
   'O que este pagamento cobre': 'What this payment is for',
   'Identificação do pagamento:': 'Payment id:',
-  'Você também pediu': 'You have ordered besides',
+  'Você também pediu': 'You also ordered',
   'Ver o pagamento': 'See the payment',
   'Oferta para você': 'Offer for you',
   'Levar por {price} com Pix': 'Add for {price} with Pix',
   'Levar por {price} no {card}': 'Add for {price} on {card}',
-  'Um novo código Pix é gerado só para este item.': 'A new Pix code is made for this item alone.',
+  'Um novo código Pix é gerado só para este item.': 'A new Pix code is created for this item only.',
   'Ao tocar no botão, {price} são cobrados à vista no cartão {card}. Não é preciso digitar nada.':
-    'With a tap on the button, {price} are charged at once to {card}. There is nothing to type.',
+    'Tap the button to charge {price} to {card} immediately. There is nothing to type.',
   'Processando o pagamento': 'Processing the payment',
-  'Falando com o banco do seu cartão…': 'Talking to your card’s issuer…',
+  'Falando com o banco do seu cartão…': 'Contacting your card’s issuer…',
   'Isso costuma levar poucos segundos. Não pague de novo: a resposta aparece nesta página.':
-    'This mostly takes a few seconds. Do not pay again: the answer appears on this page.',
+    'This usually takes a few seconds. Do not pay again: the result appears on this page.',
   'Verificando se o pagamento foi feito a tempo…': 'Checking whether the payment was made in time…',
-  'Não pague mais com este código.': 'Do not pay with this code any more.',
+  'Não pague mais com este código.': 'Do not pay this code.',
   'Voltar ao seu pedido': 'Back to your order',
   'Pagar de novo': 'Pay again',
   'Ver o pedido pago': 'See the paid order',
   'Este período já foi pago de outra forma.': 'This period was paid in another way.',
   'A assinatura foi cancelada e nada mais é cobrado.':
-    'The subscription was cancelled, and nothing more is charged.',
-  'Uma nova tentativa é feita em {days}.': 'Another attempt is made in {days}.',
+    'The subscription was cancelled. There are no more charges.',
+  'Uma nova tentativa é feita em {days}.': 'The next attempt is in {days}.',
   'Um novo código vem com a próxima tentativa.': 'A new code comes with the next attempt.',
-  'Já há um novo código para pagar.': 'There is a new code to pay already.',
+  'Já há um novo código para pagar.': 'There is already a new code to pay.',
   'Pagar com o novo código': 'Pay with the new code',
   'Ver a assinatura': 'See the subscription',
   '{name} não foi pago a tempo e não vale mais. Nada foi cobrado.':
     '{name} was not paid in time and is no longer valid. Nothing was charged.',
   'Este pagamento foi cancelado': 'This payment was cancelled',
   '{name} não vale mais: não pague. Se um valor sair da sua conta, ele é devolvido.':
-    '{name} is no longer valid: do not pay. Should money leave your account, it is sent back.',
+    '{name} is no longer valid: do not pay. If money leaves your account, it will be returned.',
   'O pagamento foi devolvido': 'The payment was sent back',
   'Pagamento em contestação': 'Payment under dispute',
-  'O pagamento está sendo analisado. Não pague de novo.':
-    'The payment is being looked into. Do not pay again.',
+  'O pagamento está sendo analisado. Não pague de novo.': 'The payment is under review. Do not pay again.',
   'O pagamento não foi aprovado': 'The payment was not approved',
   'Nada foi cobrado.': 'Nothing was charged.',
-  'O valor de {amount} foi devolvido em {date}.': '{amount} were sent back on {date}.',
-  'Ele aparece como crédito na fatura do cartão.': 'They appear as a credit on the card’s statement.',
+  'O valor de {amount} foi devolvido em {date}.': '{amount} was refunded on {date}.',
+  'Ele aparece como crédito na fatura do cartão.': 'It appears as a credit on the card’s statement.',
   'Este boleto venceu': 'This boleto is past its due date',
   'O prazo deste código terminou': 'The time of this code is over',
   'Este pedido já foi pago': 'This order has been paid',
@@ -346,15 +346,15 @@ export const ENGLISH = {
   '{store} cancelou esta cobrança. Não é preciso pagar.':
     '{store} has cancelled this charge. There is no need to pay.',
   'O valor pago foi devolvido. Para comprar de novo, fale com {store}.':
-    'What was paid was sent back. To buy again, contact {store}.',
+    'The payment was refunded. To buy again, contact {store}.',
   'Nada mais é cobrado. Para assinar de novo, peça um novo link a {store}.':
-    'Nothing more is charged. To subscribe again, ask {store} for a new link.',
+    'There are no more charges. To subscribe again, ask {store} for a new link.',
   'Teste grátis em andamento': 'Free trial under way',
   'Você está testando a assinatura de {store}.': 'You are trying the subscription to {store}.',
   'Sua assinatura de {store} está ativa.': 'Your subscription to {store} is active.',
   'Ver o primeiro pagamento': 'See the first payment',
   'Ver confirmação': 'See confirmation',
-  'O primeiro pagamento foi devolvido': 'The first payment was sent back',
+  'O primeiro pagamento foi devolvido': 'The first payment was refunded',
   'A assinatura continua ativa. Para cancelar, fale com {store}.':
     'The subscription is still active. To cancel it, contact {store}.',
   'Pagar de outra forma': 'Pay in another way',
@@ -363,7 +363,7 @@ export const ENGLISH = {
   'Pagamento não aprovado': 'Payment not approved',
   'Nada foi cobrado no {card}.': 'Nothing was charged to {card}.',
   'Por segurança, digite o número e o código do cartão de novo.':
-    'For your security, type number and code of the card again.',
+    'For your security, enter the card’s number and code again.',
   'Pagamento de {amount} confirmado': 'Payment of {amount} confirmed',
   'Pague {amount}': 'Pay {amount}',
   'Prazo de pagamento terminado': 'The time to pay is over',
@@ -373,13 +373,13 @@ export const ENGLISH = {
   'Boleto de {store}': 'Boleto of {store}',
   'Ambiente de teste — não pague este boleto': 'Test environment — do not pay this boleto',
   'A ficha abaixo fica em português, como os bancos a leem: “Beneficiário” é quem recebe, “Pagador” quem paga, “Vencimento” o último dia sem acréscimos.':
-    'The slip below stays in Portuguese, as banks read it: “Beneficiário” is who is paid, “Pagador” who pays, “Vencimento” the due date.',
+    'The slip below stays in Portuguese, as banks read it: “Beneficiário” is the payee, “Pagador” the payer, “Vencimento” the due date.',
   'Venceu em {date}, há {days}.': 'It was due on {date}, {days} ago.',
   'Pode ser pago até {date}.': 'It can be paid until {date}.',
   'Vence hoje, {date}': 'Due today, {date}',
   'Vencimento: {date}': 'Due on {date}',
   'O vencimento não é dia útil: pague até {date}, sem acréscimos.':
-    'The due date is no business day: pay until {date}, at no extra cost.',
+    'The due date is not a business day: pay until {date} at no extra cost.',
   'Depois disso: {terms}.': 'After that: {terms}.',
   'multa de {fine}': 'a fine of {fine}',
   'juros de {rate} ao mês, proporcionais aos dias desde o vencimento':
@@ -403,7 +403,7 @@ export const ENGLISH = {
   'Linha digitável copiada': 'Digitable line copied',
   'Imprimir boleto': 'Print boleto',
   'Valor pago': 'Amount paid',
-  'Devolvido a quem pagou': 'Returned to who paid',
+  'Devolvido a quem pagou': 'Refunded to the payer',
   Vencimento: 'Due date',
   Descrição: 'Description',
   'Pago em {date}': 'Paid on {date}',
@@ -417,16 +417,16 @@ export const ENGLISH = {
   '{store} cancelou esta cobrança. Não pague este boleto.':
     '{store} has cancelled this charge. Do not pay this boleto.',
   'Este boleto foi pago e o pagamento está sendo analisado. Não pague de novo.':
-    'This boleto was paid, and the payment is being looked into. Do not pay again.',
-  'O valor pago foi devolvido.': 'What was paid was sent back.',
+    'This boleto was paid, and the payment is under review. Do not pay again.',
+  'O valor pago foi devolvido.': 'The payment was refunded.',
   'Boleto não registrado': 'Boleto not registered',
   'Não foi possível registrar este boleto.': 'This boleto could not be registered.',
   'Não informado': 'Not given',
   'Ambiente de teste — este pagamento não é real': 'Test environment — this payment is not real',
   'Comprovante de pagamento': 'Receipt of payment',
   'Pago em {time}, horário de Brasília': 'Paid on {time}, Brasília time',
-  'Quem recebeu': 'Who was paid',
-  'Quem pagou': 'Who paid',
+  'Quem recebeu': 'Payee',
+  'Quem pagou': 'Payer',
   Cartão: 'Card',
   Período: 'Time',
   '{from} a {until}': '{from} to {until}',
@@ -434,13 +434,13 @@ export const ENGLISH = {
   'ID da transação Pix': 'Id of the Pix transaction',
   'Identificação da cobrança': 'Charge id',
   'Para conferir este comprovante, abra o endereço em que ele foi emitido:':
-    'To check this receipt, open the address where it was issued:',
+    'To verify this receipt, open its original address:',
   'Imprimir ou salvar em PDF': 'Print or save as PDF',
-  'Devolvido a quem pagou em {time}.': 'Sent back to the payer on {time}.',
-  'Este comprovante não vale mais como prova de pagamento.': 'This receipt is no longer a proof of payment.',
+  'Devolvido a quem pagou em {time}.': 'Refunded to the payer on {time}.',
+  'Este comprovante não vale mais como prova de pagamento.': 'This receipt is no longer proof of payment.',
   'Contestado em {time}.': 'Disputed on {time}.',
   'O pagamento está sendo analisado; até a decisão, este comprovante não vale como prova de pagamento.':
-    'The payment is being looked into; until that is decided, this receipt is no proof of payment.',
+    'The payment is under review; until that is decided, this receipt is not proof of payment.',
   Itens: 'Items',
   '{count}x de {amount}': '{count} × {amount}',
   Nome: 'Name',
@@ -450,14 +450,14 @@ export const ENGLISH = {
   'Valor enviado': 'Amount sent',
   'Transferência em processamento': 'Transfer under way',
   'Aguarda a aprovação de quem envia: nada foi enviado ainda.':
-    'Waits for the sender’s approval: nothing has been sent yet.',
+    'Waiting for the sender’s approval: nothing was sent yet.',
   'Em processamento: o banco ainda não confirmou. Esta página muda quando ele responder.':
-    'Under way: the bank has not confirmed it yet. This page changes once it answers.',
-  'Pedido em {time}, horário de Brasília': 'Asked for on {time}, Brasília time',
+    'In progress: the bank has not confirmed it yet. This page updates when it does.',
+  'Pedido em {time}, horário de Brasília': 'Requested on {time}, Brasília time',
   Valor: 'Amount',
   'Transferência devolvida': 'Transfer sent back',
   'Foi concluída e depois devolvida: o valor voltou para o saldo de quem enviou.':
-    'It was completed and then sent back: the amount is in the sender’s balance again.',
+    'It was completed and then returned: the amount is back in the sender’s balance.',
   'Valor devolvido': 'Amount sent back',
   'Transferência não concluída': 'Transfer not completed',
   'Não foi concluída: o valor voltou para o saldo de quem enviou.':
@@ -466,12 +466,12 @@ export const ENGLISH = {
   '{title} de {amount} – {store}': '{title} of {amount} – {store}',
   'Ambiente de teste — esta transferência não é real': 'Test environment — this transfer is not real',
   'Para quem': 'To',
-  'Quem enviou': 'Who sent it',
+  'Quem enviou': 'Sender',
   'De quem': 'From',
   Transferência: 'Transfer',
   'Forma de envio': 'Sent by',
   'Identificação do envio': 'Transfer id',
-  'Para conferir, abra o endereço desta página:': 'To check it, open the address of this page:',
+  'Para conferir, abra o endereço desta página:': 'To verify it, open the address of this page:',
   Conta: 'Account',
   'Conta da própria loja': 'The store’s own account',
   'Chave Pix': 'Pix key',

@@ -74,7 +74,7 @@ it('a boleto of real money needs the tax id of who is paid: neither API nor page
 
   expect(await production.post('/v2/transparents/create', charge)).toMatchObject({
     status: 422,
-    json: { error: expect.stringContaining('method: BOLETO names who is paid') },
+    json: { error: expect.stringContaining('method: BOLETO shows the CPF or CNPJ of the store') },
   });
   const order = { items: [{ id: product.id, quantity: 1 }], methods: ['BOLETO'] };
   expect(await production.post('/v2/checkouts/create', order)).toMatchObject({ status: 422 });

@@ -32,11 +32,11 @@ it('shows a half refund as a part, with what went back and what the store keeps'
   const path = at(`/payments/${id}`);
   expect(badgesOf((await owner.get(`${path}?lang=en`)).html)).toEqual(['Paid']);
   const half = await refund(path, '12,50');
-  expect(half.text).toContain('R$ 12,50 is back with its payer. The store keeps R$ 12,50.');
+  expect(half.text).toContain('R$ 12,50 was refunded to the payer. The store keeps R$ 12,50.');
   expect(half.badges).toEqual(['Partly refunded']);
   expect(badgesOf((await owner.get(`${at('/payments')}?lang=en`)).html)).toEqual(['Partly refunded']);
   const rest = await refund(path, '');
-  expect(rest.text).toContain('R$ 12,50 is back with its payer.');
+  expect(rest.text).toContain('R$ 12,50 was refunded to the payer.');
   expect(rest.text).not.toContain('The store keeps');
   expect(rest.badges).toEqual(['Refunded']);
 });

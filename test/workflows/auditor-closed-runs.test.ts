@@ -183,8 +183,8 @@ describe('npm run cli -- workflows rebuild', () => {
       for (const id of ids) expect(await runsOf(id)).toEqual(['RUNNING']);
     });
     const again = await cli(fixture, 'workflows rebuild');
-    expect(again.out).toMatch(/charges: 0 made anew, \d+ running already/);
-    const [, goOn = ''] = /go on with: (.*)/.exec(before[0]?.out ?? '') ?? [];
+    expect(again.out).toMatch(/charges: 0 started, \d+ already running/);
+    const [, goOn = ''] = /continue with: (.*)/.exec(before[0]?.out ?? '') ?? [];
     expect((await cli(fixture, goOn)).out).not.toMatch(/charges:/);
   });
 });

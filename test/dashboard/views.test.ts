@@ -13,7 +13,7 @@ import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { RefundId, StoreId } from '../../src/domain/ids.ts';
+import type { ChargeId, RefundId, StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import { dataOf } from '../support/api/api-client.ts';
@@ -47,10 +47,13 @@ beforeAll(async () => {
   foreign = (await createTestStore(app.database)).id;
   const one = async (entity: never, where: object) =>
     ((await em().findOneOrFail(entity, where as never)) as { readonly id: string }).id;
+  // The year is random: it may end without a cancelled charge, but not without expired ones.
+  const cancelled = (await one(ChargeEntity as never, { status: 'EXPIRED' })) as ChargeId;
+  await em().nativeUpdate(ChargeEntity, { id: cancelled }, { status: 'CANCELLED' });
   ids = {
     payment: await one(ChargeEntity as never, { status: 'PAID', method: 'PIX' }),
     failed: await one(ChargeEntity as never, { status: 'FAILED', cycleId: { $ne: null } }),
-    open: await one(ChargeEntity as never, { status: 'CANCELLED' }),
+    open: cancelled,
     checkout: await one(CheckoutEntity as never, { status: 'PENDING', frequency: 'ONE_TIME' }),
     link: await one(CheckoutEntity as never, { frequency: 'MULTIPLE_PAYMENTS' }),
     subscription: await one(SubscriptionEntity as never, { status: 'ACTIVE' }),

@@ -31,13 +31,15 @@ it('answers PENDING while the bank hangs, and COMPLETED once it has answered', a
   );
   const { endToEndId } = psp.bank.pay(id.slice(-26));
   await takeListed(app.parts, new Date(Date.now() + 1_000));
-  // The first try is given up after six seconds, while the request is waited for.
-  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT refund', times: 2 });
+  // It refunds the payment, never answers, and is busy when it is asked about it, until the answer is there.
+  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT refund', times: 'ALWAYS' });
+  psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'GET refund', skip: 1, times: 'ALWAYS' });
   const { patienceMs } = app.temporal;
   app.temporal.patienceMs = 0;
   const answer = await api.post('/v2/transparents/refund', { id });
   app.temporal.patienceMs = patienceMs;
   expect(answer.json).toMatchObject({ data: { status: 'PENDING', amount: 2_500 } });
+  psp.faults.clear();
   await eventually(async () => expect((await chargeOf(api, id)).status).toBe('REFUNDED'));
   expect(await api.post('/v2/transparents/refund', { id })).toMatchObject({
     json: { data: { status: 'COMPLETED' } },

@@ -3,7 +3,7 @@ import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
-import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import { type PlanUpdate, PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
@@ -140,10 +140,14 @@ async function notePlan(
   now: Date,
 ): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
   const subscription = await lockSubscription(em, input.subscriptionId);
-  const wasAccepted = (await em.count(PlanUpdateEntity, { id: input.planUpdateId })) > 0;
-  // A change that an earlier run of this activity stored stays accepted, even if the subscription was cancelled
-  // since.
-  if (subscription.status !== 'ACTIVE' && !wasAccepted) return { status: 'CANCELLED', deliveries: [] };
+  const accepted = await em.findOne(PlanUpdateEntity, { id: input.planUpdateId });
+  // A change that an earlier run of this activity noted stays accepted, even if the subscription was cancelled since.
+  // Its event may be old enough to have been deleted, so it is not written again.
+  if (accepted !== null) {
+    const deliveries = await unattemptedDeliveries(em, `subscription.plan_changed/${accepted.id}`);
+    return { ...acceptedChange(accepted), deliveries };
+  }
+  if (subscription.status !== 'ACTIVE') return { status: 'CANCELLED', deliveries: [] };
   const product = await em.findOne(ProductEntity, { id: input.productId });
   if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
   const update = {
@@ -162,15 +166,6 @@ async function notePlan(
     requestedAt: now,
     appliedAt: null,
   };
-  const { plan, amountCents, cycle } = update;
-  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
-  const changed = { status: 'ACTIVE' as const, plan: next };
-  // Its event may be old enough to have been deleted, so it is not written again.
-  if (wasAccepted)
-    return {
-      ...changed,
-      deliveries: await unattemptedDeliveries(em, `subscription.plan_changed/${update.id}`),
-    };
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
   await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
   await em.insert(PlanUpdateEntity, update);
@@ -179,5 +174,10 @@ async function notePlan(
     subscription.customerId && (await em.findOne(CustomerEntity, { id: subscription.customerId }));
   const data = planChangedEventData(subscription, update, customer || null);
   const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
-  return { ...changed, deliveries };
+  return { ...acceptedChange(update), deliveries };
+}
+
+function acceptedChange({ plan, amountCents, cycle }: Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>) {
+  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
+  return { status: 'ACTIVE' as const, plan: next };
 }

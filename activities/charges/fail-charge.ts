@@ -36,14 +36,17 @@ export async function failCharge(
   const { status, deliveries } = await em.transactional(async (tx) => {
     const ended = await end(tx);
     if (ended !== 'FAILED') return { status: ended, deliveries: [] };
-    return { status: ended, deliveries: await notify(deps, tx, checkoutId, failed, subscribed, now) };
+    return {
+      status: ended,
+      deliveries: await writeFailedEvents(deps, tx, checkoutId, failed, subscribed, now),
+    };
   });
   // If this process dies here, the sweeper starts the deliveries.
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return status;
 }
 
-async function notify(
+async function writeFailedEvents(
   deps: ActivityDeps,
   em: Em,
   checkoutId: CheckoutId,

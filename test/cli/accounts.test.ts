@@ -384,15 +384,16 @@ it('a payout that is asked about again goes to the account that it was given to,
   const given = { storeId, kind: 'bank', profile: 'north', uses: null, ...kept };
   const keeping = () => ({ em: database.em.fork(), keys, kinds });
   const first = (await addAccount(keeping(), given, new Date())).account.id;
-  const storeProviders = new AccountProviders({
+  const accountProviders = new AccountProviders({
     database,
     secretsKeys: keys,
     kinds,
     sandbox,
     log: SILENT_LOG,
   });
-  const worker = fixture.newWorker({ providers: storeProviders });
-  const provider = (await storeProviders.providersOf({ storeId, devMode: false })).get('PAYOUT')?.name ?? '';
+  const worker = fixture.newWorker({ providers: accountProviders });
+  const provider =
+    (await accountProviders.providersOf({ storeId, devMode: false })).get('PAYOUT')?.name ?? '';
   const [now, payoutId] = [new Date(), mintId<PayoutId>('payout', new Date())];
   const dates = { createdAt: now, updatedAt: now, workflowStartedAt: now };
   await database.em.fork().insert(PayoutEntity, {
@@ -406,7 +407,7 @@ it('a payout that is asked about again goes to the account that it was given to,
   expect(await advance()).toBe('PENDING');
   await removeAccount(database.em.fork(), first, new Date());
   const second = (await addAccount(keeping(), given, new Date())).account.id;
-  await storeProviders.providersOf({ storeId, devMode: false });
+  await accountProviders.providersOf({ storeId, devMode: false });
   expect(await advance()).toBe('COMPLETE');
   const asked = [first, second].map((id) => bank.accounts.get(id)?.transfers.length);
   expect(asked).toEqual([2, 0]);

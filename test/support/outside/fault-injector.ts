@@ -4,8 +4,9 @@ import type { ActivityDeps } from '../../../activities/deps.ts';
 import type { PaymentProvider } from '../../../src/providers/provider.ts';
 import type { Providers } from '../../../src/providers/providers.ts';
 
-/** A dependency of activities that can be away. */
-export type Fault = 'POSTGRES' | 'PROVIDER' | 'TEMPORAL';
+/** The dependencies of activities that can be away. */
+export const FAULTS = ['POSTGRES', 'PROVIDER', 'TEMPORAL'] as const;
+export type Fault = (typeof FAULTS)[number];
 
 const NO_CALLS: Readonly<Record<Fault, number>> = { POSTGRES: 0, PROVIDER: 0, TEMPORAL: 0 };
 

@@ -14,16 +14,12 @@ const WAITED_MS = 60_000;
  *
  * In a dev environment the time is the store's, read from its row when the activity begins: the run may not know
  * yet that the clock was moved.
- * @param clock this machine's clock, in milliseconds since 1970.
  */
-export function activityClock(
-  database: Database,
-  clock: () => number | Promise<number> = Date.now,
-): ActivityInterceptorsFactory {
+export function activityClock(database: Database): ActivityInterceptorsFactory {
   return ({ info: { isLocal, currentAttemptScheduledTimestampMs } }) => ({
     inbound: {
       async execute(input, next) {
-        const attemptMs = isLocal ? 0 : attemptTimeMs(currentAttemptScheduledTimestampMs, await clock());
+        const attemptMs = isLocal ? 0 : attemptTimeMs(currentAttemptScheduledTimestampMs, Date.now());
         const args = await Promise.all(input.args.map((arg) => at(database, attemptMs, arg)));
         return next({ ...input, args });
       },

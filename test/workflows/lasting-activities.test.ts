@@ -17,7 +17,7 @@ const ADMITTED = 1;
 let fixture: WorkflowFixture;
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  fixture = await createWorkflowFixture({ environment, taskQueue: 'lasting-activities', mayBeAway: true });
+  fixture = await createWorkflowFixture({ environment, taskQueue: 'lasting-activities' });
 });
 afterAll(() => fixture.close());
 

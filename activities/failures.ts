@@ -15,11 +15,6 @@ function providerFailure({ kind, retryAfterMs }: ProviderError): ApplicationFail
   });
 }
 
-/** The provider has not decided yet. A retry of the same activity after that time may get the answer. */
-export function notYet(what: string, pollAfterMs: number): ApplicationFailure {
-  return ApplicationFailure.create({ message: what, type: 'NOT_YET', nextRetryDelay: pollAfterMs });
-}
-
 /**
  * Handles failures of activities. The log gets the whole error. The history, which is readable for months by
  * everyone with access to workflows, gets only its kind and code, since messages of databases and providers can

@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 
-/** A third of the timeout in `workflows/activity-options.ts`, so that one late heartbeat does not time out. */
+/** A third of the timeout in `workflows/lib/activity-options.ts`, so that one late heartbeat does not time out. */
 const HEARTBEAT_EVERY_MS = 3_000;
 
 /**

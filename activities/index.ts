@@ -1,16 +1,15 @@
-import { createAnnouncementActivities } from './announcements/activities.ts';
-import { createAuditActivities } from './audit/activities.ts';
-import { createChargeActivities } from './charges/activities.ts';
-import { createCheckoutActivities } from './checkouts/activities.ts';
-import { createClockActivities } from './clock/activities.ts';
-import { createDeliveryActivities } from './deliveries/activities.ts';
-import { createResendActivities } from './deliveries/resend-range.ts';
+import { createAnnouncementActivities } from './announcements.ts';
+import { createAuditActivities } from './audit.ts';
+import { createChargeActivities } from './charges.ts';
+import { createCheckoutActivities } from './checkouts.ts';
+import { createClockActivities } from './clock.ts';
+import { createDeliveryActivities, createResendActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
-import { createPayoutActivities } from './payouts/activities.ts';
-import { createReconciliationActivities } from './reconciliation/activities.ts';
-import { createRetentionActivities } from './retention/activities.ts';
-import { createSettlementActivities } from './settlements/activities.ts';
-import { createSubscriptionActivities } from './subscriptions/activities.ts';
+import { createPayoutActivities } from './payouts.ts';
+import { createReconciliationActivities } from './reconciliation.ts';
+import { createRetentionActivities } from './retention.ts';
+import { createSettlementActivities } from './settlements.ts';
+import { createSubscriptionActivities } from './subscriptions.ts';
 
 /** All activities. Each may run twice with the same input. */
 export function createActivities(deps: ActivityDeps) {

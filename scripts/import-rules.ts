@@ -69,156 +69,276 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/config.ts', { imports: ['src/environment.ts'], types: ['src/domain'] })
   .room('src/error-report.ts', { packages: [] })
   .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
-  // What is kept encrypted, and with which keys.
+  // How workflows are started and woken. Capabilities and the API import it, so it imports nothing that runs.
+  .room('workflows/*.contract.ts', { types: ['src/domain'], packages: WORKFLOW_PACKAGES })
+  // What is stored encrypted, and with which keys.
   .room('src/secrets', { packages: ['node:crypto'] })
+  // Tables, migrations and the query kit.
   .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets'] })
-  .room('src/outbound', { imports: ['src/domain'] })
-  // What each process counts of what it has done.
-  .room('src/metrics', {
-    imports: ['src/domain'],
-    types: ['src/database', 'src/outbound'],
-    packages: ['prom-client'],
-  })
-  // Traces (OpenTelemetry): what they are sent by, and spans of our own.
+  // Requests to addresses that strangers chose.
+  .room('src/outbound', {})
+  // What each process counts.
+  .room('src/metrics', { types: ['src/domain', 'src/database', 'src/outbound'], packages: ['prom-client'] })
+  // Traces (OpenTelemetry).
   .room('src/tracing', { types: ['src/config.ts'] })
-  // Shapes that answers and events share.
+  // Shapes that responses and events share.
   .room('src/wire', {
     imports: ['src/domain'],
     types: ['src/database'],
     packages: ['zod', 'qrcode', 'node:zlib'],
   })
+  // What every HTTP surface shares: client addresses, connections, rate limits.
+  .room('src/http', { imports: ['src/domain', 'src/database'] })
+  // Mails that wait to be sent.
+  .room('src/mail/queue', { imports: ['src/domain', 'src/database'], packages: [] })
+  // What people and keys did, in a chain that shows a change.
+  .room('src/audit-log', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/mail/queue'] })
+  // The port to payment providers, and a folder per provider.
   .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
-  // Accounts of stores at providers of real money: their secrets, and which of them is asked.
-  .room('src/accounts', {
-    imports: ['src/domain', 'src/ids.ts', 'src/secrets', 'src/database', 'src/metrics', 'src/providers'],
-  })
+  // Money: movements, balances, suspense, and their verification.
+  .room('src/ledger', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
+  // What is published, as stores see it.
   .room('src/events', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/ledger'],
     types: ['src/providers'],
     packages: ['zod', 'zod-openapi'],
   })
+  // A charge from its creation to its refund.
   .room('src/charges', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/metrics', 'src/providers'],
-  })
-  // How payouts end, and what comes back of them.
-  .room('src/payouts', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/events'],
-    packages: ['@mikro-orm/core', 'pino'],
-  })
-  // Rows that a restore lost, rebuilt from what providers remember.
-  .room('src/recovery', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges'],
-    packages: [],
-  })
-  // A year of an invented shop, to look at.
-  .room('src/demo', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges'],
-    packages: ['@mikro-orm/core', 'cpf-cnpj-validator'],
-  })
-  // The names by which workflows are started and woken; the API imports them, and so they import nothing that
-  // runs.
-  .room('workflows/*.contract.ts', { imports: ['src/domain'], packages: WORKFLOW_PACKAGES })
-  .room('activities', {
     imports: [
       'src/domain',
       'src/ids.ts',
-      'src/error-report.ts',
+      'src/database',
+      'src/metrics',
+      'src/providers',
+      'src/ledger',
+      'src/events',
+    ],
+    types: ['workflows/*.contract.ts'],
+  })
+  .room('src/customers', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain', 'src/secrets'] })
+  // Cycles, retries of failed ones, plans.
+  .room('src/subscriptions', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
       'src/secrets',
       'src/database',
-      'src/outbound',
       'src/metrics',
-      'src/tracing',
       'src/providers',
       'src/events',
       'src/charges',
+    ],
+    types: ['workflows/*.contract.ts'],
+  })
+  .room('src/payouts', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/ledger', 'src/events'],
+    types: ['src/secrets', 'src/charges'],
+  })
+  // Delivery of events to endpoints.
+  .room('src/webhooks', {
+    imports: ['src/database', 'src/outbound', 'src/metrics', 'src/tracing', 'src/events'],
+    types: ['src/domain', 'src/secrets'],
+  })
+  // Starts, signals and updates of workflows.
+  .room('src/temporal', {
+    imports: [
+      'src/domain',
+      'workflows/*.contract.ts',
+      'src/database',
+      'src/http',
+      'src/events',
+      'src/charges',
+    ],
+    types: ['src/config.ts', 'src/ledger'],
+  })
+  // Payments through a hosted checkout, and its end.
+  .room('src/checkouts', {
+    imports: [
+      'src/domain',
+      'src/database',
+      'src/mail/queue',
+      'src/events',
+      'src/charges',
+      'src/customers',
+      'src/temporal',
+    ],
+    types: ['src/config.ts', 'src/providers'],
+  })
+  // Deletes what is no longer kept.
+  .room('src/retention', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain'] })
+  // Registration: each activity parses its input, calls its capability, and sends heartbeats.
+  .room('activities', {
+    imports: [
+      'src/domain',
+      'src/error-report.ts',
+      'src/database',
+      'src/providers',
+      'src/ledger',
+      'src/events',
+      'src/charges',
+      'src/subscriptions',
       'src/payouts',
+      'src/webhooks',
+      'src/checkouts',
+      'src/retention',
     ],
     types: ['workflows/*.contract.ts'],
   })
   .room('workflows', {
     imports: ['src/domain', 'workflows/*.contract.ts'],
-    types: ['activities'],
+    types: ['src/subscriptions', 'src/webhooks', 'activities'],
     packages: WORKFLOW_PACKAGES,
   })
-  // Who comes, from where, and how often.
-  .room('src/traffic', { imports: ['src/domain', 'src/database'] })
-  .room('src/temporal', {
-    imports: ['src/domain', 'src/database', 'src/charges', 'src/traffic', 'workflows/*.contract.ts'],
-    types: ['src/config.ts'],
-  })
+  // What providers notify or list: payments, refunds, disputes, transfers.
   .room('src/notifications', {
-    imports: ['src/domain', 'src/database', 'src/providers', 'src/payouts', 'src/temporal'],
+    imports: ['src/domain', 'src/database', 'src/providers', 'src/charges', 'src/payouts'],
+    types: ['src/temporal'],
   })
-  .room('src/payments', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges', 'src/temporal'],
-    types: ['src/config.ts'],
-  })
-  .room('src/pages', {
+  // Stores' accounts at providers of real money.
+  .room('src/accounts', {
     imports: [
       'src/domain',
       'src/ids.ts',
-      'src/secrets',
       'src/database',
-      'src/wire',
-      'src/outbound',
+      'src/metrics',
       'src/providers',
-      'src/charges',
-      'src/payments',
-      'src/traffic',
+      'src/ledger',
+      'src/notifications',
     ],
-    types: ['src/config.ts', 'src/notifications'],
+    types: ['src/secrets'],
   })
+  // Finds overdue and lost work and resumes it: sweeper, auditor, rebuild, lost rows.
+  .room('src/recovery', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'workflows/*.contract.ts',
+      'src/database',
+      'src/audit-log',
+      'src/providers',
+      'src/ledger',
+      'src/charges',
+      'src/payouts',
+      'src/temporal',
+      'src/notifications',
+      'src/accounts',
+    ],
+  })
+  // Test clocks that stores move.
+  .room('src/clock', {
+    imports: [
+      'src/domain',
+      'workflows/*.contract.ts',
+      'src/database',
+      'src/events',
+      'src/subscriptions',
+      'src/temporal',
+      'src/recovery',
+    ],
+  })
+  // A year of an invented shop.
+  .room('src/demo', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/providers',
+      'src/ledger',
+      'src/charges',
+      'src/customers',
+    ],
+    packages: ['@mikro-orm/core', 'cpf-cnpj-validator'],
+  })
+  // A folder per resource.
   .room('src/api', {
     imports: [
       'src/domain',
       'src/ids.ts',
+      'workflows/*.contract.ts',
       'src/secrets',
       'src/database',
-      'src/wire',
-      'src/outbound',
       'src/metrics',
+      'src/wire',
+      'src/http',
+      'src/audit-log',
       'src/providers',
+      'src/ledger',
       'src/events',
       'src/charges',
-      'workflows/*.contract.ts',
+      'src/customers',
+      'src/subscriptions',
+      'src/payouts',
+      'src/webhooks',
       'src/temporal',
+      'src/checkouts',
       'src/notifications',
-      'src/payments',
-      'src/traffic',
-      'src/pages',
+      'src/recovery',
     ],
-    types: ['src/config.ts'],
+    types: ['src/config.ts', 'src/clock'],
   })
-  // People who sign in: passwords, sessions, links that let in once, and what they have done.
+  // People who sign in: passwords, sessions, one-time links, roles.
   .room('src/identity', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/secrets'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/mail/queue', 'src/payouts'],
+    types: ['src/secrets'],
     packages: ['node:crypto', '@node-rs/argon2', 'otpauth', 'zod'],
   })
-  // What people see and do. Whatever they do goes through the operations of the API.
-  .room('src/dashboard', {
+  // What all pages share.
+  .room('src/web/frame', {
+    imports: ['src/domain', 'src/database', 'src/providers'],
+    types: ['src/secrets', 'src/wire', 'src/http', 'src/checkouts', 'src/notifications'],
+  })
+  // What members see. Every change goes through an operation of the API.
+  .room('src/web/dashboard', {
     imports: [
       'src/domain',
-      'src/ids.ts',
+      'workflows/*.contract.ts',
+      'src/secrets',
+      'src/database',
+      'src/wire',
+      'src/audit-log',
+      'src/providers',
+      'src/ledger',
+      'src/events',
+      'src/charges',
+      'src/customers',
+      'src/payouts',
+      'src/accounts',
+      'src/api',
+      'src/identity',
+      'src/web/frame',
+    ],
+    types: ['src/http'],
+  })
+  // The guides, and the reference made of the API's own document.
+  .room('src/web/docs', { imports: ['src/web/frame'] })
+  // What payers see: checkout, boleto, receipt.
+  .room('src/web', {
+    imports: [
+      'src/domain',
       'src/secrets',
       'src/database',
       'src/wire',
       'src/providers',
-      'src/events',
-      'src/traffic',
-      'src/pages',
-      'src/api',
-      'src/identity',
       'src/charges',
-      'workflows/*.contract.ts',
+      'src/checkouts',
+      'src/web/frame',
     ],
-    types: ['src/config.ts'],
   })
-  // What payers and people who are invited are mailed.
-  .room('src/mail', { imports: ['src/domain', 'src/database', 'src/pages', 'src/identity'] })
-  // What people read about the API: the documents of this project, and a reference made from the API's own document.
-  .room('src/reference', { imports: ['src/pages'] })
-  .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api', 'src/dashboard', 'src/reference'] })
-  // How the processes are put together, started and stopped.
+  // Receipts, invitations and notices.
+  .room('src/mail', {
+    imports: [
+      'src/domain',
+      'src/database',
+      'src/mail/queue',
+      'src/audit-log',
+      'src/identity',
+      'src/web/frame',
+      'src/web',
+    ],
+  })
+  .room('src/app.ts', { imports: ['src/http', 'src/api', 'src/web/dashboard', 'src/web/docs', 'src/web'] })
+  // Puts processes together, starts and stops them.
   .room('src/run', {
     imports: [
       'src/domain',
@@ -227,12 +347,16 @@ export const { rooms: ROOMS } = new Layers()
       'src/database',
       'src/outbound',
       'src/metrics',
+      'src/http',
       'src/providers',
-      'src/accounts',
-      'activities',
+      'src/events',
+      'src/subscriptions',
       'src/temporal',
+      'activities',
       'src/notifications',
-      'src/traffic',
+      'src/accounts',
+      'src/recovery',
+      'src/clock',
       'src/api',
       'src/mail',
       'src/app.ts',
@@ -246,17 +370,22 @@ export const { rooms: ROOMS } = new Layers()
       'src/version.ts',
       'src/config.ts',
       'src/log.ts',
-      'src/demo',
       'src/secrets',
       'src/database',
       'src/outbound',
+      'src/audit-log',
       'src/providers',
-      'src/accounts',
+      'src/ledger',
       'src/events',
+      'src/payouts',
+      'src/webhooks',
       'src/temporal',
+      'src/notifications',
+      'src/accounts',
+      'src/recovery',
+      'src/demo',
       'src/api',
       'src/identity',
-      'src/recovery',
       'src/run',
     ],
   })

@@ -11,18 +11,18 @@ import { eventRoutes } from './api/events/routes.ts';
 import { compression } from './api/frame/compression.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
-import { Floods } from './api/frame/floods.ts';
-import { keyUseRecorder } from './api/frame/key-use.ts';
-import { openApiDocument } from './api/frame/openapi.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
-import { StoreSlots } from './api/frame/slots.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
+import { keyUseRecorder } from './api/keys/key-use.ts';
+import { Floods } from './api/limits/floods.ts';
+import { StoreSlots } from './api/limits/slots.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
+import { openApiDocument } from './api/openapi/openapi.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
 import { paymentRoutes } from './api/payments/routes.ts';
@@ -35,10 +35,10 @@ import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
-import { dashboardRouter } from './dashboard/routes.ts';
-import { pageRouter } from './pages/routes.ts';
-import { referenceRoutes } from './reference/routes.ts';
-import { TrafficLimiter } from './traffic/traffic-limiter.ts';
+import { TrafficLimiter } from './http/traffic-limiter.ts';
+import { dashboardRouter } from './web/dashboard/routes.ts';
+import { referenceRoutes } from './web/docs/routes.ts';
+import { pageRouter } from './web/routes.ts';
 
 /** Every resource of the API, one per line. */
 export const API_ROUTES: readonly Route[] = [

@@ -107,7 +107,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       settings.RATE_LIMIT_PER_SECOND === 0
         ? null
         : { perSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
-    /** Whether requests without a key are limited (src/traffic). */
+    /** Whether requests without a key are limited (src/http). */
     limitAnonymousTraffic: settings.LIMIT_ANONYMOUS_TRAFFIC,
     /** Addresses and networks of the proxies in front, whose `X-Forwarded-For` is trusted. */
     trustedProxies: settings.TRUSTED_PROXIES,

@@ -7,10 +7,8 @@ import {
   TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { MarkedStatus } from '../activities/charges/activities.ts';
+import type { MarkedStatus } from '../activities/charges.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import { authorizations, collectionsIn, transitionsIn } from './activity-options.ts';
-import { shielded, withDomainCancellation } from './cancellation.ts';
 import {
   authorizeUpdate,
   CHARGE_FAILED,
@@ -25,11 +23,13 @@ import {
   refundUpdate,
   type SentBack,
 } from './charge.contract.ts';
-import { failedOutcome } from './failed-outcome.ts';
-import { askAgainIn, failureReasonIn, statusIn } from './marked-status.ts';
-import { Mutex } from './mutex.ts';
-import { PendingReversals } from './pending-reversals.ts';
-import { moment, RunClock } from './run-clock.ts';
+import { authorizations, collectionsIn, transitionsIn } from './lib/activity-options.ts';
+import { shielded, withDomainCancellation } from './lib/cancellation.ts';
+import { failedOutcome } from './lib/failed-outcome.ts';
+import { askAgainIn, failureReasonIn, statusIn } from './lib/marked-status.ts';
+import { Mutex } from './lib/mutex.ts';
+import { PendingReversals } from './lib/pending-reversals.ts';
+import { moment, RunClock } from './lib/run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**

@@ -6,15 +6,15 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { CheckoutStatus } from '../src/domain/checkout.ts';
-import { checkoutEndings } from './activity-options.ts';
-import { shielded, withDomainCancellation } from './cancellation.ts';
 import {
   type CheckoutInput,
   cancelCheckoutUpdate,
   checkoutStateQuery,
   paymentAcceptedSignal,
 } from './checkout.contract.ts';
-import { moment, RunClock } from './run-clock.ts';
+import { checkoutEndings } from './lib/activity-options.ts';
+import { shielded, withDomainCancellation } from './lib/cancellation.ts';
+import { moment, RunClock } from './lib/run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**

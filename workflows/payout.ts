@@ -6,13 +6,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PayoutStatus } from '../src/domain/payout.ts';
-import { transitionsIn } from './activity-options.ts';
-import { withDomainCancellation } from './cancellation.ts';
-import { Mutex } from './mutex.ts';
+import { transitionsIn } from './lib/activity-options.ts';
+import { withDomainCancellation } from './lib/cancellation.ts';
+import { Mutex } from './lib/mutex.ts';
+import { moment, RunClock } from './lib/run-clock.ts';
+import { payoutsContinueSooner } from './lib/versions.ts';
 import { type PayoutInput, payoutStateQuery } from './payout.contract.ts';
-import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import { payoutsContinueSooner } from './versions.ts';
 
 /** A PIX takes seconds, so the first polls come soon. A slower one is stuck at a bank for hours or days. */
 const FIRST_PAUSE_MS = 1_000;

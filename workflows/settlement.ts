@@ -1,7 +1,7 @@
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { settlements } from './activity-options.ts';
-import { withDomainCancellation } from './cancellation.ts';
-import { moment, RunClock } from './run-clock.ts';
+import { settlements } from './lib/activity-options.ts';
+import { withDomainCancellation } from './lib/cancellation.ts';
+import { moment, RunClock } from './lib/run-clock.ts';
 import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
 
 /**

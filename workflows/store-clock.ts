@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
-import { withDomainCancellation } from './cancellation.ts';
-import { isHistoryLong } from './long-history.ts';
+import { withDomainCancellation } from './lib/cancellation.ts';
+import { isHistoryLong } from './lib/long-history.ts';
 import { journeyBegunSignal, type StoreClockInput } from './store-clock.contract.ts';
 
 /** Each attempt continues from the clock's position, for some seconds. Retries add nothing to the history. */

@@ -7,16 +7,17 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
-import { cyclesIn, cycleWaits } from './activity-options.ts';
-import { shielded, withDomainCancellation } from './cancellation.ts';
-import { chargedByChild } from './charge-by-child.ts';
-import { endedCharges } from './ended-charges.ts';
-import { isHistoryLong } from './long-history.ts';
-import { Mutex } from './mutex.ts';
-import { moment, RunClock } from './run-clock.ts';
+import type { CycleCharge } from '../src/subscriptions/dunning/begin-attempt.ts';
+import { cyclesIn, cycleWaits } from './lib/activity-options.ts';
+import { shielded, withDomainCancellation } from './lib/cancellation.ts';
+import { chargedByChild } from './lib/charge-by-child.ts';
+import { endedCharges } from './lib/ended-charges.ts';
+import { isHistoryLong } from './lib/long-history.ts';
+import { Mutex } from './lib/mutex.ts';
+import { moment, RunClock } from './lib/run-clock.ts';
+import { chargesSignalTheirEnd, continuesWhileWaiting } from './lib/versions.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
   type ChangePlanInput,
@@ -26,7 +27,6 @@ import {
   type SubscriptionInput,
   subscriptionStateQuery,
 } from './subscription.contract.ts';
-import { chargesSignalTheirEnd, continuesWhileWaiting } from './versions.ts';
 
 /** Far below 10 000 events, where the server warns. A monthly subscription gets there in about twelve years. */
 const CONTINUE_AFTER_EVENTS = 2_000;

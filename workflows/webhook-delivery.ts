@@ -8,13 +8,13 @@ import {
   workflowInfo,
   workflowRandom,
 } from '@temporalio/workflow';
-import type { DeliveryAttemptInput, FailedAttempt } from '../activities/deliveries/load-attempt.ts';
 import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
-import { fastDeliveries, openDeliveries } from './activity-options.ts';
-import { failedOutcome } from './failed-outcome.ts';
-import { isOutage } from './lasting-activities.ts';
+import type { DeliveryAttemptInput, FailedAttempt } from '../src/webhooks/load-attempt.ts';
+import { fastDeliveries, openDeliveries } from './lib/activity-options.ts';
+import { failedOutcome } from './lib/failed-outcome.ts';
+import { isOutage } from './lib/lasting-activities.ts';
+import { resendsAreCountedApart, resendsOutliveTheSchedule } from './lib/versions.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import { resendsAreCountedApart, resendsOutliveTheSchedule } from './versions.ts';
 import {
   deliveryStateQuery,
   resendUpdate,

@@ -1,8 +1,8 @@
 import { continueAsNew, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ResendStatus } from '../src/domain/resend.ts';
-import { resends } from './activity-options.ts';
-import { withDomainCancellation } from './cancellation.ts';
-import { isHistoryLong } from './long-history.ts';
+import { resends } from './lib/activity-options.ts';
+import { withDomainCancellation } from './lib/cancellation.ts';
+import { isHistoryLong } from './lib/long-history.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import type { WebhookResendInput } from './webhook-resend.contract.ts';
 

@@ -1,10 +1,10 @@
 import { request } from 'undici';
-import { DashboardCookies } from '../../src/dashboard/frame/cookies.ts';
-import { linkTo } from '../../src/dashboard/frame/visit.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { addMember } from '../../src/identity/members.ts';
 import { beginSession } from '../../src/identity/sessions.ts';
 import { userOf } from '../../src/identity/users.ts';
+import { DashboardCookies } from '../../src/web/dashboard/frame/cookies.ts';
+import { linkTo } from '../../src/web/dashboard/frame/visit.ts';
 import { say } from '../run-and-stop.ts';
 import type { Bench } from './bench.ts';
 import { filled } from './lists.ts';

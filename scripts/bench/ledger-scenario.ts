@@ -1,5 +1,5 @@
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { CONNECTIONS } from './api.ts';
 import { type Bench, backlogOf } from './bench.ts';
 import { completions } from './ceilings.ts';

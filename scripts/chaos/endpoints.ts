@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
 import { Chance } from './chance.ts';
 
 /** `erratic` endpoints mend their ways when the weather clears; one that is dead never answers anybody. */

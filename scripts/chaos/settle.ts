@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
-import { UNSETTLED } from '../../src/temporal/audit/open-settlements.ts';
+import { UNSETTLED } from '../../src/recovery/open-settlements.ts';
 import { LEFT_ALONE_MS } from './auditor.ts';
 import type { Integrator } from './integrator.ts';
 import { openWorkflows } from './workflows.ts';

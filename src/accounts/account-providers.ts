@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { Database } from '../database/orm.ts';
-import { findAccount, SERVING_ACCOUNTS } from '../database/provider-accounts.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
 import { NO_PROVIDER, noProvider } from '../providers/no-provider.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -16,6 +15,7 @@ import {
 } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { openAccount } from './open-account.ts';
+import { findAccount, SERVING_ACCOUNTS } from './provider-accounts.ts';
 import { watched } from './watched-provider.ts';
 
 /** What using accounts needs. */

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { resolveAttention } from '../database/attention.ts';
 import { type ProviderAccount, ProviderAccountEntity } from '../database/entities/provider-account.ts';
 import { StoreEntity } from '../database/entities/store.ts';
-import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../database/ledger/clearing.ts';
 import type { Em } from '../database/orm.ts';
-import { findAccount } from '../database/provider-accounts.ts';
 import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
 import type { ProviderUse } from '../domain/provider-use.ts';
 import { mintId } from '../ids.ts';
+import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../ledger/clearing.ts';
 import type { Capabilities } from '../providers/capabilities.ts';
 import {
   type ProviderAccountInput,
@@ -18,6 +17,7 @@ import { usesOf } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { certificateEnd } from './certificate.ts';
 import { type AccountKeys, inputOf, keptSecrets } from './open-account.ts';
+import { findAccount } from './provider-accounts.ts';
 
 /** What managing accounts needs. */
 export interface AccountKeeping extends AccountKeys {

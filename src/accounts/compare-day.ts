@@ -1,12 +1,12 @@
 import { noteAttention, resolveAttention } from '../database/attention.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { Em } from '../database/orm.ts';
-import { paymentsOfOthers, paymentsOfTime, type WrittenPayment } from '../database/payments-of-day.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
 import { type ComparedSent, compareSent } from './compare-sent.ts';
+import { paymentsOfOthers, paymentsOfTime, type WrittenPayment } from './payments-of-day.ts';
 
 /** Payments of one day, and their returns. */
 export interface DayTotals {

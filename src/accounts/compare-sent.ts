@@ -1,8 +1,8 @@
 import type { Em } from '../database/orm.ts';
-import { payoutsElsewhere, payoutsOfTime, type WrittenPayout } from '../database/payouts-of-day.ts';
 import type { PayoutId } from '../domain/ids.ts';
 import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { PaymentProvider, SentTransfer, TimeWindow } from '../providers/provider.ts';
+import { payoutsElsewhere, payoutsOfTime, type WrittenPayout } from './payouts-of-day.ts';
 
 /** Transfers of one day, and their returns. */
 export interface SentTotals {

@@ -1,10 +1,10 @@
 import { afterCommit } from '../database/after-commit.ts';
-import { endOrder, forgetStoredOrder } from '../database/charge-orders.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { insertNew } from '../database/insert-new.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { countCharge } from '../metrics/counters.ts';
 import { ProviderError } from '../providers/provider-error.ts';
+import { endOrder, forgetStoredOrder } from './charge-orders.ts';
 import { METHODS } from './methods/index.ts';
 
 /**

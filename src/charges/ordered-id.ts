@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { countStored, noteOrder, noteRequestedOrder } from '../database/charge-orders.ts';
 import type { Database } from '../database/orm.ts';
 import { isUniqueViolation } from '../database/unique-violation.ts';
 import type { ChargeId, IdKind } from '../domain/ids.ts';
 import { chargeIdOfRequest, mintId } from '../ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
+import { countStored, noteOrder, noteRequestedOrder } from './charge-orders.ts';
 import type { IdOf } from './new-charge.ts';
 
 /** A request for a charge. */

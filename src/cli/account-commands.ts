@@ -8,7 +8,7 @@ import {
   rotateAccount,
 } from '../accounts/accounts.ts';
 import { notificationPath, openAccount } from '../accounts/open-account.ts';
-import type { AuditDetails } from '../database/audit/record-action.ts';
+import type { AuditDetails } from '../audit-log/record-action.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';

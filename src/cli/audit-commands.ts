@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { noteBrokenAudit } from '../database/audit/note-broken-audit.ts';
-import {
-  type AuditReport,
-  auditHeads,
-  CHAIN_PROBLEMS,
-  type ChainHead,
-} from '../database/audit/verify-audit.ts';
+import { noteBrokenAudit } from '../audit-log/note-broken-audit.ts';
+import { type AuditReport, auditHeads, CHAIN_PROBLEMS, type ChainHead } from '../audit-log/verify-audit.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';

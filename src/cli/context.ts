@@ -3,9 +3,9 @@ import { notificationsUrlIn, platformFeesIn } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import type { PlatformFees } from '../domain/platform-fee.ts';
 import { createLogger } from '../log.ts';
+import type { ClosedRun } from '../recovery/closed-runs.ts';
+import type { ResumeDeps } from '../recovery/resume.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
-import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
-import type { ResumeDeps } from '../temporal/audit/resume.ts';
 import type { CliHost, Output } from './host.ts';
 import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from './instance.ts';
 import { type CliAction, operatorOf, recordCliActions } from './operator.ts';
@@ -93,7 +93,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
       const [{ createParts }, { lazyTemporalClient }, { closedRuns }, { taskQueuesOf }] = await Promise.all([
         import('../run/parts.ts'),
         import('../temporal/client.ts'),
-        import('../temporal/audit/closed-runs.ts'),
+        import('../recovery/closed-runs.ts'),
         import('../temporal/task-queues.ts'),
       ]);
       const database = await openDatabase(databaseUrl, POOL_SIZE);

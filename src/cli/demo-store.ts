@@ -1,5 +1,5 @@
-import { findCaller } from '../api/frame/caller.ts';
-import { recordAction } from '../database/audit/record-action.ts';
+import { findCaller } from '../api/keys/caller.ts';
+import { recordAction } from '../audit-log/record-action.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import { type Database, type Em, openDatabase } from '../database/orm.ts';
 import { PERMISSIONS } from '../domain/permission.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type WeakSecret, weakWebhookSecrets } from '../api/webhooks/weak-secrets.ts';
-import { type AuditRights, auditRights } from '../database/audit/audit-rights.ts';
-import { noteBrokenAudit } from '../database/audit/note-broken-audit.ts';
+import { noteBrokenAudit } from '../audit-log/note-broken-audit.ts';
+import { type AuditRights, auditRights } from '../database/audit-rights.ts';
 import { AUDIT_KINDS, type AuditKind } from '../domain/audit.ts';
 import { GOOD_SECRET } from '../domain/webhook-secret.ts';
 import { auditText, auditVerdict } from './audit-commands.ts';

@@ -1,9 +1,9 @@
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
-import { byKind, overduePages } from '../temporal/audit/audit.ts';
-import { openAfterRuns } from '../temporal/audit/closed-runs.ts';
-import type { OpenItem } from '../temporal/audit/page.ts';
-import { resume } from '../temporal/audit/resume.ts';
-import { workflowStateOf } from '../temporal/audit/workflow-state.ts';
+import { byKind, overduePages } from '../recovery/audit.ts';
+import { openAfterRuns } from '../recovery/closed-runs.ts';
+import type { OpenItem } from '../recovery/page.ts';
+import { resume } from '../recovery/resume.ts';
+import { workflowStateOf } from '../recovery/workflow-state.ts';
 import { isTemporalAway } from '../temporal/away.ts';
 import type { WorkflowService } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { limitDetails } from '../api/keys/api-keys.ts';
-import type { AuditDetails } from '../database/audit/record-action.ts';
+import type { AuditDetails } from '../audit-log/record-action.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { CliContext } from './context.ts';
 import { type LimitOptions, limitsIn } from './key-limits.ts';

@@ -1,6 +1,6 @@
 import { instantOf } from '../api/frame/time-range.ts';
-import type { KeyLimits } from '../api/frame/usable-key.ts';
 import { MAX_NETWORKS, networksIn, type WrongEntry } from '../api/keys/given-limits.ts';
+import type { KeyLimits } from '../api/keys/usable-key.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The value that removes a limit. */

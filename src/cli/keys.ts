@@ -1,5 +1,5 @@
-import type { KeyLimits } from '../api/frame/usable-key.ts';
 import { createKey, endKey, findKey, isServing, keysOf, limitKey } from '../api/keys/api-keys.ts';
+import type { KeyLimits } from '../api/keys/usable-key.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { noteAttention, resolveAttention } from '../database/attention.ts';
-import { type CheckedReport, verifySinceCheckpoint } from '../database/ledger/ledger-checkpoint.ts';
-import type { Discrepancy } from '../database/ledger/verify-ledger.ts';
 import type { Em } from '../database/orm.ts';
+import { type CheckedReport, verifySinceCheckpoint } from '../ledger/ledger-checkpoint.ts';
+import type { Discrepancy } from '../ledger/verify-ledger.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 

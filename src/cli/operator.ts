@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type AuditDetails, recordActions } from '../database/audit/record-action.ts';
+import { type AuditDetails, recordActions } from '../audit-log/record-action.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { StoreEntity } from '../database/entities/store.ts';
-import type { LedgerOwner } from '../database/ledger/ledger.ts';
 import type { Em } from '../database/orm.ts';
-import { lockPayoutControls, payoutControlsOf, savePayoutControls } from '../database/payout-controls.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { isWeaker, MAX_WAIT_HOURS, type PayoutControls } from '../domain/payout-controls.ts';
+import type { LedgerOwner } from '../ledger/ledger.ts';
+import { lockPayoutControls, payoutControlsOf, savePayoutControls } from '../payouts/payout-controls.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';

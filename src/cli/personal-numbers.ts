@@ -1,5 +1,5 @@
 import { encryptsNumbersIn } from '../config.ts';
-import { loadPersonalNumbers } from '../database/data-key.ts';
+import { loadPersonalNumbers } from '../database/encryption/data-key.ts';
 import type { Database } from '../database/orm.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { secretsKeysOf } from './instance.ts';

@@ -4,7 +4,6 @@ import { type ComparedDay, compareDay, type DayTotals } from '../accounts/compar
 import type { ComparedSent, SentTotals } from '../accounts/compare-sent.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
-import { accountsToList } from '../database/provider-listings.ts';
 import {
   addDays,
   type CivilDate,
@@ -13,6 +12,7 @@ import {
   saoPauloMidnight,
 } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
+import { accountsToList } from '../notifications/provider-listings.ts';
 import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';

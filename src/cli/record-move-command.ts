@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type RecordedMove, recordMove, WrongMove } from '../database/ledger/account-moves.ts';
 import { formatBrl, isAmountCents } from '../domain/money.ts';
+import { type RecordedMove, recordMove, WrongMove } from '../ledger/account-moves.ts';
 import type { CliContext } from './context.ts';
 import type { CliAction } from './operator.ts';
 import { label, UsageError } from './usage-error.ts';

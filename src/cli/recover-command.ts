@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { requireAccount } from '../accounts/accounts.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
-import { findLostWork, type LostWork, recoverAccount } from '../recovery/recover-account.ts';
+import { findLostWork, type LostWork, recoverAccount } from '../recovery/lost-rows/recover-account.ts';
 import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';

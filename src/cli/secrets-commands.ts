@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { reencryptSecrets } from '../database/reencrypt-secrets.ts';
-import { type SealedNumbers, sealNumbers } from '../database/seal-numbers.ts';
-import { personalNumbersOf } from '../database/sealed-text.ts';
+import { reencryptSecrets } from '../database/encryption/reencrypt-secrets.ts';
+import { type SealedNumbers, sealNumbers } from '../database/encryption/seal-numbers.ts';
+import { personalNumbersOf } from '../database/encryption/sealed-text.ts';
 import type { CliContext } from './context.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -18,7 +18,7 @@ export function addWorkflowCommands(root: Command, { output, withWorkflows }: Cl
     )
     .option('--started-before <instant>', 'skips workflows known to have been started since')
     .action(async ({ startedBefore }: RebuildOptions) => {
-      const { rebuild } = await import('../temporal/audit/rebuild.ts');
+      const { rebuild } = await import('../recovery/rebuild.ts');
       const now = new Date();
       output.note(
         `If this is interrupted, continue with: workflows rebuild --started-before ${startedBefore ?? now.toISOString()}`,

@@ -1,4 +1,4 @@
-import { auditRights } from './audit/audit-rights.ts';
+import { auditRights } from './audit-rights.ts';
 import { type Em, openDatabase } from './orm.ts';
 
 /** Why a role cannot be the one that the service connects with. */

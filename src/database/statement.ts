@@ -1,7 +1,7 @@
 import type { EntityName } from '@mikro-orm/core';
 import { openNumber, type PersonalNumbers } from '../secrets/personal-numbers.ts';
+import { personalNumbersOf, SealedText } from './encryption/sealed-text.ts';
 import type { Database, Em } from './orm.ts';
-import { personalNumbersOf, SealedText } from './sealed-text.ts';
 
 /** A statement as the driver takes it; {@link Prepared.values} gives the value of each `$n`. */
 interface Prepared {

@@ -4,7 +4,6 @@ import type { Payment } from '../database/entities/payment.ts';
 import { NEW_PAYOUT, type Payout } from '../database/entities/payout.ts';
 import type { Refund } from '../database/entities/refund.ts';
 import type { SandboxCharge } from '../database/entities/sandbox-charge.ts';
-import { AMOUNT_COLUMNS, type Movement } from '../database/ledger/ledger.ts';
 import type { Em } from '../database/orm.ts';
 import { saoPauloDateOf, weekday } from '../domain/civil-date.ts';
 import type { DisputeId, PaymentId, PayoutId, RefundId } from '../domain/ids.ts';
@@ -22,6 +21,7 @@ import {
   type TakenMoney,
 } from '../domain/ledger.ts';
 import { mintId } from '../ids.ts';
+import { AMOUNT_COLUMNS, type Movement } from '../ledger/ledger.ts';
 import { isLucky } from './people-and-goods.ts';
 import type { Shop } from './sales.ts';
 

@@ -1,5 +1,5 @@
 import type { EntityName } from '@mikro-orm/core';
-import { taxIdHashOf } from '../database/customer-tax-id.ts';
+import { taxIdHashOf } from '../customers/customer-tax-id.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../database/entities/coupon.ts';

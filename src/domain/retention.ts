@@ -1,6 +1,3 @@
-/** How long an answer to an `Idempotency-Key` is replayed (contract section 1, "Idempotency"), and kept. */
-export const REPLAY_MS = 24 * 60 * 60 * 1_000;
-
 /** The rows that one round has deleted. */
 export interface DeletedRows {
   readonly answers: number;

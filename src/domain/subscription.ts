@@ -6,16 +6,6 @@ import { roundHalfUpDivide } from './money.ts';
 export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'CANCELLED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** What happens when a cycle's charge fails (contract section 6). */
-export interface RetryPolicy {
-  /** Failed attempts after which the subscription is cancelled. */
-  readonly maxRetry: number;
-  /** Days between two attempts. */
-  readonly retryEvery: number;
-}
-
-export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetry: 3, retryEvery: 1 };
-
 /**
  * The seed of a cycle charge's id, so that a repeated attempt orders the same charge at the provider.
  * @param generation counts the attempt's codes from 0: each later one replaces a dead one.
@@ -29,9 +19,6 @@ export function cycleChargeSeed(
   const seed = `${subscriptionId}/${cycleNumber}/${attempt}`;
   return generation === 0 ? seed : `${seed}/${generation}`;
 }
-
-/** Why a subscription ended if nobody requested it. */
-export const RETRIES_EXCEEDED = 'max_payment_retries_exceeded';
 
 /** Cycles of each kind in a year. */
 const CYCLES_PER_YEAR: Readonly<Record<ProductCycle, number>> = {

@@ -1,8 +1,6 @@
-import { unattemptedDeliveries } from '../database/delivery-to-start.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Event, EventEntity } from '../database/entities/event.ts';
 import type { Webhook } from '../database/entities/webhook.ts';
-import { isListenedFor } from '../database/event-readers.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import {
@@ -14,6 +12,8 @@ import {
 } from '../domain/event.ts';
 import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
+import { unattemptedDeliveries } from './delivery-to-start.ts';
+import { isListenedFor } from './event-readers.ts';
 import type { EventData } from './events.ts';
 import { aboutWhat } from './subjects.ts';
 

@@ -3,9 +3,9 @@ import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { PaymentEntity } from '../database/entities/payment.ts';
-import { settleReturn } from '../database/ledger/suspense.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentId } from '../domain/ids.ts';
+import { settleReturn } from '../ledger/suspense.ts';
 import { writeEvent } from './record.ts';
 import { returnedPaymentEventData } from './returned-payment.ts';
 

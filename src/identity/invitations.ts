@@ -1,14 +1,14 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
 import { OneTimeLinkEntity } from '../database/entities/one-time-link.ts';
+import type { Em } from '../database/orm.ts';
+import type { StoreId, UserId } from '../domain/ids.ts';
+import { can, type Role } from '../domain/role.ts';
 import {
   DROP_INVITATION_MAIL,
   DROP_INVITATION_MAILS_BY,
   type InvitationMail,
   KEEP_INVITATION_MAIL,
-} from '../database/invitation-mails.ts';
-import type { Em } from '../database/orm.ts';
-import type { StoreId, UserId } from '../domain/ids.ts';
-import { can, type Role } from '../domain/role.ts';
+} from '../mail/queue/invitation-mails.ts';
 import { issueLink } from './links.ts';
 import { lockUser } from './users.ts';
 

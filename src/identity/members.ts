@@ -1,8 +1,8 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
-import { hasMoneyAuthority } from '../database/money-authority.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 import { can, isHigher, type Role } from '../domain/role.ts';
+import { hasMoneyAuthority } from '../payouts/money-authority.ts';
 import { revokeInvitations, revokeInvitationsBy } from './invitations.ts';
 
 /** A member of a store. */

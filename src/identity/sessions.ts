@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type Session, SessionEntity } from '../database/entities/session.ts';
 import { type EnvironmentRow, environmentColumns, environmentJoin } from '../database/environment.ts';
 import type { Database, Em } from '../database/orm.ts';
@@ -147,11 +146,6 @@ export async function livingSessions(
     idleSince: new Date(now.getTime() - IDLE_MS),
   });
   return new Set(rows.map(({ sessionId, storeId }) => sessionAtStore(sessionId, storeId)));
-}
-
-/** The CSRF token of a session's forms. It is derived from the session token and does not reveal it. */
-export function csrfTokenOf(sessionToken: string): string {
-  return hash('sha256', `csrf ${sessionToken}`, 'base64url');
 }
 
 /** Ends the session of a token. */

@@ -1,8 +1,8 @@
 import type { Role } from '../domain/role.ts';
 import { LINK_LASTS_MS } from '../identity/links.ts';
 import { ROLE_NAMES } from '../identity/role-names.ts';
-import { html } from '../pages/frame/html.ts';
-import type { Mail } from '../pages/receipt/receipt-mail.ts';
+import { html } from '../web/frame/html.ts';
+import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Invitation {
   readonly storeName: string;

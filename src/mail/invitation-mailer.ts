@@ -1,13 +1,6 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import { UserEntity } from '../database/entities/user.ts';
-import {
-  END_INVITATION_MAIL,
-  GIVE_UP_INVITATION_MAIL,
-  HOLD_INVITATION_MAIL,
-  type InvitationMail,
-  TAKE_INVITATION_MAILS,
-} from '../database/invitation-mails.ts';
 import type { Em } from '../database/orm.ts';
 import { isHigher } from '../domain/role.ts';
 import { isStillBacked } from '../identity/invitations.ts';
@@ -15,6 +8,13 @@ import { issueLink } from '../identity/links.ts';
 import { lockUser } from '../identity/users.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
+import {
+  END_INVITATION_MAIL,
+  GIVE_UP_INVITATION_MAIL,
+  HOLD_INVITATION_MAIL,
+  type InvitationMail,
+  TAKE_INVITATION_MAILS,
+} from './queue/invitation-mails.ts';
 
 /** Mails invitations to stores. */
 export class InvitationMailer extends Mailer {

@@ -1,7 +1,7 @@
-import type { NoticedLine } from '../database/audit/noticed-lines.ts';
+import type { NoticedLine } from '../audit-log/noticed-lines.ts';
 import { noticeWords } from '../identity/notice-words.ts';
-import { html } from '../pages/frame/html.ts';
-import type { Mail } from '../pages/receipt/receipt-mail.ts';
+import { html } from '../web/frame/html.ts';
+import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Notice {
   readonly storeName: string;

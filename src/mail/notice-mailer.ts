@@ -1,9 +1,9 @@
-import { READ_NOTICED_LINE } from '../database/audit/noticed-lines.ts';
+import { READ_NOTICED_LINE } from '../audit-log/noticed-lines.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import { UserEntity } from '../database/entities/user.ts';
-import { END_NOTICE_MAIL, isStale, type NoticeMail, TAKE_NOTICE_MAILS } from '../database/notice-mails.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import { renderNoticeMail } from './notice-mail.ts';
+import { END_NOTICE_MAIL, isStale, type NoticeMail, TAKE_NOTICE_MAILS } from './queue/notice-mails.ts';
 
 /** Mails owners when someone gains access to money, or a protection of it is removed. */
 export class NoticeMailer extends Mailer {

@@ -1,15 +1,15 @@
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { StoreEntity } from '../database/entities/store.ts';
+import { inLanguage, languageNamed } from '../web/frame/language.ts';
+import { renderReceiptMail } from '../web/receipt/receipt-mail.ts';
+import { loadReceipt } from '../web/receipt/receipt-view.ts';
+import { MAIL_BATCH, Mailer } from './mailer.ts';
 import {
   END_RECEIPT_MAIL,
   GIVE_UP_RECEIPT_MAIL,
   type ReceiptMail,
   TAKE_RECEIPT_MAILS,
-} from '../database/receipt-mails.ts';
-import { inLanguage, languageNamed } from '../pages/frame/language.ts';
-import { renderReceiptMail } from '../pages/receipt/receipt-mail.ts';
-import { loadReceipt } from '../pages/receipt/receipt-view.ts';
-import { MAIL_BATCH, Mailer } from './mailer.ts';
+} from './queue/receipt-mails.ts';
 
 /** Mails due receipts. */
 export class ReceiptMailer extends Mailer {

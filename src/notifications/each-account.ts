@@ -1,6 +1,6 @@
 import type { Database } from '../database/orm.ts';
-import { type AccountListing, accountsToList } from '../database/provider-listings.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
+import { type AccountListing, accountsToList } from './provider-listings.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
-import { findChargeByReference } from '../database/find-charge.ts';
+import { findChargeByReference } from '../charges/find-charge.ts';
+import { statusIfWritten } from '../charges/unfound-payments.ts';
 import type { Database } from '../database/orm.ts';
-import { statusIfWritten } from '../database/unfound-payments.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';

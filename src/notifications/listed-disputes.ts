@@ -1,6 +1,6 @@
 import type { Database } from '../database/orm.ts';
-import { openDisputes, unnotifiedDisputes } from '../database/provider-disputes.ts';
 import type { PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
+import { openDisputes, unnotifiedDisputes } from './provider-disputes.ts';
 
 /** Disputes that a provider lists with payments and that are missing or outdated here. */
 export async function newsOfPayments(

@@ -1,7 +1,7 @@
 import type { Database } from '../database/orm.ts';
-import { unbookedRefunds } from '../database/provider-refunds.ts';
 import { bankRefundId } from '../providers/bank-refund-id.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+import { unbookedRefunds } from './provider-refunds.ts';
 
 /** Payments with a listed refund that is missing or outdated here. */
 export async function paymentsWithUnbookedRefunds(

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { openUnfound } from '../charges/unfound-payments.ts';
 import { resolveAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
-import { openUnfound } from '../database/unfound-payments.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './each-account.ts';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
-import type { AccountListing } from '../database/provider-listings.ts';
-import type { SentListing } from '../database/sent-listings.ts';
 import type { ProviderError } from '../providers/provider-error.ts';
 import { HOUR_MS } from './each-account.ts';
+import type { AccountListing } from './provider-listings.ts';
+import type { SentListing } from './sent-listings.ts';
 
 /** A list that fails for this long needs a person. */
 const UNLISTED_FOR_MS = 2 * HOUR_MS;

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import { ProviderAccountEntity } from '../database/entities/provider-account.ts';
 import type { Database } from '../database/orm.ts';
-import { unnotedUnreadable } from '../database/provider-listings.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
+import { unnotedUnreadable } from './provider-listings.ts';
 
 /**
  * Notes payments and refunds of a provider that cannot be parsed, once each, for a person. They would fail again

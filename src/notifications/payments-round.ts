@@ -1,14 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { notedUnfound } from '../charges/unfound-payments.ts';
 import type { Database } from '../database/orm.ts';
-import {
-  type AccountListing,
-  noteListed,
-  noteLook,
-  type UnwrittenPayment,
-  unwrittenPayments,
-} from '../database/provider-listings.ts';
-import { notedUnfound } from '../database/unfound-payments.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
@@ -28,6 +21,13 @@ import { paymentsWithUnbookedRefunds } from './listed-refunds.ts';
 import { lookUpOne, lookUpUnfound } from './look-up-unfound.ts';
 import { noteUnreadable } from './note-unreadable.ts';
 import { NOTIFYING_TIMEOUT_MS, notifyAll } from './notify-all.ts';
+import {
+  type AccountListing,
+  noteListed,
+  noteLook,
+  type UnwrittenPayment,
+  unwrittenPayments,
+} from './provider-listings.ts';
 import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { type AttentionSubject, noteAttention, resolveAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
-import { type AccountListing, noteAnswered, noteUnanswered } from '../database/provider-listings.ts';
 import type { ProviderError } from '../providers/provider-error.ts';
+import { type AccountListing, noteAnswered, noteUnanswered } from './provider-listings.ts';
 
 /** Banks have outages of minutes, and longer ones at night, which need no person. */
 const AWAY_AFTER_MS = 30 * 60_000;

@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import { resolveAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
-import type { AccountListing } from '../database/provider-listings.ts';
-import { noteSentListed, type SentListing, sentListingOf } from '../database/sent-listings.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { PaymentProvider, TimeWindow } from '../providers/provider.ts';
@@ -11,6 +9,8 @@ import type { Providers } from '../providers/providers.ts';
 import { DAY_IS_CLOSED_AFTER_MS, DAY_MS, HOUR_MS, OVERLAP_MS, RETURNED_WITHIN_DAYS } from './each-account.ts';
 import { noteUnlisted } from './note-unlisted.ts';
 import { noteUnreadable } from './note-unreadable.ts';
+import type { AccountListing } from './provider-listings.ts';
+import { noteSentListed, type SentListing, sentListingOf } from './sent-listings.ts';
 import { takeTransfers } from './take-transfers.ts';
 
 /** Most returns come soon: transfers of this time are listed again each hour. */

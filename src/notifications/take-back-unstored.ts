@@ -6,7 +6,7 @@ import {
   takeOrderBack,
   type UnstoredOrder,
   unstoredOrders,
-} from '../database/charge-orders.ts';
+} from '../charges/charge-orders.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';

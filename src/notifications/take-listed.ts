@@ -1,7 +1,7 @@
-import { closeNegativeBalances } from '../database/provider-refunds.ts';
 import type { ListedPayments } from '../domain/reconciliation.ts';
 import { forEachAccount } from './each-account.ts';
 import { PaymentsRound, type PaymentsRoundDeps } from './payments-round.ts';
+import { closeNegativeBalances } from './provider-refunds.ts';
 
 /**
  * Asks every provider of real money for its new payments. It notifies the workflow of each charge whose payment is

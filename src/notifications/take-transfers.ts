@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import { noteAttention, wasResolved } from '../database/attention.ts';
 import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import type { Database } from '../database/orm.ts';
-import { unnotedTransfers } from '../database/sent-listings.ts';
 import type { PayoutId, ProviderAccountId, StoreId } from '../domain/ids.ts';
 import { bookReturns } from '../payouts/payout-returns.ts';
 import { revivePayout } from '../payouts/payout-revival.ts';
 import { isTransferOf } from '../payouts/transfer-of.ts';
 import type { SentTransfer } from '../providers/provider.ts';
+import { unnotedTransfers } from './sent-listings.ts';
 
 interface TakeStep {
   readonly database: Database;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
-import { storeOfAccount, unnotedPayments } from '../database/provider-listings.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
+import { storeOfAccount, unnotedPayments } from './provider-listings.ts';
 
 interface NoteDeps {
   readonly database: Database;

@@ -1,10 +1,10 @@
 import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
-import { writeMovement } from '../database/ledger/ledger.ts';
 import type { Em } from '../database/orm.ts';
 import type { EventName } from '../domain/event.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
+import { writeMovement } from '../ledger/ledger.ts';
 import type { EndedTransfer } from '../providers/provider.ts';
 
 /** What booking ends, returns and revivals of payouts needs. */

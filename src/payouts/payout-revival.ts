@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
-import { writeMovement } from '../database/ledger/ledger.ts';
-import { noteIfNegative } from '../database/negative-balance.ts';
 import type { Em } from '../database/orm.ts';
 import type { PayoutId } from '../domain/ids.ts';
 import { payoutRevivedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
+import { writeMovement } from '../ledger/ledger.ts';
+import { noteIfNegative } from '../ledger/negative-balance.ts';
 import { lockPayout } from './lock-payout.ts';
 import { endEventNameOf, type PayoutStep } from './payout-end.ts';
 

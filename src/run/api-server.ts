@@ -1,8 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Logger } from 'pino';
-import { ClientAddresses, shortened } from '../traffic/client-address.ts';
-import { Connections } from '../traffic/connections.ts';
+import { ClientAddresses } from '../http/client-address.ts';
+import { Connections } from '../http/connections.ts';
+import { shortenAddress } from '../http/shorten-address.ts';
 
 /** Limits of clients on connections and time. */
 export interface ConnectionLimits {
@@ -71,7 +72,7 @@ export function createApiServer(
   const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
   const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
   const addresses = new ClientAddresses(trustedProxies);
-  const warn = (address: string) => log?.warn({ address: shortened(address) }, LIMITED);
+  const warn = (address: string) => log?.warn({ address: shortenAddress(address) }, LIMITED);
   new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
   server.setTimeout(silenceMs);
   server.on('request', (_, response) => limitAnswer(response, answerMs));

@@ -3,7 +3,7 @@ import { EventStreams } from '../api/events/event-streams.ts';
 import type { AppDeps } from '../api/frame/deps.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { deliveryToStart } from '../database/delivery-to-start.ts';
+import { deliveryToStart } from '../events/delivery-to-start.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
 import { taskQueuesOf } from '../temporal/task-queues.ts';

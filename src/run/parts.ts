@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { AccountProviders } from '../accounts/account-providers.ts';
+import { ClockJourneys } from '../clock/journeys.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { Intake } from '../notifications/intake.ts';
@@ -16,7 +17,6 @@ import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
-import { ClockJourneys } from '../temporal/clock/journeys.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';

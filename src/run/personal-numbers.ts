@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isPostgresAway } from '../database/away.ts';
-import { loadPersonalNumbers } from '../database/data-key.ts';
+import { loadPersonalNumbers } from '../database/encryption/data-key.ts';
 import type { Database } from '../database/orm.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 

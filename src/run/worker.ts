@@ -6,10 +6,14 @@ import {
 } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { activityClock } from '../../activities/activity-clock.ts';
-import { announceDue } from '../../activities/announcements/announce-due.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { activityFailures } from '../../activities/failures.ts';
 import { type Activities, createActivities } from '../../activities/index.ts';
+import { advanceClock } from '../clock/advance.ts';
+import { ClockScheduler } from '../clock/clock-scheduler.ts';
+import { ClockKeeper } from '../clock/keep-clocks.ts';
+import { noteWork } from '../clock/note-work.ts';
+import type { WakeDeps } from '../clock/wake.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
@@ -18,14 +22,11 @@ import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
-import { audit } from '../temporal/audit/audit.ts';
-import { closedRuns } from '../temporal/audit/closed-runs.ts';
+import { audit } from '../recovery/audit.ts';
+import { closedRuns } from '../recovery/closed-runs.ts';
+import { Sweeper } from '../recovery/sweeper.ts';
+import { announceDue } from '../subscriptions/announce-due.ts';
 import type { BusyEnvironments } from '../temporal/busy-environments.ts';
-import { advanceClock } from '../temporal/clock/advance.ts';
-import { ClockScheduler } from '../temporal/clock/clock-scheduler.ts';
-import { ClockKeeper } from '../temporal/clock/keep-clocks.ts';
-import { noteWork } from '../temporal/clock/note-work.ts';
-import type { WakeDeps } from '../temporal/clock/wake.ts';
 import { deliveryWorkflowStart, resendDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import {
@@ -34,7 +35,6 @@ import {
   reconciliationSchedule,
   retentionSchedule,
 } from '../temporal/schedules.ts';
-import { Sweeper } from '../temporal/sweeper.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from '../temporal/task-queues.ts';
 import type { Tracing } from '../tracing/start-tracing.ts';
 import { USER_AGENT } from '../version.ts';

@@ -19,7 +19,7 @@ export const WORKFLOW_BUNDLE_OPTIONS: BundleOptions = {
 };
 
 /** Propagates trace context; bundled only if traces are on. */
-const TRACE_CONTEXT = fileURLToPath(new URL('../../workflows/trace-context.ts', import.meta.url));
+const TRACE_CONTEXT = fileURLToPath(new URL('../../workflows/lib/trace-context.ts', import.meta.url));
 
 /**
  * The workflow code for workers: the bundle at `path`, created by `src/bundle.ts`, or a new one, which takes

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 export function installTemporalRuntime(log: Logger, metricsAddress: string | null): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowId, runId, activityType, workflowType, error } = meta ?? {};
-    // The outcome of a run whose subject failed (workflows/failed-outcome.ts); the activity has logged it.
+    // The outcome of a run whose subject failed (workflows/lib/failed-outcome.ts); the activity has logged it.
     if (error instanceof Error && error.stack === '') return;
     const fields = {
       workflowId,

@@ -7,8 +7,8 @@ import {
   type SettlementInput,
   settlementWorkflowId,
 } from '../../workflows/settlement.contract.ts';
-import type { LedgerOwner } from '../database/ledger/ledger.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import type { LedgerOwner } from '../ledger/ledger.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { startOnce } from './workflow-start.ts';
 

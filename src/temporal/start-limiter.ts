@@ -1,5 +1,5 @@
 import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
-import { type RateLimit, RateLimiter } from '../traffic/rate-limiter.ts';
+import { type RateLimit, RateLimiter } from '../http/rate-limiter.ts';
 import type { BusyEnvironments } from './busy-environments.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { StartConcurrency } from './start-concurrency.ts';

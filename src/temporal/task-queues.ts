@@ -44,7 +44,7 @@ export interface Queued {
 
 /**
  * The task queue of a new run; a run never changes its queue. Webhooks of dev environments share the queue of
- * production: each endpoint already has its own share there (activities/deliveries/endpoint-queues.ts).
+ * production: each endpoint already has its own share there (src/webhooks/endpoint-queues.ts).
  */
 export function taskQueueOf(queues: TaskQueues, { workflowType, devMode }: Queued): string {
   const name = QUEUE_OF_TYPE[workflowType] ?? 'payments';

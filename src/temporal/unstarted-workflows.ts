@@ -1,4 +1,3 @@
-import { deliveriesToStart } from '../database/delivery-to-start.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
@@ -6,6 +5,7 @@ import { ResendEntity } from '../database/entities/resend.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, SubscriptionId } from '../domain/ids.ts';
+import { deliveriesToStart } from '../events/delivery-to-start.ts';
 import { chargeStart } from './charge.ts';
 import { checkoutStart } from './checkout.ts';
 import { deliveryWorkflowStart } from './delivery.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES } from '../../src/app.ts';
-import { verifyAudit } from '../../src/database/audit/verify-audit.ts';
+import { verifyAudit } from '../../src/audit-log/verify-audit.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { webhookBody } from '../support/rows/build.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashOfKey } from '../../src/api/frame/caller.ts';
+import { hashOfKey } from '../../src/api/keys/caller.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
 import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';

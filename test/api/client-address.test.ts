@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
-import { ClientAddresses } from '../../src/traffic/client-address.ts';
+import { ClientAddresses } from '../../src/http/client-address.ts';
 
 const PROXIES = ['10.0.0.0/8', '2001:db8:ffff::/48', '192.0.2.7'];
 

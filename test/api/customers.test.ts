@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
+import { recordCustomer } from '../../src/customers/record-customer.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
-import { recordCustomer } from '../../src/database/record-customer.ts';
 import { NOBODY } from '../../src/domain/payer.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';

@@ -4,7 +4,7 @@ import { FIRST_PLACE } from '../../src/api/events/events-in-order.ts';
 import { eventMessage } from '../../src/api/events/routes.ts';
 import type { EventView } from '../../src/api/events/schema.ts';
 import { keyAtAddress, servingKeys } from '../../src/api/events/serving-keys.ts';
-import { findCaller } from '../../src/api/frame/caller.ts';
+import { findCaller } from '../../src/api/keys/caller.ts';
 import { limitServingKey, revokeKey } from '../../src/cli/keys.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
-import { forgetReaders } from '../../src/database/event-readers.ts';
 import { OPT_IN_EVENTS } from '../../src/domain/event.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { forgetReaders } from '../../src/events/event-readers.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { listen } from '../support/api/event-stream.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

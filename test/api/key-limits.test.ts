@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { hashOfKey } from '../../src/api/frame/caller.ts';
 import { changesSomething, type Route, servedPaths } from '../../src/api/frame/route.ts';
+import { hashOfKey } from '../../src/api/keys/caller.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { limitServingKey } from '../../src/cli/keys.ts';
 import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_NETWORKS, networksIn } from '../../src/api/keys/given-limits.ts';
-import { canonicalNetwork, isWithin } from '../../src/traffic/networks.ts';
+import { canonicalNetwork, isWithin } from '../../src/http/networks.ts';
 
 describe('a network', () => {
   it.each([

@@ -11,7 +11,7 @@ const BOUNDED = new Map([
   // Of an amount, which has thirteen digits at the most.
   [String.raw`\B(?=(\d{3})+$)`, 'src/domain/money.ts'],
   // Of the names of our own files.
-  [String.raw`([^/]+)\.(\w+)$`, 'src/pages/frame/assets.ts'],
+  [String.raw`([^/]+)\.(\w+)$`, 'src/web/frame/assets.ts'],
 ]);
 
 interface Found {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeAccount } from '../../src/accounts/accounts.ts';
-import { recordMove } from '../../src/database/ledger/account-moves.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { recordMove } from '../../src/ledger/account-moves.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { credit } from '../support/rows/credit.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { hashOfKey } from '../../src/api/frame/caller.ts';
+import { hashOfKey } from '../../src/api/keys/caller.ts';
 import type { ShownPayout, ShownTransfer } from '../../src/api/payouts/schema.ts';
 import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
+import { sealNumbers } from '../../src/database/encryption/seal-numbers.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
-import { sealNumbers } from '../../src/database/seal-numbers.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
 import { dataOf } from '../support/api/api-client.ts';

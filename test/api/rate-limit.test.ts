@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
-import { RateLimiter } from '../../src/traffic/rate-limiter.ts';
+import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import type { ApiAnswer, ApiClient } from '../support/api/api-client.ts';
 import {
   createTestApp,

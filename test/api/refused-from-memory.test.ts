@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { hashOfKey } from '../../src/api/frame/caller.ts';
+import { hashOfKey } from '../../src/api/keys/caller.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { countQueries } from '../support/rows/counted-queries.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyTraffic } from '../../src/traffic/key-traffic.ts';
-import { RateLimiter } from '../../src/traffic/rate-limiter.ts';
-import { SharedRates } from '../../src/traffic/shared-rates.ts';
+import { KeyTraffic } from '../../src/http/key-traffic.ts';
+import { RateLimiter } from '../../src/http/rate-limiter.ts';
+import { SharedRates } from '../../src/http/shared-rates.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 import { eventually } from '../support/waiting/eventually.ts';

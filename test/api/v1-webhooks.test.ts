@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
-import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { Sweeper } from '../../src/recovery/sweeper.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';

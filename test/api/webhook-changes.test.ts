@@ -9,7 +9,7 @@ import type { EventName, V1EventName } from '../../src/domain/event.ts';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import { EVENTS } from '../../src/events/events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
-import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';

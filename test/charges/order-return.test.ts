@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isReturnedToPayer } from '../../activities/acceptance/left-at-provider.ts';
-import { orderReturn } from '../../activities/acceptance/order-return.ts';
+import { isReturnedToPayer } from '../../src/charges/acceptance/left-at-provider.ts';
+import { orderReturn } from '../../src/charges/acceptance/order-return.ts';
 import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId, returnOrderIdOf } from '../../src/ids.ts';
 import type {

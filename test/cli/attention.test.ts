@@ -3,7 +3,7 @@ import { runCli } from '../../src/cli/run.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { mustPay, recordOf } from '../support/fixtures/charges.ts';
 import { heldBy, movementsOf } from '../support/rows/books.ts';

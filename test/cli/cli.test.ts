@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findCaller } from '../../src/api/frame/caller.ts';
+import { findCaller } from '../../src/api/keys/caller.ts';
 import { ensureDemoStore } from '../../src/cli/demo-store.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
 import { PERMISSIONS, READING_PERMISSIONS } from '../../src/domain/permission.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { run } from '../support/cli/command.ts';

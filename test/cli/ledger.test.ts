@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
 import { openAttention } from '../../src/database/attention.ts';
-import { settlePart, settleReturn } from '../../src/database/ledger/suspense.ts';
 import type { Database, Em } from '../../src/database/orm.ts';
 import type { ChargeId, PaymentId, StoreId } from '../../src/domain/ids.ts';
+import { settlePart, settleReturn } from '../../src/ledger/suspense.ts';
 import { MoneyUser } from '../model/money-service.ts';
 import { startStandIn } from '../model/stand-in.ts';
 import { createTestStore } from '../support/api/app.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { payoutControlsOf, savePayoutControls } from '../../src/database/payout-controls.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { NO_PAYOUT_CONTROLS } from '../../src/domain/payout-controls.ts';
+import { payoutControlsOf, savePayoutControls } from '../../src/payouts/payout-controls.ts';
 import { run } from '../support/cli/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
-import { payoutControlsOf } from '../../src/database/payout-controls.ts';
 import { hashPassword } from '../../src/identity/password.ts';
+import { payoutControlsOf } from '../../src/payouts/payout-controls.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import {

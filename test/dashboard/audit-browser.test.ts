@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { recordAction } from '../../src/database/audit/record-action.ts';
+import { recordAction } from '../../src/audit-log/record-action.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';

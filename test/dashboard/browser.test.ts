@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createKey } from '../../src/api/keys/api-keys.ts';
-import { NAVIGATION, type NavigationEntry } from '../../src/dashboard/frame/navigation.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { ROLES } from '../../src/domain/role.ts';
+import { NAVIGATION, type NavigationEntry } from '../../src/web/dashboard/frame/navigation.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inviteUser, linkOfUser } from '../../src/cli/users.ts';
-import { ownPath } from '../../src/dashboard/frame/own-path.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { SessionEntity } from '../../src/database/entities/session.ts';
 import { type User, UserEntity } from '../../src/database/entities/user.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { ownPath } from '../../src/web/dashboard/frame/own-path.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import {
   DashboardUser,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { sayIn } from '../../src/dashboard/frame/locale.ts';
-import { failureWords } from '../../src/dashboard/webhooks/failure-words.ts';
 import { CONNECTION_REASONS, failureReason } from '../../src/outbound/failure-reason.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import { postResult } from '../../src/outbound/post-result.ts';
-import { postWebhook } from '../../src/outbound/post-webhook.ts';
+import { sayIn } from '../../src/web/dashboard/frame/locale.ts';
+import { failureWords } from '../../src/web/dashboard/webhooks/failure-words.ts';
+import { postWebhook } from '../../src/webhooks/post-webhook.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 
 const PORTUGUESE = sayIn('pt-BR');

@@ -5,10 +5,10 @@ import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
-import { payoutControlsOf } from '../../src/database/payout-controls.ts';
 import type { StoreId, UserId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import type { Role } from '../../src/domain/role.ts';
+import { payoutControlsOf } from '../../src/payouts/payout-controls.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import {
   DashboardUser,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { recordAction } from '../../src/audit-log/record-action.ts';
 import { recordCliActions } from '../../src/cli/operator.ts';
 import { personActions } from '../../src/cli/user-actions.ts';
 import { linkOfUser } from '../../src/cli/users.ts';
-import { recordAction } from '../../src/database/audit/record-action.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';

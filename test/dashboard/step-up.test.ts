@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
-import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
@@ -10,6 +9,7 @@ import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { NO_PAYOUT_CONTROLS } from '../../src/domain/payout-controls.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { DASHBOARD_ROUTES } from '../../src/web/dashboard/routes.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import {
   type DashboardUser,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inviteUser } from '../../src/cli/users.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type FoundByAmount, paymentsOfAmount, soughtBy } from '../../src/dashboard/payments/search.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -16,6 +15,7 @@ import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, RefundId, StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
+import { type FoundByAmount, paymentsOfAmount, soughtBy } from '../../src/web/dashboard/payments/search.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { DashboardUser, enterBy, signedIn } from '../support/dashboard/dashboard-user.ts';

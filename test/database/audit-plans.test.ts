@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { pageText } from '../../src/temporal/audit/find-open.ts';
-import { OPEN_ROWS } from '../../src/temporal/audit/open-rows.ts';
-import { DAYS } from '../../src/temporal/audit/open-settlements.ts';
+import { pageText } from '../../src/recovery/find-open.ts';
+import { OPEN_ROWS } from '../../src/recovery/open-rows.ts';
+import { DAYS } from '../../src/recovery/open-settlements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 let db: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { accountsOf } from '../../src/database/ledger/clearing.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { accountsOf } from '../../src/ledger/clearing.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 /** What the previous release has not run, though it has run migrations with higher numbers. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { recordMove, WrongMove } from '../../src/database/ledger/account-moves.ts';
-import { accountsOf } from '../../src/database/ledger/clearing.ts';
-import { balanceOf, type LedgerOwner, writeMovement } from '../../src/database/ledger/ledger.ts';
 import { paymentAmounts, settlementAmounts } from '../../src/domain/ledger.ts';
+import { recordMove, WrongMove } from '../../src/ledger/account-moves.ts';
+import { accountsOf } from '../../src/ledger/clearing.ts';
+import { balanceOf, type LedgerOwner, writeMovement } from '../../src/ledger/ledger.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { credit } from '../support/rows/credit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';

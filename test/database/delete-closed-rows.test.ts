@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { noteAttention, resolveAttention } from '../../src/database/attention.ts';
-import { deleteClosedNotes, deleteEndedResends } from '../../src/database/delete-closed-rows.ts';
 import { AttentionEntity } from '../../src/database/entities/attention.ts';
 import { type Resend, ResendEntity } from '../../src/database/entities/resend.ts';
 import type { AttentionKind } from '../../src/domain/attention.ts';
 import type { ResendId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import { deleteClosedNotes, deleteEndedResends } from '../../src/retention/delete-closed-rows.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
-import { deleteOldEvents } from '../../src/database/delete-old-events.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import type { Webhook } from '../../src/database/entities/webhook.ts';
 import type { DeliveryId, EventId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import { deleteOldEvents } from '../../src/retention/delete-old-events.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { holdRows } from '../support/waiting/hold.ts';

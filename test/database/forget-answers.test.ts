@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { IdempotencyRecordEntity } from '../../src/database/entities/idempotency-record.ts';
-import { forgetAnswers } from '../../src/database/forget-answers.ts';
+import { forgetAnswers } from '../../src/retention/forget-answers.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { webhookBody } from '../support/rows/build.ts';
 

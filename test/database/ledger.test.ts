@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type LedgerOwner,
-  lockBalance,
-  type Movement,
-  writeMovement,
-} from '../../src/database/ledger/ledger.ts';
 import type { Database } from '../../src/database/orm.ts';
 import {
   disputeOpenedAmounts,
@@ -14,6 +8,7 @@ import {
   payoutReservedAmounts,
   settlementAmounts,
 } from '../../src/domain/ledger.ts';
+import { type LedgerOwner, lockBalance, type Movement, writeMovement } from '../../src/ledger/ledger.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { booksOf, NOTHING } from '../support/rows/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';

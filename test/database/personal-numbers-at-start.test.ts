@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { personalNumbersOf } from '../../src/database/encryption/sealed-text.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/orm.ts';
-import { personalNumbersOf } from '../../src/database/sealed-text.ts';
 import { createLogger } from '../../src/log.ts';
 import { personalNumbersWhenUp } from '../../src/run/personal-numbers.ts';
 import { createTestDatabase } from '../support/rows/database.ts';

@@ -3,12 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { cpf } from 'cpf-cnpj-validator';
 import { runCli } from '../../src/cli/run.ts';
 import { createStore } from '../../src/cli/stores.ts';
-import { loadPersonalNumbers } from '../../src/database/data-key.ts';
+import { recordCustomer } from '../../src/customers/record-customer.ts';
+import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
+import {
+  areAllSealed,
+  noteAllSealed,
+  SEALED_TABLES,
+  sealNumbers,
+} from '../../src/database/encryption/seal-numbers.ts';
+import { SealedText } from '../../src/database/encryption/sealed-text.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { type Database, openDatabase } from '../../src/database/orm.ts';
-import { recordCustomer } from '../../src/database/record-customer.ts';
-import { areAllSealed, noteAllSealed, SEALED_TABLES, sealNumbers } from '../../src/database/seal-numbers.ts';
-import { SealedText } from '../../src/database/sealed-text.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { NOBODY } from '../../src/domain/payer.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityMetadata } from '@mikro-orm/core';
+import { keepNumbers } from '../../src/database/encryption/sealed-text.ts';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
 import type { Em } from '../../src/database/orm.ts';
-import { keepNumbers } from '../../src/database/sealed-text.ts';
 import { type Columns, statement } from '../../src/database/statement.ts';
 import { PersonalNumbers } from '../../src/secrets/personal-numbers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';

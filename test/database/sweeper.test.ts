@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { createStore } from '../../src/cli/stores.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { Webhook } from '../../src/database/entities/webhook.ts';
-import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
+import { type Notices, Sweeper } from '../../src/recovery/sweeper.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { requestRefund } from '../support/fixtures/money.ts';

@@ -1,6 +1,6 @@
 import { compareDay } from '../../src/accounts/compare-day.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { booksOf } from '../support/rows/books.ts';
 import type { FaultFixture } from './fault-fixture.ts';
 

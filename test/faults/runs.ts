@@ -1,5 +1,5 @@
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import type { MarkedStatus } from '../../activities/charges/activities.ts';
+import type { MarkedStatus } from '../../activities/charges.ts';
 import type { Activities } from '../../activities/index.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
@@ -9,7 +9,7 @@ import { ProviderError } from '../../src/providers/provider-error.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import { ProcessDied } from './mortal.ts';
 
-// As workflows/activity-options.ts, workflows/pending-reversals.ts and workflows/payout.ts have them.
+// As workflows/lib/activity-options.ts, workflows/lib/pending-reversals.ts and workflows/payout.ts have them.
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 30_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { CouponView } from '../../src/api/coupons/schema.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
 import { chargeStateQuery } from '../../workflows/charge.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CheckedReport, verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { MOVEMENT_KINDS } from '../../src/domain/ledger.ts';
+import { type CheckedReport, verifySinceCheckpoint } from '../../src/ledger/ledger-checkpoint.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';

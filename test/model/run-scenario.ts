@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { openingStep, type Scenario, stepsOf } from './commands.ts';
 import { BEGINNING_MS, emptyMoney } from './money.model.ts';
 import { type MoneyService, MoneyUser } from './money-service.ts';

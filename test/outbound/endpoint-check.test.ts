@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { checkEndpoint } from '../../src/outbound/endpoint-check.ts';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
+import { checkEndpoint } from '../../src/webhooks/endpoint-check.ts';
 import { FORBIDDEN_IPV4_BLOCKS } from './forbidden-blocks.ts';
 
 const resolvesToPublic: ResolveAddresses = async () => ['93.184.215.14', '2606:2800:21f::1'];

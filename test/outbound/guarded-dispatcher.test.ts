@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { checkEndpoint } from '../../src/outbound/endpoint-check.ts';
 import {
   createDispatcher,
   type DispatcherOptions,
@@ -7,8 +6,9 @@ import {
   type GuardedDispatcher,
 } from '../../src/outbound/guarded-dispatcher.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
-import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
+import { checkEndpoint } from '../../src/webhooks/endpoint-check.ts';
+import { postWebhook } from '../../src/webhooks/post-webhook.ts';
 import { httpServer, httpsServer, TEST_CA } from '../support/servers/loopback-servers.ts';
 
 const open: GuardedDispatcher[] = [];

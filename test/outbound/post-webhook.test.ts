@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDispatcher, type GuardedDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
-import { postWebhook, type WebhookPost } from '../../src/outbound/post-webhook.ts';
+import { postWebhook, type WebhookPost } from '../../src/webhooks/post-webhook.ts';
 import {
   httpServer,
   httpsServer,

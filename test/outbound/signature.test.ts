@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { signWebhook, standardWebhooksSecret, withWebhookSecret } from '../../src/outbound/signature.ts';
+import { signWebhook, standardWebhooksSecret, withWebhookSecret } from '../../src/webhooks/signature.ts';
 
 const BODY = '{"id":"log_1","event":"transparent.completed","data":{"name":"José da Conceição"}}';
 const WEBHOOK = { deliveryId: 'log_1', body: BODY, timestampSeconds: nowSeconds() };

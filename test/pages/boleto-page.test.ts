@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import jsqr from 'jsqr';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { dashboardHeaders } from '../../src/dashboard/frame/security-headers.ts';
 import { digitableLine, formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
-import { type BoletoPageView, renderBoletoPage } from '../../src/pages/boleto/boleto-page.ts';
-import { pageAssets } from '../../src/pages/frame/assets.ts';
-import { PAY_PAGE_HEADERS, pageSecurityHeaders } from '../../src/pages/frame/security-headers.ts';
+import { type BoletoPageView, renderBoletoPage } from '../../src/web/boleto/boleto-page.ts';
+import { dashboardHeaders } from '../../src/web/dashboard/frame/security-headers.ts';
+import { pageAssets } from '../../src/web/frame/assets.ts';
+import { PAY_PAGE_HEADERS, pageSecurityHeaders } from '../../src/web/frame/security-headers.ts';
 import { BOLETO_TERMS, buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
 import { launchBrowser, stopClock } from '../support/pages/browser.ts';
 import { readInterleaved2of5 } from '../support/pages/interleaved-2-of-5.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { LANGUAGES } from '../../src/pages/frame/language.ts';
+import { LANGUAGES } from '../../src/web/frame/language.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
 import { axeViolations } from '../support/pages/axe.ts';

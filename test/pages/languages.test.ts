@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { civilDate } from '../../src/domain/civil-date.ts';
-import { renderBoletoPage } from '../../src/pages/boleto/boleto-page.ts';
-import { inLanguage } from '../../src/pages/frame/language.ts';
-import { ENGLISH } from '../../src/pages/frame/languages/english.ts';
-import { SPANISH } from '../../src/pages/frame/languages/spanish.ts';
+import { renderBoletoPage } from '../../src/web/boleto/boleto-page.ts';
+import { inLanguage } from '../../src/web/frame/language.ts';
+import { ENGLISH } from '../../src/web/frame/languages/english.ts';
+import { SPANISH } from '../../src/web/frame/languages/spanish.ts';
 import { buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
 import { CHECKOUT_SCENES } from '../support/pages/checkout-states.ts';
 import { createPayerApp, type PayerApp, payFormOf } from '../support/pages/payer-app.ts';

@@ -67,7 +67,7 @@ describe('the workflows of today', () => {
 });
 
 it('with traces on, the workflows of today finish every run that was begun without', async () => {
-  const interceptor = new URL('../../workflows/trace-context.ts', import.meta.url);
+  const interceptor = new URL('../../workflows/lib/trace-context.ts', import.meta.url);
   const traced = await bundleWorkflows(undefined, [interceptor]);
   expect([...(await replayAll(traced))]).toEqual(NAMES.map((name) => [name, undefined]));
 });

@@ -8,7 +8,7 @@ import { ProviderAccountEntity } from '../../src/database/entities/provider-acco
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { lostCharges } from '../../src/recovery/lost-charges.ts';
+import { lostCharges } from '../../src/recovery/lost-rows/lost-charges.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

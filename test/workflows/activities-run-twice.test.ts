@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryAttemptInput } from '../../activities/deliveries/load-attempt.ts';
-import { recordAttempt } from '../../activities/deliveries/record-attempt.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId } from '../../src/domain/ids.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import type { DeliveryAttemptInput } from '../../src/webhooks/load-attempt.ts';
+import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
 import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { mustPay, recordOf } from '../support/fixtures/charges.ts';

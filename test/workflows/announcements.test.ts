@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { announceDue } from '../../activities/announcements/announce-due.ts';
-import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
-import { openCycle } from '../../activities/subscriptions/open-cycle.ts';
 import { fill } from '../../scripts/bench/fill.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
@@ -9,6 +6,9 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import { type EventName, ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
 import type { DeliveryId, PlanUpdateId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import { announceDue } from '../../src/subscriptions/announce-due.ts';
+import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';
+import { openCycle } from '../../src/subscriptions/open-cycle.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { addUsage, DAY_MS, insertSubscription, subscriptionOf } from '../support/fixtures/subscriptions.ts';
 import { recordStatements } from '../support/rows/asked-statements.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordAction } from '../../src/database/audit/record-action.ts';
+import { recordAction } from '../../src/audit-log/record-action.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { AuditReport } from '../../src/domain/audit.ts';
-import { closedRuns } from '../../src/temporal/audit/closed-runs.ts';
+import { closedRuns } from '../../src/recovery/closed-runs.ts';
 import { KeptSchedule } from '../../src/temporal/kept-schedule.ts';
 import { auditorSchedule } from '../../src/temporal/schedules.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';

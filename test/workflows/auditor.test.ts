@@ -9,7 +9,7 @@ import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { AuditKind, AuditReport } from '../../src/domain/audit.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { audit } from '../../src/temporal/audit/audit.ts';
+import { audit } from '../../src/recovery/audit.ts';
 import { chargeStart } from '../../src/temporal/charge.ts';
 import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
-import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { Sweeper } from '../../src/recovery/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { chargeUpdates, recordOf } from '../support/fixtures/charges.ts';

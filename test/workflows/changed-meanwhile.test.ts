@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/index.ts';
-import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { expectKeptAsWritten, holdsMoney, ingest, publishedToNoOne } from '../support/fixtures/bare-money.ts';
 import { pay } from '../support/fixtures/charges.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ClockScheduler } from '../../src/clock/clock-scheduler.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
-import { ClockScheduler } from '../../src/temporal/clock/clock-scheduler.ts';
 
 const [ana, bia, caio] = ['store_ana', 'store_bia', 'store_caio'] as [StoreId, StoreId, StoreId];
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import type { CycleCharge } from '../../activities/subscriptions/begin-attempt.ts';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
@@ -10,6 +9,7 @@ import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { providersOfOne } from '../../src/providers/providers.ts';
+import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { plainStatus } from '../support/fixtures/plain-status.ts';
 import { DAY_MS, insertSubscription } from '../support/fixtures/subscriptions.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryBacklog } from '../../activities/deliveries/delivery-backlog.ts';
-import { type DeliveryQueue, EndpointQueues } from '../../activities/deliveries/endpoint-queues.ts';
 import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
+import { DeliveryBacklog } from '../../src/webhooks/delivery-backlog.ts';
+import { type DeliveryQueue, EndpointQueues } from '../../src/webhooks/endpoint-queues.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import {
   type Endpoint,

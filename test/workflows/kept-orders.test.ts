@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { rebuild } from '../../src/temporal/audit/rebuild.ts';
+import { rebuild } from '../../src/recovery/rebuild.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

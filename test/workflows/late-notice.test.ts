@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
-import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import { balanceOf } from '../../src/ledger/ledger.ts';
 import { cancel, notify, payUnnoticed, recordOf } from '../support/fixtures/charges.ts';
 import {
   beginPayment,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAttention } from '../../src/database/attention.ts';
-import { balanceOf } from '../../src/database/ledger/ledger.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { balanceOf } from '../../src/ledger/ledger.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { mustPay, notify, payUnnoticed, recordOf } from '../support/fixtures/charges.ts';

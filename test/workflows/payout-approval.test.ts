@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openAttention } from '../../src/database/attention.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
-import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import { hoursAfter, type PayoutControls } from '../../src/domain/payout-controls.ts';
-import { openPages } from '../../src/temporal/audit/find-open.ts';
-import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { noteMoneyOrder } from '../../src/ledger/note-money-order.ts';
+import { openPages } from '../../src/recovery/find-open.ts';
+import { Sweeper } from '../../src/recovery/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
-import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
+import { balanceOf } from '../../src/ledger/ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';

@@ -8,10 +8,10 @@ import { openAttention, resolveAttention } from '../../src/database/attention.ts
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { type ProviderAccount, ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
-import { balanceOf } from '../../src/database/ledger/ledger.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
+import { balanceOf } from '../../src/ledger/ledger.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';

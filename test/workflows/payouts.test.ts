@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { createPayoutActivities } from '../../activities/payouts/activities.ts';
+import { createPayoutActivities } from '../../activities/payouts.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import type { Payout } from '../../src/database/entities/payout.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { PayoutKind } from '../../src/domain/payout.ts';
-import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { Sweeper } from '../../src/recovery/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { createStore } from '../../src/cli/stores.ts';
 import type { Webhook } from '../../src/database/entities/webhook.ts';
-import { balanceOf } from '../../src/database/ledger/ledger.ts';
-import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
-import { openPages } from '../../src/temporal/audit/find-open.ts';
-import { rebuild } from '../../src/temporal/audit/rebuild.ts';
+import { balanceOf } from '../../src/ledger/ledger.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { openPages } from '../../src/recovery/find-open.ts';
+import { rebuild } from '../../src/recovery/rebuild.ts';
 import { auditDeps } from '../support/fixtures/audits.ts';
 import {
   END_MS,

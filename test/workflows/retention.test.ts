@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { noteAttention, resolveAttention } from '../../src/database/attention.ts';
-import { deleteOldEvents } from '../../src/database/delete-old-events.ts';
 import { AttentionEntity } from '../../src/database/entities/attention.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { IdempotencyRecordEntity } from '../../src/database/entities/idempotency-record.ts';
-import { noteReading } from '../../src/database/event-readers.ts';
+import { noteReading } from '../../src/events/event-readers.ts';
+import { deleteOldEvents } from '../../src/retention/delete-old-events.ts';
 import { retentionScheduleId } from '../../workflows/retention.contract.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
-import { AMOUNT_COLUMNS } from '../../src/database/ledger/ledger.ts';
 import { isBusinessDay } from '../../src/domain/business-days.ts';
 import {
   addDays,
@@ -12,6 +11,7 @@ import {
 } from '../../src/domain/civil-date.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import { AMOUNT_COLUMNS } from '../../src/ledger/ledger.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { settlement } from '../../workflows/settlement.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import type { OpenItem } from '../../src/temporal/audit/page.ts';
-import { resume } from '../../src/temporal/audit/resume.ts';
+import type { OpenItem } from '../../src/recovery/page.ts';
+import { resume } from '../../src/recovery/resume.ts';
 import { endStuckRun } from '../../src/temporal/stuck-run.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { auditDeps } from '../support/fixtures/audits.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import type { CycleCharge } from '../../activities/subscriptions/begin-attempt.ts';
-import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId, PlanUpdateId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';
+import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { recordOf } from '../support/fixtures/charges.ts';
 import { plainStatus } from '../support/fixtures/plain-status.ts';

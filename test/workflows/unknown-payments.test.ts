@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
-import { accountsToList } from '../../src/database/provider-listings.ts';
 import type { ProviderAccountId } from '../../src/domain/ids.ts';
 import { Intake } from '../../src/notifications/intake.ts';
+import { accountsToList } from '../../src/notifications/provider-listings.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
 import { providersOfOne } from '../../src/providers/providers.ts';

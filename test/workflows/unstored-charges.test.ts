@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { noteOrder } from '../../src/charges/charge-orders.ts';
 import { insertCharge } from '../../src/charges/insert-charge.ts';
 import { orderedId } from '../../src/charges/ordered-id.ts';
-import { noteOrder } from '../../src/database/charge-orders.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';

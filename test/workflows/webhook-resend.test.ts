@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deliveriesToStart } from '../../src/database/delivery-to-start.ts';
 import { RETRY_DELAYS_MS } from '../../src/domain/delivery.ts';
+import { deliveriesToStart } from '../../src/events/delivery-to-start.ts';
 import { howItEnded } from '../support/fixtures/how-it-ended.ts';
 import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { terminateAtRest } from '../support/fixtures/terminate-at-rest.ts';

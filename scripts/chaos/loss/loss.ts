@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { verifyLedger } from '../../../src/database/ledger/verify-ledger.ts';
 import type { Database } from '../../../src/database/orm.ts';
+import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import { auditAhead } from '../auditor.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../cluster.ts';
 import { compareProvider } from '../differences/provider.ts';

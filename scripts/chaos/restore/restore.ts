@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { verifyLedger } from '../../../src/database/ledger/verify-ledger.ts';
+import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import type { BankState } from '../../psp/state.ts';
 import { auditAhead } from '../auditor.ts';
 import { type BankRows, readBankRows } from '../bank/bank-rows.ts';

@@ -1,5 +1,5 @@
-import type { StatementEntry } from '../../database/ledger/entries.ts';
 import type { StatementAccount } from '../../domain/ledger.ts';
+import type { StatementEntry } from '../../ledger/entries.ts';
 import type { CsvColumns } from '../frame/csv.ts';
 import type { ShownMovement } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { balanceBefore, type EntryFilter, readEntries } from '../../database/ledger/entries.ts';
 import { STATEMENT_ACCOUNTS, STATEMENT_KINDS } from '../../domain/ledger.ts';
+import { balanceBefore, type EntryFilter, readEntries } from '../../ledger/entries.ts';
 import { pageOf, type Wanted } from '../frame/pagination.ts';
 import { listRoute, type Route } from '../frame/route.ts';
 import { presentBalance } from './balance-view.ts';

@@ -1,10 +1,10 @@
+import { isMadeOutTo } from '../../checkouts/waiting-charge.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
 import type { Em } from '../../database/orm.ts';
 import { bareCardNumber } from '../../domain/card.ts';
 import { NOBODY } from '../../domain/payer.ts';
-import { isMadeOutTo } from '../../payments/waiting-charge.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { SimulateBody } from './schema.ts';
 

@@ -1,17 +1,17 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { hasTaxId } from '../../database/customer-tax-id.ts';
+import { hasTaxId } from '../../customers/customer-tax-id.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import { CHECKOUT_FREQUENCIES, type CheckoutFrequency } from '../../domain/checkout.ts';
 import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
-import type { Caller } from '../frame/caller.ts';
 import { paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ListQuery, Page } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { ListCheckoutsQuery } from './schema.ts';
 
 /** A filter by e-mail matches at most this many customers. A tax id belongs to one customer only. */

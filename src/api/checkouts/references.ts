@@ -1,3 +1,4 @@
+import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
@@ -6,10 +7,9 @@ import type { CheckoutItem } from '../../domain/checkout.ts';
 import { couponStatusOf } from '../../domain/coupon.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
-import { itemOf } from '../../payments/accept-up-sell.ts';
-import type { Caller } from '../frame/caller.ts';
 import { brokenRule } from '../frame/errors.ts';
 import { keptBy } from '../frame/rows.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
+import type { PaymentRefusalReason } from '../../checkouts/payment-refusal.ts';
 import { type ApiError, brokenRule, fieldError } from '../frame/errors.ts';
 import { noPaymentProvider } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';

@@ -1,8 +1,8 @@
-import { nextCyclesOf } from '../../database/next-cycles.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { MovedClock } from '../../database/store-clock.ts';
 import type { StoreId } from '../../domain/ids.ts';
+import { nextCyclesOf } from '../../subscriptions/next-cycles.ts';
 
 /** The maximum length of one advance. */
 export const LONGEST_ADVANCE_YEARS = 5;

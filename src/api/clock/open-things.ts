@@ -1,6 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import type { StoreId } from '../../domain/ids.ts';
-import { UNSETTLED } from '../../temporal/audit/open-settlements.ts';
+import { UNSETTLED } from '../../recovery/open-settlements.ts';
 
 /** Kinds of objects that wait for a time of the clock, by their API names. Payment links never wait. */
 const OPEN: Readonly<Record<string, string>> = {

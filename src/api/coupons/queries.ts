@@ -5,11 +5,11 @@ import type { Em } from '../../database/orm.ts';
 import { type CouponStatus, UNLIMITED_REDEEMS } from '../../domain/coupon.ts';
 import type { CouponId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { brokenRule, fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 import {
   type CreateCouponBody,
   discountValueOf,

@@ -1,7 +1,7 @@
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
-import type { Caller } from '../frame/caller.ts';
+import type { Caller } from '../keys/caller.ts';
 import { withoutCustomer, withoutPersonalData } from './personal-data.ts';
 
 /** Rows per batch, so that memory stays bounded for customers with many purchases. */

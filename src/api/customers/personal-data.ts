@@ -1,4 +1,4 @@
-import { isObject } from '../frame/canonical-json.ts';
+import { isObject } from '../idempotency/canonical-json.ts';
 
 /** Names of personal fields in customers and payers, in every API version. */
 const PERSONAL = ['name', 'email', 'taxId', 'cellphone', 'zipCode'];

@@ -1,12 +1,12 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { hasTaxId } from '../../database/customer-tax-id.ts';
+import { hasTaxId } from '../../customers/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
-import type { Caller } from '../frame/caller.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { ListCustomersQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */

@@ -1,5 +1,5 @@
+import { recordCustomer } from '../../customers/record-customer.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
-import { recordCustomer } from '../../database/record-customer.ts';
 import { paginateWithMetadata } from '../frame/metadata-filter.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow, keptBy } from '../frame/rows.ts';

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { hasTaxId, taxIdHashOf } from '../../database/customer-tax-id.ts';
+import { hasTaxId, taxIdHashOf } from '../../customers/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { fieldError, notFound } from '../frame/errors.ts';

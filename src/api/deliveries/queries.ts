@@ -7,9 +7,9 @@ import type { Em } from '../../database/orm.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
 import type { DeliveryId, EventId, ResendId, WebhookId } from '../../domain/ids.ts';
 import { aboutSubject, holds } from '../events/queries.ts';
-import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
 
 /** The query condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks stay in the list. */

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { noteReading } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
 import type { OptInEventName, RecordedEventName } from '../../domain/event.ts';
-import type { Caller } from '../frame/caller.ts';
+import { noteReading } from '../../events/event-readers.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
+import type { Caller } from '../keys/caller.ts';
 import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
 
 /** The maximum delay between an event's commit and its sending. Without streams there are no queries. */

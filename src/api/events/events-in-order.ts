@@ -2,7 +2,7 @@ import { type Event, EventEntity } from '../../database/entities/event.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { EventId } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
+import type { Caller } from '../keys/caller.ts';
 
 /**
  * A position among a store's events, in the order of the transactions that recorded them. No event is ever

@@ -3,9 +3,9 @@ import { type Event, EventEntity, type EventRow } from '../../database/entities/
 import type { Em } from '../../database/orm.ts';
 import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { type EventId, ID_PREFIX } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { ListEventsQuery } from './schema.ts';
 
 /** The query condition of GET `/events/list`. */

@@ -1,11 +1,11 @@
 import { EventEntity } from '../../database/entities/event.ts';
-import { noteReading } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
 import { optInEventsAmong } from '../../domain/event.ts';
-import type { Caller } from '../frame/caller.ts';
+import { noteReading } from '../../events/event-readers.ts';
 import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route, streamRoute } from '../frame/route.ts';
+import type { Caller } from '../keys/caller.ts';
 import { FIRST_PLACE, lastPlace, type Place, type PlacedEvent, placeOf } from './events-in-order.ts';
 import { eventFilter, requireEvent } from './queries.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import type { KeyCaller } from '../frame/caller.ts';
-import { type KeyLimits, refusalOf } from '../frame/usable-key.ts';
+import type { KeyCaller } from '../keys/caller.ts';
+import { type KeyLimits, refusalOf } from '../keys/usable-key.ts';
 
 const FIND_SERVING = statement<{ ids: readonly string[] }, KeyLimits & { readonly id: string }>(
   'find which keys still serve',

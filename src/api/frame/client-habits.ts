@@ -1,5 +1,5 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring';
-import { isObject } from './canonical-json.ts';
+import { isObject } from '../idempotency/canonical-json.ts';
 import type { Route, Spellings } from './route.ts';
 
 /** Accepts undocumented variations that published clients send, if their meaning is clear. */

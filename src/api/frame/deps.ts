@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
+import type { ClockJourneys } from '../../clock/journeys.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/orm.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
@@ -12,7 +13,6 @@ import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';
-import type { ClockJourneys } from '../../temporal/clock/journeys.ts';
 import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
 import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
 import type { EventStreams } from '../events/event-streams.ts';

@@ -1,8 +1,8 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import { z } from 'zod';
-import { findByMetadata, type MetadataKind, type MetadataPlace } from '../../database/metadata-entries.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../keys/caller.ts';
 import { invalid } from './errors.ts';
+import { findByMetadata, type MetadataKind, type MetadataPlace } from './metadata-entries.ts';
 import { type ListQuery, type Page, type Position, pageOf, paginate } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 

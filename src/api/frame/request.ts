@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { type AuditDetails, recordAction } from '../../database/audit/record-action.ts';
+import { type AuditDetails, recordAction } from '../../audit-log/record-action.ts';
 import type { Database, Em } from '../../database/orm.ts';
 import type { KeyActor } from '../../domain/audit-actor.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { AppDeps } from './deps.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 

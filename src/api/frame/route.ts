@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Permission } from '../../domain/permission.ts';
-import type { KeyCaller } from './caller.ts';
+import type { KeyCaller } from '../keys/caller.ts';
 import type { CsvColumns } from './csv.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';

@@ -1,6 +1,6 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Em } from '../../database/orm.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../keys/caller.ts';
 import { notFound } from './errors.ts';
 
 /** Limits rows to the store and environment of the caller. */

@@ -1,8 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
-import { personalNumbersOf } from '../../database/sealed-text.ts';
+import { personalNumbersOf } from '../../database/encryption/sealed-text.ts';
 import { storeTime } from '../../domain/store-clock.ts';
-import { actorOf, authenticated, type Entrance } from './authentication.ts';
+import { answerClaimed } from '../idempotency/claim.ts';
+import {
+  type Answer,
+  answerOnce,
+  earlierAnswer,
+  idempotencyKeyOf,
+  requestHashes,
+} from '../idempotency/idempotency.ts';
+import { actorOf, authenticated, type Entrance } from '../keys/authentication.ts';
+import type { KeyUse } from '../keys/key-use.ts';
+import type { StoreSlots } from '../limits/slots.ts';
 import {
   IGNORED_PARAMETERS,
   idInQuery,
@@ -14,17 +24,13 @@ import {
 import { type CsvAnswer, csvAnswer } from './csv.ts';
 import { ApiError, type Issue, malformed } from './errors.ts';
 import { withIdHint } from './id-hints.ts';
-import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
-import { answerClaimed } from './idempotency-claim.ts';
 import { checkText, parseBody, readBody } from './json-body.ts';
-import type { KeyUse } from './key-use.ts';
 import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import { ApiRequest } from './request.ts';
 import { changesSomething, type Listening, type Made, type Route } from './route.ts';
 import { sendStream } from './send-stream.ts';
 import { shortened } from './shortened.ts';
-import type { StoreSlots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 import { validated } from './validation.ts';

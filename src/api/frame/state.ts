@@ -1,6 +1,6 @@
 import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
-import type { KeyCaller } from './caller.ts';
+import type { KeyCaller } from '../keys/caller.ts';
 
 /** Values that middleware puts on `ctx.state`. */
 export interface ApiState {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditDetails } from '../../database/audit/record-action.ts';
+import type { AuditDetails } from '../../audit-log/record-action.ts';
 import { type ApiKey, ApiKeyEntity } from '../../database/entities/api-key.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ApiKeyId, StoreId, UserId } from '../../domain/ids.ts';
 import { isReading, type Permission } from '../../domain/permission.ts';
 import { mintId } from '../../ids.ts';
-import { hashOfKey } from '../frame/caller.ts';
-import { isExpired, type KeyLimits } from '../frame/usable-key.ts';
+import { hashOfKey } from './caller.ts';
+import { isExpired, type KeyLimits } from './usable-key.ts';
 
 /** 256 random bits, in 43 characters of base64url (contract section 2). */
 const KEY_BYTES = 32;

@@ -1,4 +1,4 @@
-import { canonicalNetwork, type WrongNetwork } from '../../traffic/networks.ts';
+import { canonicalNetwork, type WrongNetwork } from '../../http/networks.ts';
 
 /** Longer lists belong in a gateway in front of the service. */
 export const MAX_NETWORKS = 50;

@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
+import { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { errorEnvelope } from '../frame/error-envelope.ts';
 import { answerHeaders, requestId, requestLog } from '../frame/request-log.ts';

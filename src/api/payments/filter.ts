@@ -3,8 +3,8 @@ import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { CHARGE_STATUSES, type ChargeMethod, PAYMENT_METHODS } from '../../domain/charge.ts';
 import type { CheckoutId, CustomerId, SubscriptionId } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { ownedBy } from '../frame/rows.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { PaymentFilter } from './places.ts';
 import type { ListPaymentsQuery } from './schema.ts';
 

@@ -2,8 +2,8 @@ import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { Em } from '../../database/orm.ts';
 import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { brokenRule, notFound } from '../frame/errors.ts';
+import type { Caller } from '../keys/caller.ts';
 import { chargeIds } from '../transparents/find-charge.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { Em } from '../../database/orm.ts';
 import { type Statement, statement } from '../../database/statement.ts';
 import type { ChargeMethod, ChargeStatus } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutId, CustomerId } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import type { Position, Wanted } from '../frame/pagination.ts';
+import type { Caller } from '../keys/caller.ts';
 
 /** Filters for payments; null for no filter. */
 export interface PaymentFilter {

@@ -5,7 +5,7 @@ import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import type { ChargeId, CycleId, DisputeId, RefundId, SubscriptionId } from '../../domain/ids.ts';
 import type { DisputeStatus, RefundStatus } from '../../domain/reversal.ts';
 import { openNumber } from '../../secrets/personal-numbers.ts';
-import type { Caller } from '../frame/caller.ts';
+import type { Caller } from '../keys/caller.ts';
 
 /** A charge with its related objects. */
 export interface PaymentRow {

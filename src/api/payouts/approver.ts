@@ -2,9 +2,9 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, UserId } from '../../domain/ids.ts';
 import { can, type Role } from '../../domain/role.ts';
-import type { Caller, KeyCaller } from '../frame/caller.ts';
 import { ApiError } from '../frame/errors.ts';
-import { type KeyLimits, refusalOf } from '../frame/usable-key.ts';
+import type { Caller, KeyCaller } from '../keys/caller.ts';
+import { type KeyLimits, refusalOf } from '../keys/usable-key.ts';
 
 /**
  * Checks in the deciding transaction that the actor may still decide, and locks that permission until the

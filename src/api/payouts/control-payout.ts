@@ -1,14 +1,14 @@
 import type { Payout } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { approvalNeededBy, hoursAfter, type PayoutControls } from '../../domain/payout-controls.ts';
 import {
   isKnownPayee,
   payoutControlsOf,
   sentCentsBetween,
   sentCentsToPayee,
-} from '../../database/payout-controls.ts';
-import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
-import { formatBrl } from '../../domain/money.ts';
-import { approvalNeededBy, hoursAfter, type PayoutControls } from '../../domain/payout-controls.ts';
+} from '../../payouts/payout-controls.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { Rule } from '../frame/rules.ts';
 

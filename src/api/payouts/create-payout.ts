@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
+import { personalNumbersOf } from '../../database/encryption/sealed-text.ts';
 import { NEW_PAYOUT, type Payout, PayoutEntity } from '../../database/entities/payout.ts';
-import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
-import { holdMoneyAuthority } from '../../database/money-authority.ts';
 import type { Em } from '../../database/orm.ts';
-import { payeeHashOf } from '../../database/payee-hash.ts';
-import { personalNumbersOf } from '../../database/sealed-text.ts';
 import { payoutReservedAmounts, sentMoneyOf } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payeeKeyOf } from '../../domain/payee.ts';
@@ -12,6 +9,9 @@ import { PAYOUT_INTERVAL_MS, type PayoutKind, type PixDestination } from '../../
 import { parseBrCode } from '../../domain/pix.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
 import { payoutIdOf } from '../../ids.ts';
+import { lockBalance, writeMovement } from '../../ledger/ledger.ts';
+import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
+import { payeeHashOf } from '../../payouts/payee-hash.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';

@@ -1,7 +1,7 @@
-import { accountsOf } from '../../database/ledger/clearing.ts';
-import type { MovementOwner } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
 import { formatBrl, formatSignedBrl } from '../../domain/money.ts';
+import { accountsOf } from '../../ledger/clearing.ts';
+import type { MovementOwner } from '../../ledger/ledger.ts';
 import { fieldError } from '../frame/errors.ts';
 
 /**

@@ -2,9 +2,9 @@ import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
-import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 
 interface PayoutFilters {
   readonly id?: string | undefined;

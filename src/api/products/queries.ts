@@ -2,10 +2,10 @@ import { type Product, ProductEntity } from '../../database/entities/product.ts'
 import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ProductId } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { fieldError } from '../frame/errors.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
 
 interface ProductKey {
   readonly id?: string | undefined;

@@ -2,7 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import { mrrCentsOf } from '../../domain/subscription.ts';
-import type { Caller } from '../frame/caller.ts';
+import type { Caller } from '../keys/caller.ts';
 
 interface CycleRow {
   readonly cycle: ProductCycle;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Operation, route } from '../frame/route.ts';
 import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
-import { refundBody, refundCharge, refundRefused, refundView } from './refund-charge.ts';
+import { refundBody, refundCharge, refundRefused, refundView } from './request-refund.ts';
 
 const RULES =
   'Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. ' +

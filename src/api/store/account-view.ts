@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AccountMoney } from '../../database/ledger/clearing.ts';
 import { PROVIDER_USES } from '../../domain/provider-use.ts';
+import type { AccountMoney } from '../../ledger/clearing.ts';
 
 /** An account of the store at a provider, with the money there (our addition). */
 export const accountView = z

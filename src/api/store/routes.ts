@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { StoreEntity } from '../../database/entities/store.ts';
-import { accountsOf } from '../../database/ledger/clearing.ts';
-import { balanceOf } from '../../database/ledger/ledger.ts';
 import { PROVIDER_USES } from '../../domain/provider-use.ts';
+import { accountsOf } from '../../ledger/clearing.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
 import { balanceView, presentBalance } from '../balance/balance-view.ts';
 import { type Route, route } from '../frame/route.ts';
 import { accountView, presentAccount } from './account-view.ts';

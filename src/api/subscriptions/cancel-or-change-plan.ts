@@ -2,15 +2,15 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency-window.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { REPLAY_MS } from '../../domain/retention.ts';
 import { derivedId, mintId } from '../../ids.ts';
 import { soldPlan } from '../checkouts/references.ts';
-import { canonicalJson } from '../frame/canonical-json.ts';
 import { brokenRule } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import type { ChangePlanBody } from './schema.ts';
 
@@ -67,7 +67,7 @@ async function planUpdateIdOf(
   const seed = canonicalJson([id, idempotencyKey, body]);
   const derived = derivedId<PlanUpdateId>('planUpdate', createdAt, seed);
   const before = await em.findOne(PlanUpdateEntity, { id: derived }, { disableIdentityMap: true });
-  const isTooOld = before !== null && now.getTime() - before.requestedAt.getTime() > REPLAY_MS;
+  const isTooOld = before !== null && now.getTime() - before.requestedAt.getTime() > IDEMPOTENCY_WINDOW_MS;
   return isTooOld ? minted : derived;
 }
 

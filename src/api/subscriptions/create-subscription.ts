@@ -1,5 +1,5 @@
+import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
-import { itemOf } from '../../payments/accept-up-sell.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
 import { soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';

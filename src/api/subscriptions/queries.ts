@@ -5,9 +5,9 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import type { SubscriptionDetails } from '../../wire/subscription.ts';
-import type { Caller } from '../frame/caller.ts';
 import { ApiError } from '../frame/errors.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
+import type { Caller } from '../keys/caller.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
 export function requireSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { DEFAULT_RETRY_POLICY, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';

@@ -1,6 +1,6 @@
+import { findChargeById } from '../../charges/find-charge.ts';
 import { resolveAttention } from '../../database/attention.ts';
 import type { Charge } from '../../database/entities/charge.ts';
-import { findChargeById } from '../../database/find-charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { outOfReach } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';

@@ -1,9 +1,9 @@
 import { insertCharge } from '../../charges/insert-charge.ts';
 import { newCharge } from '../../charges/new-charge.ts';
 import { orderedId } from '../../charges/ordered-id.ts';
+import { linkCustomer } from '../../customers/link-customer.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
-import { linkCustomer } from '../../database/link-customer.ts';
 import { addBusinessDays } from '../../domain/business-days.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
 import { civilDate, saoPauloDateOf } from '../../domain/civil-date.ts';

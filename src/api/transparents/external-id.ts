@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
+import { adoptRecovered } from '../../charges/adopt-charge.ts';
 import { insertCharge } from '../../charges/insert-charge.ts';
-import { adoptRecovered } from '../../database/adopt-charge.ts';
+import { personalNumbersOf } from '../../database/encryption/sealed-text.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
-import { personalNumbersOf } from '../../database/sealed-text.ts';
 import { wasPaid } from '../../domain/charge.ts';
-import { canonicalJson } from '../frame/canonical-json.ts';
 import { fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { canonicalJson } from '../idempotency/canonical-json.ts';
 import type { CreateBody } from './schema.ts';
 
 /** Each retry means that a parallel request has created a charge, which the next try finds. */

@@ -2,8 +2,8 @@ import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Database, Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { type ChargeId, ID_PREFIX, type StoreId } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
+import type { Caller } from '../keys/caller.ts';
 
 /** The prefix `char_` is accepted for every method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';

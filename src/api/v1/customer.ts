@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { recordCustomer } from '../../customers/record-customer.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
-import { recordCustomer } from '../../database/record-customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { bareTaxId, fullCustomer } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';

@@ -2,10 +2,10 @@ import { WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
+import type { Caller } from '../keys/caller.ts';
 import { type CreateWebhookBody, presentWebhook, type WebhookView } from './schema.ts';
 
 /** Per store and environment (our addition), because each event has one delivery per webhook. */

@@ -2,9 +2,9 @@ import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
 import type { WebhookId } from '../../domain/ids.ts';
-import type { Caller } from '../frame/caller.ts';
 import { fieldError } from '../frame/errors.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
+import type { Caller } from '../keys/caller.ts';
 import type { ListWebhooksQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */

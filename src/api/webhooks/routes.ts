@@ -1,7 +1,7 @@
 import { WebhookEntity } from '../../database/entities/webhook.ts';
 import { writeSample } from '../../events/record.ts';
-import { checkEndpoint } from '../../outbound/endpoint-check.ts';
 import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
+import { checkEndpoint } from '../../webhooks/endpoint-check.ts';
 import { detailsOf, requireDelivery } from '../deliveries/queries.ts';
 import { deliveryView, presentDelivery, sampleDeliveryExample } from '../deliveries/schema.ts';
 import { ApiError } from '../frame/errors.ts';

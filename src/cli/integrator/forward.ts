@@ -3,9 +3,9 @@ import { type DeliveryId, type EventId, ID_PREFIX } from '../../domain/ids.ts';
 import { deliveryBody } from '../../events/envelope.ts';
 import { createDispatcher } from '../../outbound/guarded-dispatcher.ts';
 import type { PostResult } from '../../outbound/post-result.ts';
-import { postWebhook } from '../../outbound/post-webhook.ts';
-import { signWebhook } from '../../outbound/signature.ts';
 import { USER_AGENT } from '../../version.ts';
+import { postWebhook } from '../../webhooks/post-webhook.ts';
+import { signWebhook } from '../../webhooks/signature.ts';
 import type { StreamedEvent } from './listen.ts';
 
 /** The result of one post. */

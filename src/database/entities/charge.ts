@@ -11,7 +11,7 @@ import type {
   RefundId,
   StoreId,
 } from '../../domain/ids.ts';
-import { SealedText } from '../sealed-text.ts';
+import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
  * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only

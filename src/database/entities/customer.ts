@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CustomerId, StoreId } from '../../domain/ids.ts';
-import { SealedText } from '../sealed-text.ts';
+import { SealedText } from '../encryption/sealed-text.ts';
 
 /** A payer, unique by tax id per store and environment (contract section 9.2). */
 export const CustomerEntity = defineEntity({

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, PaymentId } from '../../domain/ids.ts';
 import type { ReturnReason } from '../../domain/return-reason.ts';
-import { SealedText } from '../sealed-text.ts';
+import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
  * Money that a provider received for a charge. At most one payment of a charge is ACCEPTED (a unique index). Any

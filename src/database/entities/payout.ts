@@ -3,7 +3,7 @@ import type { ApiKeyId, PayoutId, StoreId, UserId } from '../../domain/ids.ts';
 import { PAYOUT_FEE_CENTS, type PayoutKind, type PayoutStatus } from '../../domain/payout.ts';
 import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-controls.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
-import { SealedText } from '../sealed-text.ts';
+import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
  * Money that a store sends from its balance: a payout to its own account, or a transfer to a PIX key. Its route

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeclineReason } from '../../domain/card.ts';
-import { SealedText } from '../sealed-text.ts';
+import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
  * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no

@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * How often those came who have no key, by address and by checkout (src/traffic). A crash of Postgres may
+ * How often those came who have no key, by address and by checkout (src/http). A crash of Postgres may
  * empty the table: it is worth no log, and an hour later nobody asks.
  *
  * The index holds boletos that wait with a coupon, which may hold half of what is left of one.

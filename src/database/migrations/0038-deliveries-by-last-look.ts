@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Webhooks without an attempt, those first that were looked at longest ago (src/temporal/sweep/start-unattempted.ts). */
+/** Webhooks without an attempt, those first that were looked at longest ago (src/recovery/sweep/start-unattempted.ts). */
 export class DeliveriesByLastLook extends OnlineMigration {
   override async up(): Promise<void> {
     await this.index(

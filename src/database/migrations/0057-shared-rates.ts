@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * How often each API process is asked for stores that come near their rate limit (src/traffic). A crash of Postgres may
+ * How often each API process is asked for stores that come near their rate limit (src/http). A crash of Postgres may
  * empty the table: a report counts for seconds.
  */
 export class SharedRates extends OnlineMigration {

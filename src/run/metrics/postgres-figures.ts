@@ -3,7 +3,7 @@ import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { ATTENTION, type AttentionKind } from '../../domain/attention.ts';
 import { AUDIT_KINDS, type AuditKind } from '../../domain/audit.ts';
-import { countOverdue } from '../../temporal/audit/find-open.ts';
+import { countOverdue } from '../../recovery/find-open.ts';
 import { STARTED_TABLES } from '../../temporal/workflow-start.ts';
 import { gauge } from './figures.ts';
 

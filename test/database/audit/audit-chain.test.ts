@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { recordAction } from '../../../src/database/audit/record-action.ts';
-import { auditHeads, verifyAudit } from '../../../src/database/audit/verify-audit.ts';
+import { recordAction } from '../../../src/audit-log/record-action.ts';
+import { auditHeads, verifyAudit } from '../../../src/audit-log/verify-audit.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import type { Actor } from '../../../src/domain/audit-actor.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';

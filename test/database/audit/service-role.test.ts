@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditRights } from '../../../src/database/audit/audit-rights.ts';
+import { auditRights } from '../../../src/database/audit-rights.ts';
 import { type Database, openDatabase } from '../../../src/database/orm.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../../support/api/money-app.ts';

@@ -1,5 +1,5 @@
-import { codesByStatus } from '../../../src/api/frame/openapi-answers.ts';
 import { servedPaths } from '../../../src/api/frame/route.ts';
+import { codesByStatus } from '../../../src/api/openapi/answers.ts';
 import { API_ROUTES } from '../../../src/app.ts';
 
 /** What the API answered. `json` is any envelope or plain JSON; tests look into it with matchers. */

@@ -3,7 +3,7 @@ import type { BoletoTerms } from '../../../src/domain/charge.ts';
 import { type CivilDate, civilDate } from '../../../src/domain/civil-date.ts';
 import { amountDueOn, lastDayToPay } from '../../../src/domain/late-charges.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
-import type { BoletoPageView } from '../../../src/pages/boleto/boleto-page.ts';
+import type { BoletoPageView } from '../../../src/web/boleto/boleto-page.ts';
 import { qrCodeSvgPath } from '../../../src/wire/qr-code.ts';
 
 /**

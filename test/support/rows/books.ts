@@ -1,7 +1,7 @@
 import { createStore } from '../../../src/cli/stores.ts';
-import type { LedgerOwner } from '../../../src/database/ledger/ledger.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { LedgerAmounts } from '../../../src/domain/ledger.ts';
+import type { LedgerOwner } from '../../../src/ledger/ledger.ts';
 import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
 const AMOUNTS = [

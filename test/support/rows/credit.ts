@@ -1,12 +1,12 @@
+import type { Database } from '../../../src/database/orm.ts';
+import { paymentAmounts } from '../../../src/domain/ledger.ts';
+import { mintId } from '../../../src/ids.ts';
 import {
   balanceOf,
   type LedgerOwner,
   type MovementOwner,
   writeMovement,
-} from '../../../src/database/ledger/ledger.ts';
-import type { Database } from '../../../src/database/orm.ts';
-import { paymentAmounts } from '../../../src/domain/ledger.ts';
-import { mintId } from '../../../src/ids.ts';
+} from '../../../src/ledger/ledger.ts';
 
 /**
  * Gives a store money that it can send: a settled payment, in its books only.

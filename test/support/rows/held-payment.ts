@@ -1,6 +1,6 @@
-import { beginReturn, holdPayment } from '../../../src/database/ledger/suspense.ts';
 import type { Em } from '../../../src/database/orm.ts';
 import type { ChargeId, PaymentId, StoreId } from '../../../src/domain/ids.ts';
+import { beginReturn, holdPayment } from '../../../src/ledger/suspense.ts';
 
 interface HeldPayment {
   readonly storeId: StoreId;

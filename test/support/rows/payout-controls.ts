@@ -1,7 +1,7 @@
-import type { LedgerOwner } from '../../../src/database/ledger/ledger.ts';
 import type { Database } from '../../../src/database/orm.ts';
-import { savePayoutControls } from '../../../src/database/payout-controls.ts';
 import { NO_PAYOUT_CONTROLS, type PayoutControls } from '../../../src/domain/payout-controls.ts';
+import type { LedgerOwner } from '../../../src/ledger/ledger.ts';
+import { savePayoutControls } from '../../../src/payouts/payout-controls.ts';
 
 /** Sets the controls of a store and environment; those that are not named are off. */
 export async function setControls(

@@ -1,4 +1,4 @@
-import { newSubscription } from '../../../activities/acceptance/new-subscription.ts';
+import { newSubscription } from '../../../src/charges/acceptance/new-subscription.ts';
 import type { Charge } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
 import { type Cycle, CycleEntity } from '../../../src/database/entities/cycle.ts';

@@ -1,9 +1,9 @@
+import { itemOf } from '../../../checkouts/accept-up-sell.ts';
 import { type Product, ProductEntity } from '../../../database/entities/product.ts';
 import type { Em } from '../../../database/orm.ts';
 import type { CheckoutItem } from '../../../domain/checkout.ts';
 import type { ProductId } from '../../../domain/ids.ts';
 import { mintId } from '../../../ids.ts';
-import { itemOf } from '../../../payments/accept-up-sell.ts';
 import { brokenRule } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { keptBy } from '../../frame/rows.ts';

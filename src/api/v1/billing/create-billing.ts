@@ -1,5 +1,5 @@
+import { recordCustomer } from '../../../customers/record-customer.ts';
 import type { Checkout } from '../../../database/entities/checkout.ts';
-import { recordCustomer } from '../../../database/record-customer.ts';
 import { NO_SUBSCRIPTION, openCheckout, totalOf } from '../../checkouts/create-checkout.ts';
 import { bareTaxId } from '../../customers/fields.ts';
 import { brokenRule } from '../../frame/errors.ts';

@@ -1,0 +1,176 @@
+import { authorizeCharge } from '../src/charges/authorize-charge.ts';
+import { close } from '../src/charges/closing/close.ts';
+import type { Closing } from '../src/charges/closing/close-charge.ts';
+import { recordDispute } from '../src/charges/disputes/record-dispute.ts';
+import type { ChargeDeps } from '../src/charges/effects.ts';
+import { type Loaded, loadCharge } from '../src/charges/load-charge.ts';
+import { METHODS } from '../src/charges/methods/index.ts';
+import { recordPayment } from '../src/charges/record-payment.ts';
+import { followRefundOfBank } from '../src/charges/refunds/bank-refund.ts';
+import { refundCharge } from '../src/charges/refunds/refund-charge.ts';
+import type { NamedPayment } from '../src/charges/unfound-payment.ts';
+import { type Charge, ChargeEntity } from '../src/database/entities/charge.ts';
+import type { Em } from '../src/database/orm.ts';
+import type { ChargeStatus, FailureReason } from '../src/domain/charge.ts';
+import type { ChargeId, RefundId, SubscriptionId } from '../src/domain/ids.ts';
+
+/** A bank's look-up usually lags a second or two behind its notification. The run doubles the pause each time. */
+const LOOK_UP_AGAIN_MS = 2_000;
+
+interface Transition {
+  readonly chargeId: ChargeId;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Whether the result includes why a charge FAILED. Runs of earlier releases expect a status alone. */
+  readonly tellsReason?: true;
+  /** Whether the run polls again if the provider has not finished. Runs of earlier releases do not. */
+  readonly asksAgain?: true;
+}
+
+/** A charge's status with remarks. */
+export interface MarkedStatus {
+  readonly status: ChargeStatus;
+  /** Something needs a person: the run sets its search attribute `NeedsAttention`. */
+  readonly needsAttention?: true;
+  readonly failureReason?: FailureReason;
+  /** The provider has not finished: the run asks again after this time. */
+  readonly askAgainMs?: number;
+  /** Set with `askAgainMs` if the provider does not know the notified payment yet. */
+  readonly isPaymentUnknown?: true;
+}
+
+/** The transitions of a charge. Each returns the status that Postgres holds afterwards. */
+export function createChargeActivities(deps: ChargeDeps) {
+  /**
+   * A transition that may end the charge. If the charge is an attempt at a cycle, the subscription is notified
+   * before the activity returns.
+   */
+  const ending =
+    <Input extends Transition>(
+      transition: (deps: ChargeDeps, loaded: Loaded, input: Input) => Promise<ChargeStatus>,
+    ) =>
+    async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
+      const said = new ActivityResult(deps, input);
+      const loaded = await loadCharge(deps, input.chargeId);
+      const status = await transition(said.deps, loaded, input);
+      await notifySubscription(deps, loaded.em, loaded.charge, status);
+      if (status === 'FAILED' && input.tellsReason)
+        said.failureReason = await reasonOf(loaded.em, input.chargeId);
+      return said.with(status);
+    };
+
+  return {
+    /**
+     * Records a payment that a provider notified. The first payment of an open charge is accepted, with its event
+     * and its deliveries in one transaction. Any other is returned in full (contract section 4). If the payer's
+     * bank takes money back and its notification is lost, the dispute is recorded here. The run looks up an unknown
+     * payment again, and later the reconciliation does: "not found" is never final.
+     */
+    recordPayment: ending((deps, loaded, input: Transition & NamedPayment) =>
+      recordPayment(deps, loaded, input, new Date(input.nowMs)),
+    ),
+
+    /** Decides a card payment, or a payment of nothing, at once. The charge has ended when this returns. */
+    authorizeCharge: ending((deps, loaded, { nowMs }: Transition) =>
+      authorizeCharge(deps, loaded, new Date(nowMs)),
+    ),
+
+    /**
+     * Gives up a card payment without an answer, or an attempt whose run was terminated. If it was paid, the
+     * payment is found and accepted.
+     */
+    failCharge: ending((deps, loaded, { nowMs }: Transition) =>
+      close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
+    ),
+
+    /**
+     * Ends a charge at its deadline. The provider is asked first and its answer wins: a payment made in time is
+     * accepted even if its notification was lost.
+     */
+    expireCharge: ending((deps, loaded, { nowMs }: Transition) =>
+      close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
+    ),
+
+    /** Cancels a charge for its integrator, unless its payer was first. */
+    cancelCharge: ending((deps, loaded, { nowMs }: Transition) =>
+      close(deps, loaded, { status: 'CANCELLED' }, new Date(nowMs)),
+    ),
+
+    /** Refunds a payment, or finds that it cannot be refunded; the refund's row has the result. */
+    refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
+      const said = new ActivityResult(deps, input);
+      const { chargeId, refundId, nowMs } = input;
+      const now = new Date(nowMs);
+      const followed = await followRefundOfBank(said.deps, chargeId, refundId, now);
+      return said.with(followed ?? (await refundCharge(said.deps, chargeId, refundId, now)));
+    },
+
+    /** Records what the provider knows of a dispute: opened, or decided for the store or the payer. */
+    recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
+      recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
+  };
+}
+
+/** Collects the remarks of a transition beside its status. */
+class ActivityResult {
+  readonly deps: ChargeDeps;
+  failureReason: FailureReason | null = null;
+  #needsAttention: boolean = false;
+  #askAgainMs: number | null = null;
+  #isPaymentUnknown: boolean = false;
+
+  constructor(deps: ChargeDeps, { asksAgain }: Transition) {
+    const markRun = () => {
+      this.#needsAttention = true;
+    };
+    const askAgain = (afterMs: number) => {
+      this.#askAgainMs = afterMs;
+    };
+    const lookUpAgain = () => {
+      this.#askAgainMs = LOOK_UP_AGAIN_MS;
+      this.#isPaymentUnknown = true;
+    };
+    this.deps = { ...deps, markRun, ...(asksAgain && { askAgain, lookUpAgain }) };
+  }
+
+  /** The status alone if there are no remarks: runs of earlier releases know nothing else. */
+  with(status: ChargeStatus): ChargeStatus | MarkedStatus {
+    const said = {
+      ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),
+      ...(this.#isPaymentUnknown && { isPaymentUnknown: true as const }),
+      ...(this.#needsAttention && { needsAttention: true as const }),
+      ...(this.failureReason !== null && { failureReason: this.failureReason }),
+    };
+    return Object.keys(said).length === 0 ? status : { status, ...said };
+  }
+}
+
+async function reasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {
+  const failed = await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
+  return failed.failureReason;
+}
+
+/** Notifies the waiting subscription that an attempt at a cycle has ended. A repeated signal has no effect. */
+async function notifySubscription(
+  deps: ChargeDeps,
+  em: Em,
+  { id, cycleId }: Charge,
+  status: ChargeStatus,
+): Promise<void> {
+  if (cycleId === null || status === 'PENDING') return;
+  const [cycle] = await em.execute<{ subscription_id: SubscriptionId }[]>(
+    'select subscription_id from installments where id = :cycleId',
+    { cycleId },
+  );
+  if (cycle === undefined) throw new Error(`${id} names a cycle that is not there`);
+  await deps.notifySubscription(cycle.subscription_id, { chargeId: id, status });
+}
+
+/** An unpaid PIX code of a cycle is a failed attempt (contract section 6), so it ends as FAILED. */
+function expiryOf({ cycleId }: Loaded['charge']): Closing {
+  return cycleId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
+}
+
+function failureOf({ method }: Loaded['charge']): Closing {
+  return { status: 'FAILED', failureReason: METHODS[method].givenUpAs };
+}

@@ -1,0 +1,37 @@
+import { Context } from '@temporalio/activity';
+import { IDEMPOTENCY_WINDOW_MS } from '../src/domain/idempotency-window.ts';
+import type { DeletedRows } from '../src/domain/retention.ts';
+import { forgetReaders, READER_KEPT_MS } from '../src/events/event-readers.ts';
+import { deleteClosedNotes, deleteEndedResends } from '../src/retention/delete-closed-rows.ts';
+import { deleteOldEvents } from '../src/retention/delete-old-events.ts';
+import { forgetAnswers } from '../src/retention/forget-answers.ts';
+import type { ActivityDeps } from './deps.ts';
+import { withHeartbeats } from './heartbeats.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const NOTHING: DeletedRows = { answers: 0, events: 0, deliveries: 0, resends: 0, notes: 0 };
+
+/** Deletes rows whose retention is over. */
+export function createRetentionActivities({ database, eventRetentionDays }: ActivityDeps) {
+  return {
+    /**
+     * Deletes idempotency records that are no longer replayed, and rows older than the configured retention:
+     * events, finished resends and closed notes. It can stop at any point and keeps what it has deleted. @param
+     * nowMs the workflow's time, in milliseconds since 1970.
+     */
+    deleteOldRows({ nowMs }: { readonly nowMs: number }): Promise<DeletedRows> {
+      const { cancellationSignal } = Context.current();
+      const isOver = () => cancellationSignal.throwIfAborted();
+      return withHeartbeats(async () => {
+        const answers = await forgetAnswers(database, new Date(nowMs - IDEMPOTENCY_WINDOW_MS), isOver);
+        await forgetReaders(database, new Date(nowMs - READER_KEPT_MS), isOver);
+        if (eventRetentionDays === null) return { ...NOTHING, answers };
+        const before = new Date(nowMs - eventRetentionDays * DAY_MS);
+        const resends = await deleteEndedResends(database, before, isOver);
+        const notes = await deleteClosedNotes(database, before, isOver);
+        return { answers, resends, notes, ...(await deleteOldEvents(database, before, isOver)) };
+      });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { LedgerOwner } from '../src/ledger/ledger.ts';
+import { settleCharges } from '../src/ledger/settle-charges.ts';
+import type { ActivityDeps } from './deps.ts';
+import { withHeartbeats } from './heartbeats.ts';
+
+export interface SettlementDue extends LedgerOwner {
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Makes pending money available. */
+export function createSettlementActivities({ database }: Pick<ActivityDeps, 'database'>) {
+  return {
+    /** @see settleCharges */
+    settleCharges: ({ nowMs, ...owner }: SettlementDue): Promise<number> =>
+      withHeartbeats(() => settleCharges(database, owner, new Date(nowMs))),
+  };
+}

@@ -1,0 +1,103 @@
+import { ChargeEntity } from '../src/database/entities/charge.ts';
+import type { Em } from '../src/database/orm.ts';
+import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
+import type { SubscriptionStatus } from '../src/domain/subscription.ts';
+import { cancelNow } from '../src/subscriptions/cancel-subscription.ts';
+import { changePlan, type PlanChange, type WantedPlan } from '../src/subscriptions/change-plan.ts';
+import {
+  beginAttempt,
+  type CycleAttempt,
+  type CycleCharge,
+  firstCardCharge,
+  startAttempt,
+} from '../src/subscriptions/dunning/begin-attempt.ts';
+import { type FailedCycleAttempt, failAttempt } from '../src/subscriptions/dunning/fail-attempt.ts';
+import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
+import { type OpenCycle, openCycle } from '../src/subscriptions/open-cycle.ts';
+import { withHeartbeats } from './heartbeats.ts';
+
+interface Moment {
+  readonly subscriptionId: SubscriptionId;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** An opened cycle with the charge of its first attempt, or the fact that the subscription was cancelled before. */
+export type OpenedCycle =
+  | { readonly status: 'CANCELLED' }
+  | {
+      readonly status: 'ACTIVE';
+      readonly charge: CycleCharge;
+      readonly endsAtMs: number;
+    };
+
+/** The activities of a subscription's workflow. */
+export function createSubscriptionActivities(deps: SubscriptionDeps) {
+  return {
+    /**
+     * Opens the cycle of this number and begins its first attempt: applies a pending change of plan, sums up usage
+     * and fixes the amount. A repeated call finds the same cycle and charge.
+     */
+    async openCycle({
+      subscriptionId,
+      number,
+      nowMs,
+    }: Moment & { readonly number: number }): Promise<OpenedCycle> {
+      const now = new Date(nowMs);
+      const em = deps.database.em.fork();
+      const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
+      const opened = await openCycle(em, subscriptionId, number, now, first);
+      if (opened === null) return { status: 'CANCELLED' };
+      const charge = opened.charge
+        ? await startAttempt(deps, opened.charge, subscriptionId, now)
+        : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
+      if (charge === null) return { status: 'CANCELLED' };
+      return { status: 'ACTIVE', charge, endsAtMs: opened.cycle.endsAt.getTime() };
+    },
+
+    /**
+     * Begins another attempt at an open cycle, unless an earlier attempt has paid it after all. Null if the
+     * subscription was cancelled meanwhile.
+     */
+    async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | null> {
+      const now = new Date(input.nowMs);
+      const em = deps.database.em.fork();
+      const opened = await openCycle(em, input.subscriptionId, input.number, now, async () => null);
+      return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
+    },
+
+    /** Records a failed attempt. The last one of the retry policy ends the subscription (contract section 6). */
+    async recordFailedAttempt(
+      input: Moment & CycleAttempt & { readonly chargeId: ChargeId },
+    ): Promise<FailedCycleAttempt> {
+      return failAttempt(deps, input);
+    },
+
+    /**
+     * Resumes the workflow of an attempt that did not signal its end, in case someone terminated it.
+     * @returns the charge's status: PENDING if it is still not known.
+     */
+    async resumeAttempt({
+      subscriptionId,
+      chargeId,
+      nowMs,
+    }: Moment & { readonly chargeId: ChargeId }): Promise<ChargeStatus> {
+      const charge = await deps.database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+      return (await startAttempt(deps, charge, subscriptionId, new Date(nowMs))).status;
+    },
+
+    /** How a charge ended, once its workflow has ended; null if that was terminated. */
+    chargeOutcome: ({ chargeId }: { readonly chargeId: ChargeId }): Promise<ChargeStatus | null> =>
+      withHeartbeats(() => deps.chargeOutcome(chargeId)),
+
+    /** Ends the subscription at once, with everything that is being charged. */
+    async cancelSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
+      return withHeartbeats(() => cancelNow(deps, subscriptionId, new Date(nowMs)));
+    },
+
+    /** @see changePlan */
+    changePlan: ({ nowMs, ...wanted }: WantedPlan & Moment): Promise<PlanChange> =>
+      changePlan(deps, wanted, new Date(nowMs)),
+  };
+}

@@ -1,0 +1,85 @@
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
+import { KeyTraffic } from '../../http/key-traffic.ts';
+import { type RateLimit, RateLimiter } from '../../http/rate-limiter.ts';
+import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
+import type { AppDeps } from '../frame/deps.ts';
+import { ApiError } from '../frame/errors.ts';
+import type { ApiContext } from '../frame/state.ts';
+import { KnownKeys } from '../keys/known-keys.ts';
+import { RefusalLines } from './refusal-lines.ts';
+
+/** Failed key lookups per address. A lookup that finds a key is not counted. */
+const LOOKUPS: RateLimit = { perSecond: 20, burst: 100 };
+
+/**
+ * Refuses excess requests from memory, without a query: requests of a store over its limit (all its keys
+ * together), and guessed keys.
+ */
+export class Floods {
+  readonly keys = new KnownKeys();
+  readonly #traffic: KeyTraffic | null;
+  /** Null if a gateway in front of the service limits addresses. */
+  readonly #lookups: RateLimiter | null;
+  readonly #trafficLimiter: TrafficLimiter;
+  readonly #lines = new RefusalLines();
+
+  constructor(
+    { database, config, log }: Pick<AppDeps, 'database' | 'config' | 'log'>,
+    trafficLimiter: TrafficLimiter,
+  ) {
+    this.#traffic = config.rateLimit && new KeyTraffic(database, config.rateLimit, log);
+    this.#lookups = config.limitAnonymousTraffic ? new RateLimiter(LOOKUPS) : null;
+    this.#trafficLimiter = trafficLimiter;
+  }
+
+  /** Counts a request towards its store's limit. @throws ApiError TOO_MANY_REQUESTS */
+  count(ctx: ApiContext, owner: StoreEnvironment, now: Date): void {
+    if (this.#traffic === null) return;
+    const { isAllowed, headers } = this.#traffic.take(owner, now);
+    // Set now, because failure responses carry these headers too.
+    ctx.set(headers);
+    if (isAllowed) return;
+    ctx.state.storeId = owner.storeId;
+    this.#noteRefused(ctx, owner.storeId, now);
+    throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests of this store; see Retry-After');
+  }
+
+  /** Undoes a count for a key that was then refused, so that the key does not use up the store's limit. */
+  returnToken(ctx: ApiContext, owner: StoreEnvironment): void {
+    this.#traffic?.returnToken(owner);
+    for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) ctx.remove(name);
+  }
+
+  /** Counts the lookup of an unknown key. @throws ApiError TOO_MANY_REQUESTS */
+  countLookup(ctx: ApiContext, now: Date): void {
+    if (this.#lookups === null) return;
+    const { isAllowed, headers } = this.#lookups.take(this.#trafficLimiter.addressOf(ctx.req), now.getTime());
+    const { 'Retry-After': retryAfter = '1' } = headers;
+    if (!isAllowed) throw this.#strangerRefused(ctx, retryAfter, now);
+  }
+
+  /** Undoes the count, because the key was found. */
+  uncountLookup(ctx: ApiContext): void {
+    this.#lookups?.returnToken(this.#trafficLimiter.addressOf(ctx.req));
+  }
+
+  /**
+   * Counts a wrong key across all processes. Valid keys are not counted, so other users of the same address
+   * stay unaffected. @throws the given error, or ApiError TOO_MANY_REQUESTS
+   */
+  async refuseStranger(ctx: ApiContext, error: ApiError, now: Date): Promise<never> {
+    const seconds = await this.#trafficLimiter.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
+    if (seconds === null) throw error;
+    throw this.#strangerRefused(ctx, String(seconds), now);
+  }
+
+  #strangerRefused(ctx: ApiContext, retryAfter: string, now: Date): ApiError {
+    this.#noteRefused(ctx, this.#trafficLimiter.addressOf(ctx.req), now);
+    const message = 'Too many requests without a valid API key; see Retry-After';
+    return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': retryAfter });
+  }
+
+  #noteRefused(ctx: ApiContext, by: string, now: Date): void {
+    ctx.state.alsoRefused = this.#lines.count(by, now);
+  }
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { documentedPaths, isV1Path, type Route } from '../frame/route.ts';
+import { FORM_RULES, RULES } from '../frame/rules.ts';
+import { operationPaths } from '../operations/openapi.ts';
+import { FRAME_ERRORS, failures, success } from './answers.ts';
+import { eventWebhooks } from './events.ts';
+import { v1Answers } from './v1-answers.ts';
+
+/**
+ * The OpenAPI 3.1 description, generated from the same route declarations and schemas that serve requests.
+ * Paths include their prefix; every `/v2` path is also served without it.
+ */
+export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Recebe',
+        version: '2',
+        description: INTRODUCTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'The operator of this service', url: publicUrl },
+      },
+      servers: [{ url: publicUrl }],
+      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `abc_dev_…` or `abc_prod_…`.' },
+        },
+      },
+      paths: { ...routePaths(routes), ...operationPaths },
+      webhooks: eventWebhooks,
+      tags: TAGS,
+      'x-common-codes': FRAME_ERRORS,
+      'x-rules': rulesOfCodes(),
+    },
+    { override: plainIntegers },
+  );
+}
+
+/** Zod limits integers to JavaScript's safe range. Clients in other languages should use 64-bit integers. */
+const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.type !== 'integer') return;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  jsonSchema.format = 'int64';
+};
+
+/** The sections of the reference, in the order in which an integrator needs them. */
+const TAGS: { readonly name: string; readonly description: string }[] = [
+  { name: 'transparents', description: 'PIX charges and boletos that you show on pages of your own.' },
+  { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
+  { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
+  { name: 'payments', description: 'Every payment, of every kind.' },
+  { name: 'customers', description: 'Who pays.' },
+  { name: 'products', description: 'Goods and services that you sell, once or every cycle.' },
+  { name: 'coupons', description: 'Discounts, with limits on customers and uses.' },
+  {
+    name: 'subscriptions',
+    description: 'Recurring charges, with trials, usage and plan changes.',
+  },
+  { name: 'webhooks', description: 'Endpoints that receive events, and the deliveries to them.' },
+  { name: 'events', description: 'Events of the store, one by one.' },
+  { name: 'store', description: 'The store behind the key, and its balance.' },
+  { name: 'balance', description: 'Changes of the balance.' },
+  { name: 'payouts', description: "Money from the balance to the store's own account." },
+  { name: 'pix', description: 'Money from the balance to any PIX key.' },
+  { name: 'public-mrr', description: 'Revenue figures that a store may publish.' },
+  { name: 'dev', description: 'Simulates providers and payers in dev mode.' },
+  { name: 'operations', description: 'Endpoints for load balancers and tools, without a key.' },
+  { name: 'v1', description: 'The deprecated version, with the same objects.' },
+];
+
+const INTRODUCTION = `Collects payments in Brazilian reais.
+
+- Every path under \`/v2\` is also served without the prefix.
+- Paths under \`/v1\` return the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, through 1 March
+  2028 in São Paulo. After that they return 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
+  header for more.
+- The API key determines store and environment: \`devMode\` is true for simulated payments.
+- A key may be read-only (every POST fails with \`READ_ONLY_KEY\`), expire (\`KEY_EXPIRED\`), or be limited to IP networks
+  (\`ADDRESS_NOT_ALLOWED\`).
+- Amounts are integer cents. Timestamps are ISO 8601 in UTC.
+- Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. Fields that responses return
+  as null accept null in requests. An \`id\` that a POST takes as a parameter may also be sent in the body.
+- A POST with an \`Idempotency-Key\` is carried out once. If you repeat the request (equal as JSON) within 24 hours, you get the stored
+  status and body with \`Idempotent-Replayed: true\`. Only successes are stored; after an error you can retry with the same key.
+- Every response has a new \`X-Request-Id\`. An \`X-Request-Id\` that you send is returned as \`X-Client-Request-Id\` if it has 1 to 128
+  letters, digits and \`. _ : / = + -\`, including at least one letter.`;
+
+/** Every rule with its code and meaning. */
+function rulesOfCodes() {
+  const ofForm = Object.entries(FORM_RULES).map(([name, meaning]) => [
+    name,
+    { code: 'VALIDATION_ERROR', meaning },
+  ]);
+  return { ...Object.fromEntries(ofForm), ...RULES };
+}
+
+function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    for (const path of documentedPaths(route)) {
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path) };
+    }
+  }
+  return paths;
+}
+
+function operation(route: Route, path: string): ZodOpenApiOperationObject {
+  const v1 = isV1Path(path);
+  const permissions = route.permission === null ? [] : [route.permission].flat();
+  return {
+    operationId: path
+      .replace('/v2/', '/')
+      .slice(1)
+      .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary: route.summary,
+    description: [route.description, permissionNote(permissions, route.alsoNeeds)]
+      .filter(Boolean)
+      .join('\n\n'),
+    tags: [v1 ? 'v1' : (route.path.split('/')[1] ?? '')],
+    ...(v1 && { deprecated: true }),
+    'x-permission': permissions,
+    ...(route.alsoNeeds && { 'x-also-needs': route.alsoNeeds }),
+    requestParams: {
+      query: route.query,
+      ...(route.method === 'POST' && { header: postHeaders }),
+      ...(route.stream && { header: streamHeaders }),
+    },
+    ...(route.body !== null && { requestBody: requestBody(route) }),
+    responses: v1 ? v1Answers(route) : { '200': success(route), ...failures(route) },
+  };
+}
+
+function permissionNote(permissions: readonly string[], also: readonly string[] = []): string {
+  if (permissions.length === 0) return 'Needs a valid API key with any permissions.';
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
+  const others = also.length === 0 ? '' : `, and also ${quoted(also).join(' and ')}`;
+  return `Needs the permission ${quoted(permissions).join(' or ')}${others}.`;
+}
+
+/** Has no example: tools that generate requests from the document would send the same key every time. */
+const postHeaders = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description:
+      'Makes a retry safe: the same key and request are carried out once within 24 hours. Use a new key, such as a UUID, for each new request.',
+  }),
+});
+
+const streamHeaders = z.object({
+  'Last-Event-ID': z.string().optional().meta({
+    description:
+      'Continues after this event; `0` starts at the oldest event. Without it, the stream starts with new events.',
+  }),
+});
+
+function requestBody(route: Route) {
+  const { example } = route;
+  const schema = route.body ?? z.object({});
+  const required = !schema.safeParse({}).success;
+  const content = { schema, ...(example.body !== undefined && { example: example.body }) };
+  return { required, content: { 'application/json': content } };
+}

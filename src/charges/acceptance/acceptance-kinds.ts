@@ -1,0 +1,115 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
+import { CycleEntity } from '../../database/entities/cycle.ts';
+import { SubscriptionEntity } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import type { EventName } from '../../domain/event.ts';
+import type { CycleId } from '../../domain/ids.ts';
+import { checkoutEventData } from '../../events/checkout.ts';
+import type { PublishedEvent } from '../../events/events.ts';
+import type { PublishedPayment } from '../../events/parties.ts';
+import { subscriptionEventData, trialEventData } from '../../events/subscription/data.ts';
+import { transparentEventData } from '../../events/transparent.ts';
+import { type NewSubscription, newSubscription } from './new-subscription.ts';
+import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
+import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
+import { writeCycleAcceptance } from './write-cycle-acceptance.ts';
+
+/** The event of an accepted payment of one kind, and the function that writes the acceptance. */
+export type AcceptanceKind = PublishedEvent & {
+  readonly write: (acceptance: Acceptance) => Promise<boolean>;
+};
+
+/** The event of a charge's payment. It depends on the charge's purpose and never changes. */
+export async function completedEventName(
+  em: Em,
+  charge: Charge,
+  checkout: Checkout | null,
+): Promise<EventName> {
+  if (checkout === null) return 'transparent.completed';
+  if (charge.cycleId !== null) return cycleEventName(em, charge.cycleId, checkout);
+  if (!isFirstOfSubscription(charge, checkout)) return 'checkout.completed';
+  return checkout.trialDays === null ? 'subscription.completed' : 'subscription.trial_started';
+}
+
+/** Without a trial, the payer pays the first cycle on the page, so that cycle is not charged later. */
+async function cycleEventName(em: Em, cycleId: CycleId, { trialDays }: Checkout) {
+  if (trialDays === null) return 'subscription.renewed';
+  const { number } = await em.findOneOrFail(CycleEntity, { id: cycleId });
+  return number === 1 ? 'subscription.completed' : 'subscription.renewed';
+}
+
+/** Whether the payer made this charge on the checkout page of a subscription. */
+function isFirstOfSubscription({ upsellOf }: Charge, { frequency }: Checkout): boolean {
+  return frequency === 'SUBSCRIPTION' && upsellOf === null;
+}
+
+/** Selects the kind of acceptance: of a transparent charge, a checkout or a subscription. */
+export async function acceptanceOf(
+  em: Em,
+  paid: Charge,
+  payment: PublishedPayment,
+  now: Date,
+  publicUrl: string,
+): Promise<AcceptanceKind> {
+  const customer =
+    paid.customerId === null ? null : await em.findOne(CustomerEntity, { id: paid.customerId });
+  if (paid.checkoutId === null) {
+    const data = transparentEventData(paid, customer, payment.payer, publicUrl);
+    return { eventName: 'transparent.completed', data, write: writeAcceptance };
+  }
+  const checkout = await em.findOneOrFail(CheckoutEntity, { id: paid.checkoutId });
+  const about = { checkout, customer, charge: paid, payment };
+  if (paid.cycleId !== null) return renewal(em, about, paid.cycleId, publicUrl);
+  if (isFirstOfSubscription(paid, checkout)) return activation(about, now, publicUrl);
+  const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
+  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, null);
+  return { eventName: 'checkout.completed', data, write };
+}
+
+interface About {
+  readonly checkout: Checkout;
+  readonly customer: Customer | null;
+  readonly charge: Charge;
+  readonly payment: PublishedPayment;
+}
+
+async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string): Promise<AcceptanceKind> {
+  const eventName = await cycleEventName(em, cycleId, about.checkout);
+  const before = await em.findOneOrFail(
+    SubscriptionEntity,
+    { checkoutId: about.checkout.id },
+    { disableIdentityMap: true },
+  );
+  // The subscription as the accepting statement leaves it.
+  const subscription = { ...before, updatedAt: about.charge.updatedAt };
+  const data = subscriptionEventData({ ...about, subscription }, publicUrl);
+  return { eventName, data, write: writeCycleAcceptance };
+}
+
+function activation(about: About, now: Date, publicUrl: string): AcceptanceKind {
+  const { customer, charge } = about;
+  const made = newSubscription(about.checkout, charge, now);
+  const { subscription } = made;
+  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, made);
+  if (subscription.trialDays !== null) {
+    return { eventName: 'subscription.trial_started', data: trialEventData(subscription, customer), write };
+  }
+  const checkout = paidBy(charge, about.checkout, made);
+  const data = subscriptionEventData({ ...about, checkout, subscription }, publicUrl);
+  return { eventName: 'subscription.completed', data, write };
+}
+
+/** The checkout as the statement leaves it that accepts its first payment. */
+function paidBy(paid: Charge, checkout: Checkout, { subscription }: NewSubscription): Checkout {
+  return {
+    ...checkout,
+    status: 'PAID',
+    paidAmountCents: paid.paidAmountCents,
+    paidByChargeId: paid.id,
+    customerId: checkout.customerId ?? paid.customerId,
+    subscriptionId: subscription.id,
+    updatedAt: paid.updatedAt,
+  };
+}

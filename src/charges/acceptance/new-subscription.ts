@@ -1,0 +1,77 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Cycle } from '../../database/entities/cycle.ts';
+import { type Subscription, UNEVENTFUL } from '../../database/entities/subscription.ts';
+import { cyclePeriod } from '../../domain/cycle.ts';
+import type { CycleId, SubscriptionId } from '../../domain/ids.ts';
+import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
+import { derivedId, mintId } from '../../ids.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A new subscription with the cycle that its first payment was for; without a cycle during a trial. */
+export interface NewSubscription {
+  readonly subscription: Subscription;
+  readonly firstCycle: Cycle | null;
+}
+
+/**
+ * Builds what the first payment of a subscription's checkout creates (contract section 6). Cycles are anchored to
+ * that payment, or to the end of the trial, when the first charge is due.
+ */
+export function newSubscription(checkout: Checkout, paid: Charge, now: Date): NewSubscription {
+  const { cycle } = checkout;
+  if (cycle === null) throw new Error('the checkout of a subscription has a cycle');
+  const startsAt = paid.paidAt ?? now;
+  const id = mintId<SubscriptionId>('subscription', now);
+  const [plan] = checkout.items;
+  if (plan === undefined) throw new Error('a subscription has one item');
+  const { trialDays } = checkout;
+  const trialEndsAt = trialDays === null ? null : new Date(startsAt.getTime() + trialDays * DAY_MS);
+  const first = trialEndsAt === null ? cyclePeriod(startsAt, cycle, 0) : { startsAt, endsAt: trialEndsAt };
+  const subscription: Subscription = {
+    id,
+    storeId: checkout.storeId,
+    devMode: checkout.devMode,
+    checkoutId: checkout.id,
+    customerId: checkout.customerId ?? paid.customerId,
+    externalId: checkout.externalId,
+    metadata: checkout.metadata,
+    coupons: checkout.coupons,
+    status: 'ACTIVE',
+    method: paid.cardToken === null ? 'PIX' : 'CARD',
+    cardToken: paid.cardToken,
+    cardBrand: paid.cardBrand,
+    cardLastFour: paid.cardLastFour,
+    plan,
+    amountCents: checkout.amountCents,
+    cycle,
+    trialDays,
+    trialEndsAt,
+    maxRetry: checkout.maxRetry ?? DEFAULT_RETRY_POLICY.maxRetry,
+    retryEveryDays: checkout.retryEveryDays ?? DEFAULT_RETRY_POLICY.retryEvery,
+    anchorAt: trialEndsAt ?? startsAt,
+    anchorNumber: 1,
+    cycleNumber: trialEndsAt === null ? 1 : 0,
+    cycleStartsAt: first.startsAt,
+    cycleEndsAt: first.endsAt,
+    ...UNEVENTFUL,
+    createdAt: startsAt,
+    updatedAt: now,
+    workflowStartedAt: null,
+  };
+  if (trialEndsAt !== null) return { subscription, firstCycle: null };
+  const firstCycle: Cycle = {
+    id: derivedId<CycleId>('cycle', first.startsAt, `${id}/1`),
+    subscriptionId: id,
+    number: 1,
+    status: 'PAID',
+    amountCents: checkout.amountCents,
+    usageCents: 0,
+    startsAt: first.startsAt,
+    endsAt: first.endsAt,
+    paidByChargeId: paid.id,
+    createdAt: now,
+  };
+  return { subscription, firstCycle };
+}

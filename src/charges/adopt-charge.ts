@@ -1,0 +1,31 @@
+import type { Charge } from '../database/entities/charge.ts';
+import type { Database, Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+
+/**
+ * Completes a charge that was rebuilt after a restore (src/recovery/lost-rows) with what its bank never received and its
+ * repeated request contains. Changes of the charge since then stay. The charge's order ends, as if it were stored
+ * now.
+ * @returns a row if there was such a charge.
+ */
+const ADOPT = statement<{ charge: Charge }, { id: string }>(
+  'adopt a recovered charge',
+  () => `
+  with adopted as (
+    update charges set
+      external_id = :charge.externalId, content_hash = :charge.contentHash, metadata = :charge.metadata::json,
+      utm = :charge.utm::json, customer_id = :charge.customerId, description = :charge.description,
+      payer_name = :charge.payerName, payer_tax_id = :charge.payerTaxId::sealed(charges.payer_tax_id), payer_email = :charge.payerEmail,
+      payer_cellphone = :charge.payerCellphone, code_expires_at = :charge.codeExpiresAt,
+      code_status = coalesce(:charge.codeStatus, code_status), updated_at = :charge.updatedAt
+    where id = :charge.id and store_id = :charge.storeId and content_hash = 'recovered' returning id
+  ), ended as (
+    delete from charge_orders where charge_id in (select id from adopted)
+  )
+  select id from adopted`,
+);
+
+/** @returns whether the charge of this id was a rebuilt one; it belongs to the request from now on. */
+export async function adoptRecovered(on: Em | Database, charge: Charge): Promise<boolean> {
+  return (await ADOPT(on, { charge })).length > 0;
+}

@@ -1,0 +1,54 @@
+import { payerOf } from '../database/charge-payer.ts';
+import type { Charge } from '../database/entities/charge.ts';
+import type { Em } from '../database/orm.ts';
+import type { ChargeStatus } from '../domain/charge.ts';
+import { acceptOrReturn } from './acceptance/accept-or-return.ts';
+import { close } from './closing/close.ts';
+import { closeCharge } from './closing/close-charge.ts';
+import { failCharge } from './closing/fail-charge.ts';
+import type { ChargeDeps } from './effects.ts';
+import type { Loaded } from './load-charge.ts';
+
+/**
+ * Charges the card of a PENDING charge and ends the charge by the issuer's answer. It can safely run again after a
+ * crash: the provider charges once per reference.
+ */
+export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
+  const { em, charge, provider } = loaded;
+  const { id, cardToken, providerReference, amountCents, installmentsCount } = charge;
+  // An earlier run may have charged the card and died before the answer, so the provider is asked.
+  if (cardToken === null || !(await canStillBePaid(em, charge)))
+    return close(deps, loaded, { status: 'CANCELLED' }, now);
+  const answer = await provider.chargeCard({
+    chargeId: id,
+    reference: providerReference,
+    token: cardToken,
+    amountCents,
+    installmentsCount: installmentsCount ?? 1,
+    payer: payerOf(charge),
+    now,
+  });
+  if (answer.outcome === 'DECLINED') {
+    const { storeId, checkoutId, cycleId } = charge;
+    deps.log.warn({ chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason }, 'card declined');
+    return failCharge(deps, em, charge, answer.reason, now);
+  }
+  const status = await acceptOrReturn(deps, em, charge, provider, answer.payment, now);
+  // Another payment of the checkout was first, and this one has been returned.
+  return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
+}
+
+/**
+ * Spares the payer a payment that would only be returned. The acceptance itself decides; this check only looks
+ * ahead.
+ */
+async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
+  if (checkoutId === null || upsellOf !== null) return true;
+  const open = await em.execute<unknown[]>(
+    cycleId !== null
+      ? `select 1 from subscriptions where checkout_id = :checkoutId and status = 'ACTIVE'`
+      : `select 1 from checkouts where id = :checkoutId and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
+    { checkoutId },
+  );
+  return open.length > 0;
+}

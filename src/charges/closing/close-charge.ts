@@ -1,0 +1,43 @@
+import { afterCommit } from '../../database/after-commit.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Em } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
+import type { ChargeStatus, FailureReason } from '../../domain/charge.ts';
+import type { ChargeId } from '../../domain/ids.ts';
+import { countFailure } from '../../metrics/counters.ts';
+import { statusOf } from '../load-charge.ts';
+
+/** One statement, so that a coupon's reserved use is given back exactly when the charge ends. */
+const CLOSE = statement<
+  { chargeId: ChargeId; status: ChargeStatus; failureReason: FailureReason | null; now: Date },
+  Pick<Charge, 'method' | 'devMode'>
+>(
+  'close a charge',
+  () => `
+  with closed as (
+    update charges set status = :status, failure_reason = :failureReason, updated_at = :now
+    where id = :chargeId and status = 'PENDING' returning coupon_id, method, dev_mode
+  ), released as (
+    update coupons set reserved_count = reserved_count - 1 from closed where coupons.id = closed.coupon_id
+  )
+  select method, dev_mode as "devMode" from closed`,
+);
+
+export type Closing =
+  | { readonly status: 'EXPIRED' | 'CANCELLED' }
+  | { readonly status: 'FAILED'; readonly failureReason: FailureReason };
+
+/** Ends a charge without a payment, unless it has already ended. @returns its status afterwards. */
+export async function closeCharge(
+  em: Em,
+  chargeId: ChargeId,
+  closing: Closing,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { status } = closing;
+  const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
+  const [closed] = await CLOSE(em, { chargeId, status, failureReason, now });
+  if (closed === undefined) return statusOf(em, chargeId);
+  if (failureReason !== null) afterCommit(em, () => countFailure(closed, failureReason));
+  return status;
+}

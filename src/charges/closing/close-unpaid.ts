@@ -1,0 +1,37 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import { CustomerEntity } from '../../database/entities/customer.ts';
+import type { Em } from '../../database/orm.ts';
+import type { ChargeStatus } from '../../domain/charge.ts';
+import { subscribedAmong, writeEvent } from '../../events/record.ts';
+import { unpaidTransparentEventData } from '../../events/transparent.ts';
+import type { ChargeDeps } from '../effects.ts';
+import { type Closing, closeCharge } from './close-charge.ts';
+
+/**
+ * Ends an unpaid charge. For a transparent charge, the same transaction writes `transparent.expired` or
+ * `transparent.cancelled` if someone is listening for it.
+ * @returns the charge's status afterwards.
+ */
+export async function closeUnpaid(
+  deps: ChargeDeps,
+  em: Em,
+  charge: Charge,
+  closing: Extract<Closing, { readonly status: 'EXPIRED' | 'CANCELLED' }>,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { id, checkoutId, customerId } = charge;
+  const name = closing.status === 'EXPIRED' ? 'transparent.expired' : 'transparent.cancelled';
+  const isSubscribed = checkoutId === null && (await subscribedAmong(em, charge, [name])).length > 0;
+  if (!isSubscribed) return closeCharge(em, id, closing, now);
+  const { status, deliveries } = await em.transactional(async (tx) => {
+    const ended = await closeCharge(tx, id, closing, now);
+    if (ended !== closing.status) return { status: ended, deliveries: [] };
+    const customer = customerId && (await tx.findOne(CustomerEntity, { id: customerId }));
+    const closed = { ...charge, status: ended, updatedAt: now };
+    const data = unpaidTransparentEventData(closed, customer || null, deps.publicUrl);
+    return { status: ended, deliveries: await writeEvent(tx, charge, name, id, data, now) };
+  });
+  // If this process dies here, the sweeper starts the deliveries.
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return status;
+}

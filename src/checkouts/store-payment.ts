@@ -1,0 +1,91 @@
+import { insertCharge } from '../charges/insert-charge.ts';
+import { payerColumns } from '../database/charge-payer.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import type { Database, Em } from '../database/orm.ts';
+import type { CouponId } from '../domain/ids.ts';
+import { KEEP_RECEIPT_MAIL } from '../mail/queue/receipt-mails.ts';
+import { limitBoletosWithCoupon } from './boletos-with-coupon.ts';
+import { limitCardCharge } from './card-attempts.ts';
+import { customerOf, type KnownPayer } from './payer.ts';
+import type { PaymentMoment } from './payment-deps.ts';
+import { PaymentRefusal } from './payment-refusal.ts';
+
+/** Rolls back a transaction whose charge already exists, including its reservation. */
+class Duplicate extends Error {}
+
+/**
+ * Stores a charge of a checkout, links its payer and reserves its coupon: all or nothing.
+ *
+ * Rows are locked in the order checkout, customer, charge, coupon, as everywhere. The shared lock on the checkout
+ * delays anything that would end it until this charge is committed, so that the charge is seen and closed.
+ *
+ * @returns the charge, or the one that the same submission (or another acceptance of the same upsell) inserted
+ *   before.
+ * @throws PaymentRefusal NOT_OPEN if the checkout has ended, COUPON_EXHAUSTED if the cap is reached,
+ *   TOO_MANY_ATTEMPTS.
+ */
+export async function storePayment(
+  database: Database,
+  charge: Charge,
+  payer: KnownPayer,
+  { receiptLanguage: language = null }: PaymentMoment,
+): Promise<Charge> {
+  try {
+    return await database.em.fork().transactional(async (em) => {
+      await limitCardCharge(em, charge);
+      if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
+      const customerId = await customerOf(em, payer, charge, charge.createdAt);
+      const row = { ...charge, ...payerColumns(payer.payer), customerId };
+      if (row.couponId !== null) {
+        if (row.method === 'BOLETO') await limitBoletosWithCoupon(em, row.couponId);
+        await reserveCoupon(em, row.couponId);
+      }
+      if (!(await insertCharge(em, row))) throw new Duplicate();
+      if (language !== null && row.payerEmail !== null)
+        await KEEP_RECEIPT_MAIL(em, { chargeId: row.id, language });
+      return row;
+    });
+  } catch (error) {
+    if (error instanceof Duplicate) return earlier(database, charge);
+    // The same submission, stored meanwhile, may have ended the checkout or used up the coupon.
+    if (error instanceof PaymentRefusal)
+      return (await sameAttempt(database.em.fork(), charge)) ?? Promise.reject(error);
+    throw error;
+  }
+}
+
+async function lockOpenCheckout(em: Em, { checkoutId, createdAt }: Charge): Promise<void> {
+  const open = await em.execute<unknown[]>(
+    `select 1 from checkouts
+     where id = :checkoutId and status = 'PENDING' and (expires_at is null or expires_at > :createdAt) for share`,
+    { checkoutId, createdAt },
+  );
+  if (open.length === 0) throw new PaymentRefusal('NOT_OPEN');
+}
+
+async function reserveCoupon(em: Em, couponId: CouponId): Promise<void> {
+  const reserved = await em.execute<unknown[]>(
+    `update coupons set reserved_count = reserved_count + 1
+     where id = :couponId and status = 'ACTIVE' and deleted_at is null
+       and (max_redeems = -1 or redeems_count + reserved_count < max_redeems)
+     returning id`,
+    { couponId },
+  );
+  if (reserved.length === 0) throw new PaymentRefusal('COUPON_EXHAUSTED');
+}
+
+function sameAttempt(em: Em, { checkoutId, submissionKey }: Charge): Promise<Charge | null> {
+  return em.findOne(ChargeEntity, { checkoutId, submissionKey });
+}
+
+async function earlier(database: Database, charge: Charge): Promise<Charge> {
+  const em = database.em.fork();
+  const submittedBefore = await sameAttempt(em, charge);
+  if (submittedBefore !== null || charge.upsellOf === null)
+    return submittedBefore ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
+  const open = {
+    upsellOf: charge.upsellOf,
+    status: { $nin: ['EXPIRED', 'CANCELLED', 'FAILED'] },
+  } as const;
+  return (await em.findOne(ChargeEntity, open)) ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
+}

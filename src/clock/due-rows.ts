@@ -1,0 +1,120 @@
+import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
+import type { Database } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { ANNOUNCED_AHEAD_MS, type AnnouncementName } from '../domain/announcement.ts';
+import type { AuditKind } from '../domain/audit.ts';
+import { saoPauloDateOf } from '../domain/civil-date.ts';
+import type { StoreId } from '../domain/ids.ts';
+import { isListenedFor } from '../events/event-readers.ts';
+import { OPEN_ROWS } from '../recovery/open-rows.ts';
+import { UNSETTLED } from '../recovery/open-settlements.ts';
+import type { OpenItem } from '../recovery/page.ts';
+
+/** Something in a store's dev environment that becomes due by itself, and when. */
+export interface DueItem extends Omit<OpenItem, 'kind'> {
+  /** Announcements have no workflow of their own. */
+  readonly kind: AuditKind | 'announcement';
+  readonly dueAt: Date;
+  /** Whether it has begun and only its end is awaited: the issuer was asked, or the money was sent. */
+  readonly isUnderWay: boolean;
+}
+
+/** What follows the store's clock. Webhooks are sent in real time. */
+const KINDS = [
+  'charge',
+  'checkout',
+  'subscription',
+  'refund',
+  'payout',
+  'paymentNotice',
+  'disputeNotice',
+] as const satisfies readonly AuditKind[];
+type DueKind = (typeof KINDS)[number];
+
+/** Kinds with another instant than the auditor's: the sandbox bank may delay a transfer. */
+const DUE_AT: Partial<Readonly<Record<DueKind, string>>> = {
+  payout: `coalesce((select completes_at from sandbox_transfers where reference = item.id), item.key_at)`,
+};
+
+const IS_UNDER_WAY: Readonly<Record<DueKind, string>> = {
+  charge: `item.method in ('CARD', 'FREE')`,
+  checkout: 'false',
+  subscription: 'false',
+  refund: 'true',
+  payout: 'false',
+  paymentNotice: 'true',
+  disputeNotice: 'true',
+};
+
+/** The earliest items of one kind. */
+function firstOf(kind: DueKind): string {
+  const { table, id, isOpen, key, columns, joins = '', owner = 'item', isDue = 'true' } = OPEN_ROWS[kind];
+  const own = owner === 'item' ? ', store_id, dev_mode' : '';
+  const extra = [kind === 'charge' ? 'method' : '', columns ?? ''].filter((text) => text !== '');
+  const dueAt = DUE_AT[kind] ?? 'item.key_at';
+  return `(
+    select '${kind}' as kind, item.id::text as id, ${dueAt} as due_at, ${IS_UNDER_WAY[kind]} as is_under_way
+    from (select ${[id === 'id' ? 'id' : `${id} as id`, ...extra].join(', ')}${own}, ${key} as key_at from ${table} where ${isOpen}) item ${joins}
+    where ${owner}.store_id = :storeId and ${owner}.dev_mode and item.key_at < 'infinity' and (${isDue})
+    order by item.key_at limit :most
+  )`;
+}
+
+/** A payout that waits for an approval, at the instant at which it is released or expires. */
+const WAITING_PAYOUT = `(
+    select 'payout', id, approval_due_at, false from payouts
+    where store_id = :storeId and dev_mode and approval = 'WAITING' order by approval_due_at limit :most
+  )`;
+
+const SETTLEMENT = `(
+    select 'settlement', '', settles_at, false from charges
+    where store_id = :storeId and dev_mode and ${UNSETTLED} order by settles_at limit 1
+  )`;
+
+/** Announcements of subscriptions, if someone is listening (activities/announcements). Past dates are not announced. */
+function announcementsOf(name: AnnouncementName, isOpen: string): string {
+  const ahead = `interval '${ANNOUNCED_AHEAD_MS[name]} milliseconds'`;
+  return `(
+    select 'announcement', id, cycle_ends_at - ${ahead}, false from subscriptions
+    where store_id = :storeId and dev_mode and status = 'ACTIVE' and attempt_due_at is null and ${isOpen}
+      and cycle_ends_at > :now and ${isListenedFor({ name: `'${name}'`, storeId: ':storeId', devMode: 'true' })}
+    order by cycle_ends_at limit :most
+  )`;
+}
+
+const ANNOUNCEMENTS = [
+  announcementsOf('subscription.upcoming', 'announced_number <= cycle_number'),
+  announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
+];
+
+/** Instants are rounded up to milliseconds, so that a clock at one of them has also reached the row's exact instant. */
+const FIRST_DUE = statement<
+  { storeId: StoreId; now: Date; most: number },
+  Pick<DueItem, 'kind' | 'id' | 'dueAt' | 'isUnderWay'>
+>(
+  'find what is due first in a dev environment',
+  () => `
+  select kind, id, date_trunc('milliseconds', due_at + interval '999 microseconds') as "dueAt",
+    is_under_way as "isUnderWay"
+  from (${[...KINDS.map(firstOf), WAITING_PAYOUT, SETTLEMENT, ...ANNOUNCEMENTS].join(' union all ')}) due
+  order by due_at limit :most`,
+);
+
+/**
+ * @param now the store's time.
+ * @returns the store's next due items, in order. All charges that settle on one day are one item.
+ */
+export async function firstDue(
+  database: Database,
+  storeId: StoreId,
+  now: Date,
+  most: number,
+): Promise<DueItem[]> {
+  const rows = await FIRST_DUE(database, { storeId, now, most });
+  return rows.map((row) => ({
+    ...row,
+    storeId,
+    devMode: true,
+    id: row.kind === 'settlement' ? settlementWorkflowId(storeId, true, saoPauloDateOf(row.dueAt)) : row.id,
+  }));
+}

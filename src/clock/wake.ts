@@ -1,0 +1,44 @@
+import { type ClockMoved, clockMovedSignal } from '../../workflows/store-clock.contract.ts';
+import type { StoreId } from '../domain/ids.ts';
+import { byKind } from '../recovery/audit.ts';
+import type { OpenItem } from '../recovery/page.ts';
+import { type ResumeDeps, resume, type Start, startsOf } from '../recovery/resume.ts';
+import { taskQueueOf } from '../temporal/task-queues.ts';
+import type { DueItem } from './due-rows.ts';
+
+/** What waking needs: everything of a resume, and announcements, which have no workflow. */
+export interface WakeDeps extends ResumeDeps {
+  /** Makes the due announcements of a dev environment at that time. */
+  readonly announce: (storeId: StoreId, now: Date) => Promise<unknown>;
+}
+
+/**
+ * Signals to each run that the clock has reached its instant. A lost run is started by the same call.
+ * @throws if Temporal is unavailable.
+ */
+export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date): Promise<void> {
+  const [announced] = items.filter(({ kind }) => kind === 'announcement');
+  if (announced !== undefined) await deps.announce(announced.storeId, now);
+  for (const [kind, some] of byKind(items.filter((item) => item.kind !== 'announcement') as OpenItem[])) {
+    const starts = await startsOf(deps, kind, some);
+    await Promise.all([...starts.values()].map((start) => notify(deps, start, now)));
+    const others = some.filter(({ id }) => !starts.has(id));
+    await resume(deps, kind, others, now);
+  }
+}
+
+/** Uses signal-with-start: a signal alone does not end a start delay. */
+async function notify(
+  { client, taskQueue }: ResumeDeps,
+  { workflowType, devMode, options }: Start,
+  now: Date,
+): Promise<void> {
+  await client.workflow.signalWithStart(workflowType, {
+    ...options,
+    args: options.args ?? [],
+    taskQueue: taskQueueOf(taskQueue, { workflowType, devMode }),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    signal: clockMovedSignal,
+    signalArgs: [{ nowMs: now.getTime() }] as [ClockMoved],
+  });
+}

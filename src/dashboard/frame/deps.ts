@@ -1,8 +1,0 @@
-import type { AppDeps } from '../../api/frame/deps.ts';
-import type { TrafficLimiter } from '../../traffic/traffic-limiter.ts';
-
-/** The dashboard's dependencies. */
-export interface DashboardDeps extends AppDeps {
-  /** Limits wrong passwords. */
-  readonly trafficLimiter: TrafficLimiter;
-}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Block = readonly [Address, number];
+
+/** One subscriber has a whole /64 of IPv6 (RFC 6177), so its addresses count as one client. */
+const IPV6_SUBSCRIBER_BITS = 64;
+
+/**
+ * A proxy's address, or a network of proxies: `10.0.0.0/8`, or one address.
+ * @throws if it is neither.
+ */
+export function parseBlock(text: string): Block {
+  const [address, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), null];
+  return [address, bits ?? address.toByteArray().length * 8];
+}
+
+/**
+ * Determines the client address of a request. It is the connection's address, unless that is a trusted proxy.
+ * Then `X-Forwarded-For` is read from its end while its addresses are trusted proxies too. The entries before
+ * the first untrusted one can be forged, and are ignored.
+ */
+export class ClientAddresses {
+  readonly #proxies: readonly Block[];
+
+  /** @param proxies in the format of {@link parseBlock}. */
+  constructor(proxies: readonly string[]) {
+    this.#proxies = proxies.map(parseBlock);
+  }
+
+  /** A text that is equal for all addresses of one client; `unknown` once the connection is closed. */
+  of(request: IncomingMessage): string {
+    const client = this.#client(request);
+    return client === null ? 'unknown' : textOf(client);
+  }
+
+  /** The peer of a connection: `address` is null for a trusted proxy. Null once it is closed. */
+  ofConnection({ remoteAddress }: Pick<Socket, 'remoteAddress'>): { readonly address: string | null } | null {
+    const peer = parse(remoteAddress ?? '');
+    if (peer === null) return null;
+    return { address: this.#isProxy(peer) ? null : textOf(peer) };
+  }
+
+  /** The full address, IPv4 in IPv4 notation; null once the connection is closed. */
+  exactly(request: IncomingMessage): string | null {
+    return this.#client(request)?.toString() ?? null;
+  }
+
+  #client({ socket, headers }: IncomingMessage): Address | null {
+    let client = parse(socket.remoteAddress ?? '');
+    if (client === null) return null;
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    while (this.#isProxy(client)) {
+      const before = parse(withoutPort(forwarded.pop()?.trim() ?? ''));
+      if (before === null) break;
+      client = before;
+    }
+    return client;
+  }
+
+  /** Whether an untrusted peer sends `X-Forwarded-For`: a proxy missing from the settings, or a forgery. */
+  isForwardedByStranger({ socket, headers }: IncomingMessage): boolean {
+    const peer = parse(socket.remoteAddress ?? '');
+    return headers['x-forwarded-for'] !== undefined && peer !== null && !this.#isProxy(peer);
+  }
+
+  #isProxy(address: Address): boolean {
+    return this.#proxies.some(([block, bits]) => {
+      // IPv4 and IPv6 addresses cannot be compared.
+      return address.kind() === block.kind() && address.match(block, bits);
+    });
+  }
+}
+
+function parse(text: string): Address | null {
+  // A dual-stack socket shows an IPv4 address as `::ffff:192.0.2.1`.
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
+
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  const [, bracketed] = /^\[([^\]]*)\]/.exec(text) ?? [];
+  if (bracketed !== undefined) return bracketed;
+  const colon = text.indexOf(':');
+  return colon !== -1 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
+}
+
+function textOf(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_SUBSCRIBER_BITS}`);
+  return `${network.toString()}/${IPV6_SUBSCRIBER_BITS}`;
+}

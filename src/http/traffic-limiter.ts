@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { Database } from '../database/orm.ts';
+import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
+import { ClientAddresses } from './client-address.ts';
+import { shortenAddress } from './shorten-address.ts';
+
+/** Limits counted by client address. */
+type LimitOfAddress = Extract<Limit, `${string}OfAddress`>;
+
+/** A request to count by its address, and further limits. */
+export interface CountedRequest {
+  readonly request: IncomingMessage;
+  readonly ofAddress: LimitOfAddress;
+  readonly also?: Counted;
+  /**
+   * Whether `also` is counted even if a gateway limits addresses, because guesses of one person's password
+   * may come from many addresses.
+   */
+  readonly always?: boolean;
+}
+
+/** Counts requests without a key, or lets them pass if a gateway in front of the service limits them. */
+export class TrafficLimiter {
+  readonly #traffic: AnonymousTraffic;
+  readonly #isLimiting: boolean;
+  readonly #addresses: ClientAddresses;
+  readonly #log: Logger;
+  /** Warns about a missing proxy only once. */
+  #hasWarned: boolean = false;
+
+  constructor(
+    database: Database,
+    config: { readonly limitAnonymousTraffic: boolean; readonly trustedProxies: readonly string[] },
+    log: Logger,
+  ) {
+    this.#traffic = new AnonymousTraffic(database);
+    this.#isLimiting = config.limitAnonymousTraffic;
+    this.#addresses = new ClientAddresses(config.trustedProxies);
+    this.#log = log;
+  }
+
+  /** Counts a request. @returns null if it may pass, otherwise the seconds until a retry. */
+  async count(counted: CountedRequest): Promise<number | null> {
+    if (this.#isLimiting) this.#warnAboutUntrustedProxy(counted.request);
+    return this.#traffic.count(...this.#all(counted));
+  }
+
+  /** Counts actions of signed-in people, independent of their address. @returns as {@link count} does. */
+  countKnown(...counted: readonly Counted[]): Promise<number | null> {
+    return this.#traffic.count(...counted);
+  }
+
+  /** Undoes {@link countKnown}. */
+  uncountKnown(...counted: readonly Counted[]): Promise<void> {
+    return this.#traffic.uncount(...counted);
+  }
+
+  /** Undoes {@link count}. */
+  async uncount(counted: CountedRequest): Promise<void> {
+    await this.#traffic.uncount(...this.#all(counted));
+  }
+
+  /** The client address, as named by trusted proxies. */
+  addressOf(request: IncomingMessage): string {
+    return this.#addresses.of(request);
+  }
+
+  /** The full client address; null once the connection is closed. */
+  exactAddressOf(request: IncomingMessage): string | null {
+    return this.#addresses.exactly(request);
+  }
+
+  /** The client address for people to read; an IPv4 address without its last number. */
+  shortAddressOf(request: IncomingMessage): string {
+    return shortenAddress(this.#addresses.of(request));
+  }
+
+  #all({ request, ofAddress, also, always = false }: CountedRequest): Counted[] {
+    if (!this.#isLimiting) return always && also !== undefined ? [also] : [];
+    const own: Counted = [ofAddress, this.#addresses.of(request)];
+    return also === undefined ? [own] : [own, also];
+  }
+
+  /** All clients behind an untrusted proxy share the proxy's address and its limits. */
+  #warnAboutUntrustedProxy(request: IncomingMessage): void {
+    if (this.#hasWarned || !this.#addresses.isForwardedByStranger(request)) return;
+    this.#hasWarned = true;
+    this.#log.warn('X-Forwarded-For was sent by an address that is not in TRUSTED_PROXIES');
+  }
+}

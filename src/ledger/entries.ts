@@ -1,0 +1,140 @@
+import type { Em } from '../database/orm.ts';
+import { type Statement, statement } from '../database/statement.ts';
+import {
+  STATEMENT_ACCOUNTS,
+  STATEMENT_KINDS,
+  type StatementAccount,
+  type StatementKind,
+} from '../domain/ledger.ts';
+import type { Balance, LedgerOwner } from './ledger.ts';
+
+/** What a movement did to one account of the store; written with the movement, and never changed. */
+export interface StatementEntry {
+  readonly account: StatementAccount;
+  readonly kind: StatementKind;
+  readonly bookedAt: Date;
+  /** Of the movement: later ones are higher, and none is ever put between two others. */
+  readonly sequence: number;
+  readonly amountCents: number;
+  readonly balanceAfterCents: number;
+  readonly subjectId: string;
+  /** What the platform kept of the movement; below zero where it gave that back. */
+  readonly platformFeeCents: number;
+  /** Of a refund or dispute: the charge whose payment it is about. */
+  readonly chargeId: string | null;
+  /** The payout or transfer that sent money, or that money came back of; null for all others. */
+  readonly payoutId: string | null;
+  readonly payoutKind: 'PAYOUT' | 'TRANSFER' | null;
+}
+
+export interface EntryFilter {
+  readonly accounts: readonly StatementAccount[];
+  readonly kinds: readonly StatementKind[];
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+}
+
+/** A place in a statement. */
+export type EntryPlace = Pick<StatementEntry, 'bookedAt' | 'sequence' | 'account'>;
+
+/** Which entries are read: the nearest to a place, in one direction. */
+export interface WantedEntries {
+  readonly from: EntryPlace | null;
+  readonly direction: 'older' | 'newer';
+  readonly take: number;
+}
+
+const READ = { older: readStatement('older', 'desc', '<'), newer: readStatement('newer', 'asc', '>') };
+
+/**
+ * Each account and kind is a range of the primary key in the order of the statement, of which no more is read
+ * than the page has room for: what is found in all of them is merged (docs/decisions/0034).
+ */
+function readStatement(direction: string, order: string, beyond: string): Statement<object, StatementEntry> {
+  return statement(
+    `read a statement, ${direction}`,
+    () => `
+    with entry as (
+      select nearest.* from unnest(:accounts::text[]) as account (name), unnest(:kinds::text[]) as kind (name), lateral (
+        select * from statement_entries entry
+        where entry.store_id = :storeId and entry.dev_mode = :devMode
+          and entry.account = account.name and entry.kind = kind.name
+          and entry.booked_at >= :from::timestamptz and entry.booked_at < :to::timestamptz
+          and (entry.booked_at, entry.sequence, entry.account) ${beyond} (:at::timestamptz, :sequence::bigint, :lastAccount::text)
+        order by entry.booked_at ${order}, entry.sequence ${order} limit :take::bigint
+      ) nearest
+      order by nearest.booked_at ${order}, nearest.sequence ${order}, nearest.account ${order} limit :take::bigint
+    )
+    select entry.account, entry.kind, entry.booked_at as "bookedAt", entry.sequence, entry.amount_cents as "amountCents",
+      entry.balance_after_cents as "balanceAfterCents", entry.subject_id as "subjectId",
+      movement.platform_fees_cents as "platformFeeCents", coalesce(refund.charge_id, dispute.charge_id) as "chargeId",
+      payout.id as "payoutId", payout.kind as "payoutKind"
+    from entry join ledger_movements movement on movement.subject_id = entry.subject_id and movement.kind = entry.kind
+    left join refunds refund on refund.id = entry.subject_id
+    left join disputes dispute on dispute.id = entry.subject_id
+    left join payout_returns returned on returned.id = entry.subject_id
+    left join payouts payout on payout.id = coalesce(returned.payout_id, entry.subject_id)
+    order by entry.booked_at ${order}, entry.sequence ${order}, entry.account ${order}`,
+  );
+}
+
+/** The entries that match, nearest first. */
+export function readEntries(
+  em: Em,
+  { storeId, devMode }: LedgerOwner,
+  { accounts, kinds, from, to }: EntryFilter,
+  wanted: WantedEntries,
+): Promise<StatementEntry[]> {
+  const isOlder = wanted.direction === 'older';
+  return READ[wanted.direction](em, {
+    storeId,
+    devMode,
+    accounts,
+    kinds,
+    from: from ?? '-infinity',
+    to: to ?? 'infinity',
+    at: wanted.from?.bookedAt ?? (isOlder ? 'infinity' : '-infinity'),
+    sequence: wanted.from?.sequence ?? 0,
+    lastAccount: wanted.from?.account ?? '',
+    take: wanted.take,
+  });
+}
+
+interface BalanceAt extends LedgerOwner {
+  readonly before: Date | 'infinity';
+  readonly accounts: readonly StatementAccount[];
+  readonly kinds: readonly StatementKind[];
+}
+
+/** The last entry of each account before an instant knows its balance. */
+const BALANCE_AT = statement<BalanceAt, { account: StatementAccount; cents: number }>(
+  'read a balance of the past',
+  () => `
+  select account.name as account, coalesce((
+    select latest.balance_after_cents from unnest(:kinds::text[]) as kind (name), lateral (
+      select * from statement_entries entry
+      where entry.store_id = :storeId and entry.dev_mode = :devMode
+        and entry.account = account.name and entry.kind = kind.name and entry.booked_at < :before::timestamptz
+      order by entry.booked_at desc, entry.sequence desc limit 1
+    ) latest
+    order by latest.booked_at desc, latest.sequence desc limit 1
+  ), 0) as cents
+  from unnest(:accounts::text[]) as account (name)`,
+);
+
+/** What the store had just before an instant; null for what it has now. */
+export async function balanceBefore(
+  em: Em,
+  { storeId, devMode }: LedgerOwner,
+  before: Date | null,
+): Promise<Balance> {
+  const all = { accounts: STATEMENT_ACCOUNTS, kinds: STATEMENT_KINDS };
+  const rows = await BALANCE_AT(em, { storeId, devMode, before: before ?? 'infinity', ...all });
+  const centsOf = (wanted: StatementAccount) => rows.find(({ account }) => account === wanted)?.cents ?? 0;
+  return {
+    availableCents: centsOf('AVAILABLE'),
+    pendingCents: centsOf('PENDING'),
+    blockedCents: centsOf('BLOCKED'),
+  };
+}

@@ -1,0 +1,316 @@
+/*
+ * The checks of `ledger verify`, one statement each: one of the two kinds of books, and then what is checked
+ * of it. Every check answers with rows `store_id, dev_mode, account, difference_cents, subject_id, problem`,
+ * and none where all is well.
+ */
+
+import { STATEMENT_KINDS } from '../domain/ledger.ts';
+import { ACCOUNT_SUMS } from './clearing-checks.ts';
+
+/** Columns of sums of movements. */
+const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
+    sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
+    sum(platform_fees_cents) as platform_fees_cents, sum(suspense_cents) as suspense_cents`;
+
+/** The charges that hold, or held, money. */
+const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount_cents > 0`;
+
+/** The movements that a payment on its way back has; null where it was returned by a release that wrote none. */
+const MOVED = '(select array_agg(kind) from ledger_movements where subject_id = payment.id) as moved';
+
+/** What of a payment on its way back has gone before the rest. */
+const PARTS_CENTS =
+  'coalesce((select max(part.returned_cents) from payment_returns part where part.payment_id = payment.id), 0)';
+
+/** Of the store `:storeId`, or of any where that is null; Postgres leaves it away then. */
+const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = :storeId)`;
+
+/** What the checks need of a charge: a million of them are kept on disk for a while. */
+const CHARGE = `charge.id, charge.store_id, charge.dev_mode, charge.status, charge.paid_amount_cents,
+    charge.platform_fee_cents, charge.settled_at, charge.provider`;
+
+/**
+ * What the checks look at, which each of them begins with: all that there is of the store `:storeId`, or of all
+ * stores where that is null.
+ */
+export const WHOLE_BOOKS = `with movement as not materialized (
+    select movement.* from ledger_movements movement where ${isSought('movement')}
+  ), fresh as not materialized (
+    select * from movement
+  ), total as (
+    select store_id, dev_mode, ${SUMS} from movement group by store_id, dev_mode
+  ), account_total as (
+    select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from movement group by store_id, dev_mode, provider
+  ), paid as (
+    select ${CHARGE} from charges charge where ${IS_PAID} and ${isSought('charge')}
+  ), payout as (
+    select payout.* from payouts payout where ${isSought('payout')}
+  ), payout_return as (
+    select returned.*, payout.store_id, payout.dev_mode from payout_returns returned join payout on payout.id = payout_id
+  ), unaccepted as (
+    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED},
+      ${PARTS_CENTS} as parts_cents
+    from payments payment join charges charge on charge.id = payment.charge_id
+    where payment.outcome in ('RETURNING', 'HELD', 'RETURNED') and ${isSought('charge')}
+  ), payment_return as (
+    select part.*, unaccepted.store_id, unaccepted.dev_mode from payment_returns part join unaccepted on unaccepted.id = payment_id
+  ), moved_between as (
+    select move.* from account_moves move where ${isSought('move')}
+  )`;
+
+/**
+ * The same of what has changed since the checkpoint, of all stores: `fresh` are the movements after number
+ * `:after`, and `movement` all movements, also of before, of whatever those were about or has changed since the
+ * instant `:since`. The sums are those of the checkpoint and what came on top of them.
+ */
+export const BOOKS_SINCE = `with fresh as (
+    select * from ledger_movements where number > :after
+  ), total as (
+    select store_id, dev_mode, sum(movements) as movements, sum(clearing_cents) as clearing_cents,
+      sum(pending_cents) as pending_cents, sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents,
+      sum(outgoing_cents) as outgoing_cents, sum(platform_fees_cents) as platform_fees_cents,
+      sum(suspense_cents) as suspense_cents
+    from (
+      select store_id, dev_mode, movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
+        platform_fees_cents, suspense_cents from ledger_checkpoints
+      union all select store_id, dev_mode, ${SUMS} from fresh group by store_id, dev_mode
+    ) each group by store_id, dev_mode
+  ), account_total as (
+    select store_id, dev_mode, provider, sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents
+    from (
+      select store_id, dev_mode, provider, clearing_cents, available_cents from clearing_checkpoints
+      union all select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from fresh group by store_id, dev_mode, provider
+    ) each group by store_id, dev_mode, provider
+  ), touched as (
+    select id from charges where updated_at >= :since
+    union select charge_id from payments where id >= :sincePaymentId
+    union select subject_id from fresh
+    union select charge_id from refunds where updated_at >= :since
+    union select charge_id from refunds join fresh on fresh.subject_id = refunds.id
+    union select charge_id from disputes where opened_at >= :since or closed_at >= :since
+    union select charge_id from disputes join fresh on fresh.subject_id = disputes.id
+  ), paid as (
+    select ${CHARGE} from touched join charges charge on charge.id = touched.id where ${IS_PAID}
+  ), payout as (
+    select payout.* from payouts payout join (
+      select id from payouts where updated_at >= :since union select subject_id from fresh
+      union select payout_id from payout_returns join fresh on fresh.subject_id = payout_returns.id
+    ) changed using (id)
+  ), payout_return as (
+    select returned.*, payout.store_id, payout.dev_mode from payout join payout_returns returned on returned.payout_id = payout.id
+  ), unaccepted as (
+    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED},
+      ${PARTS_CENTS} as parts_cents
+    from payments payment join charges charge on charge.id = payment.charge_id join (
+      select id from payments where id >= :sincePaymentId union select subject_id from fresh
+      union select payment_id from payment_returns join fresh on fresh.subject_id = payment_returns.id
+    ) changed on changed.id = payment.id
+    where payment.outcome in ('RETURNING', 'HELD', 'RETURNED')
+  ), payment_return as (
+    select part.*, unaccepted.store_id, unaccepted.dev_mode from payment_returns part join unaccepted on unaccepted.id = payment_id
+  ), moved_between as (
+    select move.* from account_moves move
+    where move.created_at >= :since or move.id in (select subject_id from fresh)
+  ), subject as (
+    select id from touched
+    union select refunds.id from refunds join touched on touched.id = refunds.charge_id
+    union select disputes.id from disputes join touched on touched.id = disputes.charge_id
+    union select id from payout
+    union select id from payout_return
+    union select id from unaccepted
+    union select id from payment_return
+    union select id from moved_between
+  ), movement as (
+    select movement.* from subject join ledger_movements movement on movement.subject_id = subject.id
+  )`;
+
+const ACCOUNTS = `(values
+    ('CLEARING', shown.clearing_cents, due.clearing_cents), ('PENDING', shown.pending_cents, due.pending_cents),
+    ('AVAILABLE', shown.available_cents, due.available_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
+    ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents),
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
+  ) compared (account, shown_cents, due_cents)`;
+
+/** The balances that are answered from are the sums of the movements. */
+export const BALANCES = `, due as (
+    select * from total
+  ), shown as (
+    select balance.* from ledger_balances balance where ${isSought('balance')}
+  )
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
+    null as subject_id, 'the balance is not the sum of the movements' as problem
+  from shown full join due using (store_id, dev_mode), lateral ${ACCOUNTS}
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** Every movement leaves as much in the accounts as it brings: a check constraint says so too. */
+export const BALANCED = `
+  select store_id, dev_mode, 'CLEARING' as account, difference_cents, subject_id,
+    'movement ' || kind || ' does not balance' as problem
+  from fresh, lateral (select
+    clearing_cents - pending_cents - available_cents - blocked_cents - outgoing_cents - platform_fees_cents
+      - suspense_cents as difference_cents
+  ) sum
+  where difference_cents <> 0`;
+
+/**
+ * Every payment (accepted, or in suspense), refund, dispute and payout has exactly the movements of its
+ * status, of its own amounts; which of the store's accounts they went through is told by {@link HELD}.
+ */
+export const MOVEMENTS = `, refund as (
+    select refund.*, coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as fee_cents
+    from refunds refund join paid on paid.id = refund.charge_id
+  ), dispute as (
+    select dispute.*, paid.store_id, paid.dev_mode, coalesce(dispute.amount_cents, paid.paid_amount_cents) as cents,
+      coalesce(dispute.platform_fee_cents, paid.platform_fee_cents) as fee_cents
+    from disputes dispute join paid on paid.id = dispute.charge_id
+  ), due (subject_id, kind, store_id, dev_mode, clearing_cents, blocked_cents, outgoing_cents, platform_fees_cents,
+      suspense_cents) as (
+    select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, 0, platform_fee_cents, 0 from paid
+    union all select id, 'REFUND_RESERVED', store_id, dev_mode, 0, 0, amount_cents, -fee_cents, 0
+      from refund where (status in ('PENDING', 'COMPLETED') and revived_at is null)
+        or (status = 'FAILED' or revived_at is not null) and exists (
+        select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
+    union all select id, 'REFUND_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
+      from refund where status = 'COMPLETED' and revived_at is null
+    union all select id, 'REFUND_FAILED', store_id, dev_mode, 0, 0, -amount_cents, fee_cents, 0
+      from refund where (status = 'FAILED' or revived_at is not null) and exists (
+        select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
+    union all select id, 'REFUND_REVIVED', store_id, dev_mode, -amount_cents, 0, 0, -fee_cents, 0
+      from refund where revived_at is not null
+    union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents, 0 from dispute
+    union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents, 0 from dispute where status = 'WON'
+    union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0, 0 from dispute where status = 'LOST'
+    union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents, 0 from payout
+    union all select id, 'PAYOUT_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
+      from payout where status in ('COMPLETE', 'REFUNDED') and revived_at is null
+    union all select id, 'PAYOUT_FAILED', store_id, dev_mode, 0, 0, -amount_cents, -platform_fee_cents, 0
+      from payout where status = 'FAILED' or revived_at is not null
+    union all select id, 'PAYOUT_REVIVED', store_id, dev_mode, -amount_cents, 0, 0, platform_fee_cents, 0
+      from payout where revived_at is not null
+    union all select id, 'PAYOUT_RETURNED', store_id, dev_mode, amount_cents, 0, 0, 0, 0 from payout_return
+    union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0, 0
+      from paid where settled_at is not null and exists (
+        select 1 from movement where subject_id = paid.id and kind = 'SETTLEMENT')
+    union all select id, case when 'RETURN_REFUSED' = any (moved) then 'RETURN_REFUSED' else 'RETURN_RESERVED' end,
+        store_id, dev_mode, amount_cents, 0, 0, 0, amount_cents
+      from unaccepted where outcome <> 'RETURNED' or moved is not null
+    union all select id, 'RETURN_SETTLED', store_id, dev_mode, parts_cents - amount_cents, 0, 0, 0, parts_cents - amount_cents
+      from unaccepted where outcome = 'RETURNED' and moved is not null
+    union all select id, 'RETURN_PART_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents from payment_return
+    union all select id, 'MOVED_OUT', store_id, false, -amount_cents, 0, 0, 0, 0 from moved_between
+    union all select id, 'MOVED_IN', store_id, false, amount_cents, 0, 0, 0, 0 from moved_between
+  )
+  select store_id, dev_mode, account,
+    coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents, subject_id,
+    case when due.store_id is null then 'movement ' || kind || ' should not be there'
+      when shown.store_id is null then 'movement ' || kind || ' is missing'
+      else 'movement ' || kind || ' is of another amount' end as problem
+  from movement shown full join due using (subject_id, kind, store_id, dev_mode), lateral (values
+    ('CLEARING', shown.clearing_cents, due.clearing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
+    ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents),
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents),
+    ('ENTRY', (shown.store_id is not null)::integer, (due.store_id is not null)::integer)
+  ) compared (account, shown_cents, due_cents)
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** What the store holds of each payment, and of each payout, lies in the account where it belongs by now. */
+export const HELD = `, reversed as (
+    select charge_id, sum(net_cents) as net_cents from (
+      select charge_id, refund.amount_cents - coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as net_cents
+      from refunds refund join paid on paid.id = charge_id where refund.status in ('PENDING', 'COMPLETED')
+      union all
+      select charge_id, coalesce(dispute.amount_cents, paid.paid_amount_cents)
+        - coalesce(dispute.platform_fee_cents, paid.platform_fee_cents)
+      from disputes dispute join paid on paid.id = charge_id where dispute.status in ('OPEN', 'LOST')
+    ) each group by 1
+  ), due as (
+    select id, store_id, dev_mode,
+      case when settled_at is null then left_cents else 0 end as pending_cents,
+      case when settled_at is not null then left_cents else 0 end as available_cents
+    from paid left join reversed on charge_id = id, lateral (
+      select case when status = 'REFUNDED' then 0
+        else paid_amount_cents - platform_fee_cents - coalesce(net_cents, 0) end as left_cents
+    ) held
+    union all
+    select id, store_id, dev_mode, 0,
+      case when status = 'FAILED' then 0 else returned_cents - (amount_cents + platform_fee_cents) end
+    from payout
+  ), shown as (
+    select coalesce(refund.charge_id, dispute.charge_id, returned.payout_id, movement.subject_id) as id,
+      sum(movement.pending_cents) as pending_cents, sum(movement.available_cents) as available_cents
+    from movement left join refunds refund on refund.id = movement.subject_id
+      left join disputes dispute on dispute.id = movement.subject_id
+      left join payout_returns returned on returned.id = movement.subject_id
+    group by 1
+  )
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - due_cents as difference_cents, id as subject_id,
+    'what the store holds of it is not where it belongs' as problem
+  from due left join shown using (id), lateral (values
+    ('PENDING', shown.pending_cents, due.pending_cents), ('AVAILABLE', shown.available_cents, due.available_cents)
+  ) compared (account, shown_cents, due_cents)
+  where coalesce(shown_cents, 0) <> due_cents`;
+
+/** What is set aside is what is on its way out, what is disputed, and what is not back yet: no more, no less. */
+export const SET_ASIDE = `, due as (
+    select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents,
+      sum(suspense_cents) as suspense_cents
+    from (
+      select store_id, dev_mode, amount_cents as outgoing_cents, 0 as blocked_cents, 0 as suspense_cents
+        from refunds where status = 'PENDING'
+      union all select store_id, dev_mode, amount_cents, 0, 0 from payouts where status = 'PENDING'
+      union all select charge.store_id, charge.dev_mode, 0, coalesce(dispute.amount_cents, charge.paid_amount_cents), 0
+        from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
+      union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents - ${PARTS_CENTS}
+        from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome in ('RETURNING', 'HELD')
+    ) each where ${isSought('each')}
+    group by 1, 2
+  ), shown as (
+    select balance.* from ledger_balances balance where ${isSought('balance')}
+  )
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
+    null as subject_id,
+    case account when 'OUTGOING' then 'not the sum of pending refunds and payouts'
+      when 'BLOCKED' then 'not the sum of open disputes' else 'not the sum of payments on their way back' end as problem
+  from shown full join due using (store_id, dev_mode), lateral (values
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
+  ) compared (account, shown_cents, due_cents)
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** What lies before the checkpoint is what it was. */
+export const BEFORE_CHECKPOINT = `
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
+    null as subject_id, 'the movements before the checkpoint are not what they were' as problem
+  from (
+    select store_id, dev_mode, ${SUMS} from ledger_movements where number is null or number <= :after group by store_id, dev_mode
+  ) shown full join ledger_checkpoints due using (store_id, dev_mode), lateral (
+    select * from ${ACCOUNTS} union all values ('ENTRY', shown.movements, due.movements)
+  ) each
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** How much there is in all. */
+export const TOTALS = `
+  select coalesce(sum(movements), 0)::text as movements, count(distinct store_id)::text as stores,
+    coalesce(sum(clearing_cents), 0)::text as clearing, coalesce(sum(pending_cents), 0)::text as pending,
+    coalesce(sum(available_cents), 0)::text as available, coalesce(sum(blocked_cents), 0)::text as blocked,
+    coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees,
+    coalesce(sum(suspense_cents), 0)::text as suspense
+  from total`;
+
+/** The statement ends with what the movements add up to: an entry that is missing, or of another amount, shows there. */
+export const STATEMENT = `
+  select total.store_id, total.dev_mode, account.name as account, coalesce(last.cents, 0) - account.cents as difference_cents,
+    null as subject_id, 'the statement does not end with the sum of the movements' as problem
+  from total, lateral (values
+    ('PENDING', total.pending_cents), ('AVAILABLE', total.available_cents), ('BLOCKED', total.blocked_cents)
+  ) account (name, cents) left join lateral (
+    select entry.balance_after_cents as cents from unnest(array['${STATEMENT_KINDS.join("', '")}']) as kind (name), lateral (
+      select * from statement_entries entry
+      where entry.store_id = total.store_id and entry.dev_mode = total.dev_mode and entry.account = account.name
+        and entry.kind = kind.name
+      order by entry.booked_at desc, entry.sequence desc limit 1
+    ) entry order by entry.booked_at desc, entry.sequence desc limit 1
+  ) last on true
+  where coalesce(last.cents, 0) <> account.cents`;

@@ -1,0 +1,77 @@
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { StoreId } from '../domain/ids.ts';
+import type { LedgerAmounts, MovementKind } from '../domain/ledger.ts';
+
+/** Whose books: those of one store in one environment. */
+export interface LedgerOwner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** Whose books, and the provider account where the money lies: that of the charge, payment or payout that moves it. */
+export interface MovementOwner extends LedgerOwner {
+  readonly provider: string;
+}
+
+export interface Movement {
+  readonly kind: MovementKind;
+  /** Id of what the money moved for: a charge, refund, dispute, payout, or a payment in suspense. */
+  readonly subjectId: string;
+  readonly amounts: LedgerAmounts;
+  readonly createdAt: Date;
+}
+
+/** The columns of `ledger_movements` that hold amounts, in the order of {@link AMOUNT_VALUES}. */
+export const AMOUNT_COLUMNS =
+  'clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents, platform_fees_cents, suspense_cents';
+
+/** The same as parameters of a statement that is given `amounts`. */
+export const AMOUNT_VALUES = `:amounts.clearingCents, :amounts.pendingCents, :amounts.availableCents,
+  :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents, :amounts.suspenseCents`;
+
+const WRITE = statement<{ owner: MovementOwner; movement: Movement; amounts: LedgerAmounts }>(
+  'write a movement',
+  () => `
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
+    values (:movement.subjectId, :movement.kind, :owner.storeId, :owner.devMode, :owner.provider, ${AMOUNT_VALUES},
+      :movement.createdAt)
+    on conflict (subject_id, kind) do nothing`,
+);
+
+/**
+ * Writes a movement in the caller's transaction, once per kind and subject; a trigger adds it to the
+ * balances. From here to the commit the owner's balance is locked, so it comes last: after every other lock
+ * of the transaction.
+ */
+export async function writeMovement(em: Em, owner: MovementOwner, movement: Movement): Promise<void> {
+  await WRITE(em, { owner, movement, amounts: movement.amounts });
+}
+
+const BALANCE = `
+  select available_cents as "availableCents", pending_cents as "pendingCents", blocked_cents as "blockedCents"
+  from ledger_balances where store_id = :storeId and dev_mode = :devMode`;
+
+const READ_BALANCE = statement<LedgerOwner, Balance>('read a balance', () => BALANCE);
+const LOCK_BALANCE = statement<LedgerOwner, Balance>('lock a balance', () => `${BALANCE} for update`);
+
+/** Of a store to which nothing was ever paid. */
+const NO_BALANCE: Balance = { availableCents: 0, pendingCents: 0, blockedCents: 0 };
+
+/** What a store has, in cents. */
+export interface Balance {
+  readonly availableCents: number;
+  readonly pendingCents: number;
+  readonly blockedCents: number;
+}
+
+export async function balanceOf(em: Em, owner: LedgerOwner): Promise<Balance> {
+  const [balance = NO_BALANCE] = await READ_BALANCE(em, owner);
+  return balance;
+}
+
+/** The same, held until the transaction ends: nobody else spends it meanwhile. */
+export async function lockBalance(em: Em, owner: LedgerOwner): Promise<Balance> {
+  const [balance = NO_BALANCE] = await LOCK_BALANCE(em, owner);
+  return balance;
+}

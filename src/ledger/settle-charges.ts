@@ -1,0 +1,43 @@
+import type { Database } from '../database/orm.ts';
+import { AMOUNT_COLUMNS, type LedgerOwner } from './ledger.ts';
+
+/** Charges settled in one transaction. It locks the store's balance at its end, so it must be short. */
+const BATCH = 200;
+
+/**
+ * One statement with one ledger movement per charge. Disputed money and money that is being refunded is reserved,
+ * so it is left out until it is the store's again. The amount comes from the updated row, so a concurrent refund is
+ * either included or comes after it.
+ */
+const SETTLE = `
+  with due as (
+    select id from charges
+    where store_id = :storeId and dev_mode = :devMode and settles_at <= :now and settled_at is null and status = 'PAID' and refund_id is null
+    order by id limit ${BATCH} for update
+  ), settled as (
+    update charges set settled_at = :now from due
+    where charges.id = due.id and charges.status = 'PAID' and charges.refund_id is null and charges.settled_at is null
+    returning charges.id, charges.store_id, charges.dev_mode, charges.provider, charges.settled_at,
+      charges.paid_amount_cents - charges.platform_fee_cents - (charges.reversed_cents - charges.reversed_fee_cents) as net_cents
+  ), movement as (
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
+    select id, 'SETTLEMENT', store_id, dev_mode, provider, 0, -net_cents, net_cents, 0, 0, 0, 0, settled_at from settled
+  )
+  select count(*)::integer as count from due`;
+
+/**
+ * Makes available what is due by now (contract section 4, "Settlement").
+ * @returns the number of charges.
+ */
+export async function settleCharges(
+  database: Database,
+  { storeId, devMode }: LedgerOwner,
+  now: Date,
+): Promise<number> {
+  let total = 0;
+  for (let count = BATCH; count === BATCH; total += count) {
+    const [row] = await database.em.fork().execute<{ count: number }[]>(SETTLE, { storeId, devMode, now });
+    count = row?.count ?? 0;
+  }
+  return total;
+}

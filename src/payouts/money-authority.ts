@@ -1,0 +1,101 @@
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { ID_PREFIX, type StoreId } from '../domain/ids.ts';
+import { hoursAfter } from '../domain/payout-controls.ts';
+import { type Action, can, type Role } from '../domain/role.ts';
+import { payoutControlsOf } from './payout-controls.ts';
+
+/** The person's role allows it, but their waiting time after another member's permission is not over. */
+export class MoneyWaits extends Error {
+  readonly until: Date;
+
+  constructor(until: Date) {
+    super(`the member waits until ${until.toISOString()}`);
+    this.name = 'MoneyWaits';
+    this.until = until;
+  }
+}
+
+/** The role no longer allows it, or the person has left. */
+export class NoAuthority extends Error {
+  constructor() {
+    super('the role does not allow this any more');
+    this.name = 'NoAuthority';
+  }
+}
+
+/** The actor and the store. */
+export interface Acting {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  /** An API key, or a person. */
+  readonly actorId: string;
+}
+
+/** A person's role in a store, and since when they may send its money. */
+export interface Membership {
+  readonly role: Role;
+  readonly moneySince: Date | null;
+}
+
+const COLUMNS = `select role, money_since as "moneySince" from memberships
+  where user_id = :actorId and store_id = :storeId`;
+const READ = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>('read a membership', () => COLUMNS);
+const HOLD = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>(
+  'hold a membership',
+  () => `${COLUMNS} for share`,
+);
+
+/**
+ * Checks in the action's transaction that a person may do it, and locks that until the commit: if the person is
+ * removed or demoted at the same moment, the action comes first or fails. Keys pass: their permissions were checked
+ * before.
+ * @param now real time, even if the store's clock was moved.
+ * @throws NoAuthority, MoneyWaits
+ */
+export async function holdMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<void> {
+  if (!acting.actorId.startsWith(ID_PREFIX.user)) return;
+  const membership = await holdRole(em, acting, action);
+  const until = await waitOf(em, acting, membership, now);
+  if (until !== null) throw new MoneyWaits(until);
+}
+
+/**
+ * Like {@link holdMoneyAuthority}, for an action without a waiting time.
+ * @throws NoAuthority
+ */
+export async function holdRole(
+  em: Em,
+  { storeId, actorId }: Pick<Acting, 'storeId' | 'actorId'>,
+  action: Action,
+): Promise<Membership> {
+  const [membership] = await HOLD(em, { storeId, actorId });
+  if (membership === undefined || !can(membership.role, action)) throw new NoAuthority();
+  return membership;
+}
+
+/**
+ * Whether a member may do something now: by their role, and without a wait.
+ * @param now real time.
+ */
+export async function hasMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<boolean> {
+  const { storeId, actorId } = acting;
+  const [membership] = await READ(em, { storeId, actorId });
+  if (membership === undefined || !can(membership.role, action)) return false;
+  return (await waitOf(em, acting, membership, now)) === null;
+}
+
+/** Until when a member waits before they may send money. @returns null if they do not wait. */
+export async function moneyWaitOf(em: Em, acting: Acting, now: Date): Promise<Date | null> {
+  const { storeId, actorId } = acting;
+  const [membership] = await READ(em, { storeId, actorId });
+  return membership === undefined ? null : waitOf(em, acting, membership, now);
+}
+
+async function waitOf(em: Em, owner: Acting, { moneySince }: Membership, now: Date): Promise<Date | null> {
+  if (moneySince === null) return null;
+  const { newMemberWaitHours } = await payoutControlsOf(em, owner);
+  if (newMemberWaitHours === null) return null;
+  const until = hoursAfter(moneySince, newMemberWaitHours);
+  return until > now ? until : null;
+}

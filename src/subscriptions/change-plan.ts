@@ -1,0 +1,84 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { NextPlan } from '../../workflows/subscription.contract.ts';
+import { CustomerEntity } from '../database/entities/customer.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
+import { ProductEntity } from '../database/entities/product.ts';
+import { SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import type { PlanUpdateId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
+import { writeEvent } from '../events/record.ts';
+import { planChangedEventData } from '../events/subscription/data.ts';
+import type { SubscriptionDeps } from './effects.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+/** A change of plan that waits for the next cycle, or the fact that the subscription was cancelled before. */
+export type PlanChange =
+  | { readonly status: 'CANCELLED' }
+  | { readonly status: 'ACTIVE'; readonly plan: NextPlan };
+
+/** The plan that someone asked for. */
+export interface WantedPlan {
+  readonly subscriptionId: SubscriptionId;
+  readonly planUpdateId: PlanUpdateId;
+  readonly productId: ProductId;
+  readonly quantity: number;
+}
+
+/** Stores a change of plan for the next cycle and replaces a pending one. */
+export async function changePlan(deps: SubscriptionDeps, input: WantedPlan, now: Date): Promise<PlanChange> {
+  const { deliveries, ...change } = await deps.database.em
+    .fork()
+    .transactional((em) => notePlan(em, input, now));
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return change;
+}
+
+async function notePlan(
+  em: Em,
+  input: WantedPlan,
+  now: Date,
+): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
+  const subscription = await lockSubscription(em, input.subscriptionId);
+  const accepted = await em.findOne(PlanUpdateEntity, { id: input.planUpdateId });
+  // A change that an earlier run of this activity noted stays accepted, even if the subscription was cancelled since.
+  // Its event may be old enough to have been deleted, so it is not written again.
+  if (accepted !== null) {
+    const deliveries = await unattemptedDeliveries(em, `subscription.plan_changed/${accepted.id}`);
+    return { ...acceptedChange(accepted), deliveries };
+  }
+  if (subscription.status !== 'ACTIVE') return { status: 'CANCELLED', deliveries: [] };
+  const product = await em.findOne(ProductEntity, { id: input.productId });
+  if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
+  const update = {
+    id: input.planUpdateId,
+    subscriptionId: subscription.id,
+    status: 'PENDING' as const,
+    plan: {
+      productId: product.id,
+      name: product.name,
+      imageUrl: product.imageUrl,
+      quantity: input.quantity,
+      unitPriceCents: product.priceCents,
+    },
+    amountCents: product.priceCents * input.quantity,
+    cycle: product.cycle,
+    requestedAt: now,
+    appliedAt: null,
+  };
+  const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+  await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
+  await em.insert(PlanUpdateEntity, update);
+  await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
+  const customer =
+    subscription.customerId && (await em.findOne(CustomerEntity, { id: subscription.customerId }));
+  const data = planChangedEventData(subscription, update, customer || null);
+  const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
+  return { ...acceptedChange(update), deliveries };
+}
+
+function acceptedChange({ plan, amountCents, cycle }: Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>) {
+  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
+  return { status: 'ACTIVE' as const, plan: next };
+}

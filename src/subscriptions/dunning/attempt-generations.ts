@@ -1,0 +1,59 @@
+import { METHODS } from '../../charges/methods/index.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import type { Cycle } from '../../database/entities/cycle.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import type { ChargeId } from '../../domain/ids.ts';
+import { cycleChargeSeed } from '../../domain/subscription.ts';
+import { derivedId } from '../../ids.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+
+/**
+ * A code dies without its payer's fault only if its bank or Recebe was unavailable: no attempt gets near this
+ * limit.
+ */
+const MAX_GENERATIONS = 32;
+
+/**
+ * The ids that the charge of an attempt may have, in order: each after the first belongs to a code that replaces a
+ * dead one. The sandbox keeps no codes, and a card has none.
+ */
+export function attemptIds(
+  { id, method, devMode }: Subscription,
+  { startsAt, number }: Cycle,
+  attempt: number,
+): readonly ChargeId[] {
+  const { idKind, decidedBy } = METHODS[method];
+  const idOf = (generation: number) =>
+    derivedId<ChargeId>(idKind, startsAt, cycleChargeSeed(id, number, attempt, generation));
+  const count = devMode || decidedBy !== 'PAYER' ? 1 : MAX_GENERATIONS;
+  return Array.from({ length: count }, (_, generation) => idOf(generation));
+}
+
+/** @throws ProviderError INVALID if no id is left. */
+export function idAfter(ids: readonly ChargeId[], dead: ChargeId | null): ChargeId {
+  const id = ids[dead === null ? 0 : ids.indexOf(dead) + 1];
+  if (id !== undefined) return id;
+  throw new ProviderError('INVALID', 'every code of this attempt has died at the provider');
+}
+
+/** The newest charge of the attempt; null before it has one. */
+export async function newestOf(em: Em, ids: readonly ChargeId[]): Promise<Charge | null> {
+  const stored = await em.find(ChargeEntity, { id: { $in: [...ids] } }, { disableIdentityMap: true });
+  return stored.sort((one, other) => ids.indexOf(other.id) - ids.indexOf(one.id))[0] ?? null;
+}
+
+/**
+ * Whether the attempt needs another code because its payer could not use this one: it died by itself, or expired
+ * before the subscription's run could wait for it. False once the attempt has been counted as failed.
+ */
+export function mustBeReplaced(
+  { devMode, method, status, codeStatus, closesAt, cycleId }: Charge,
+  { failedAttempts }: Pick<Subscription, 'failedAttempts'>,
+  attempt: number,
+  now: Date,
+): boolean {
+  if (devMode || method !== 'PIX' || cycleId === null || failedAttempts >= attempt) return false;
+  if (status === 'PENDING') return codeStatus !== 'PAID' && closesAt <= now;
+  return codeStatus === 'DEAD' && (status === 'FAILED' || status === 'EXPIRED');
+}

@@ -1,0 +1,201 @@
+import { insertCharge } from '../../charges/insert-charge.ts';
+import { METHODS } from '../../charges/methods/index.ts';
+import { beneficiaryOf, newCharge } from '../../charges/new-charge.ts';
+import { payerColumns } from '../../database/charge-payer.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { CycleEntity } from '../../database/entities/cycle.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import type { ChargeStatus } from '../../domain/charge.ts';
+import { collectedFromCard } from '../../domain/charge-deadlines.ts';
+import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import { providerOrRetry } from '../../providers/serving-provider.ts';
+import type { SubscriptionDeps } from '../effects.ts';
+import { lockSubscription } from '../lock-subscription.ts';
+import type { OpenCycle } from '../open-cycle.ts';
+import { attemptIds, idAfter, mustBeReplaced, newestOf } from './attempt-generations.ts';
+import { isRefusal, noteCodeIssued, refusedCode } from './refused-code.ts';
+
+/** Which attempt at which cycle; both count from 1. */
+export interface CycleAttempt {
+  readonly number: number;
+  readonly attempt: number;
+}
+
+/** What a subscription's run knows of a charge. */
+export interface CycleCharge {
+  readonly chargeId: ChargeId;
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly customerId: CustomerId | null;
+  readonly method: 'PIX' | 'CARD';
+  readonly amountCents: number;
+  /** The status when the attempt began, or was resumed. */
+  readonly status: ChargeStatus;
+  readonly closesAtMs: number;
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/**
+ * Inserts the charge of one attempt and starts its workflow. The id is derived from subscription, cycle and
+ * attempt, so a repeated step creates no second charge, and the provider gets the same order. A code that died
+ * while its provider or Recebe was unavailable is replaced within the same attempt (attempt-generations.ts).
+ * @returns the charge that has already paid the cycle, if there is one. Null if the subscription was cancelled: its
+ *   cancellation closes every charge that it finds, so none may appear after it.
+ */
+export async function beginAttempt(
+  deps: SubscriptionDeps,
+  em: Em,
+  { subscription, cycle, payer, attempt, now }: OpenCycle & { readonly attempt: number; readonly now: Date },
+): Promise<CycleCharge | null> {
+  if (cycle.paidByChargeId !== null) return paidAttempt(em, cycle.paidByChargeId);
+  const ids = attemptIds(subscription, cycle, attempt);
+  const newest = await newestOf(em, ids);
+  if (newest !== null) {
+    const begun = await startAttempt(deps, newest, subscription.id, now);
+    if (!mustBeReplaced(newest, subscription, attempt, now)) return begun;
+  }
+  const free = newest === null ? ids : ids.slice(ids.indexOf(newest.id) + 1);
+  const charge = await issueAttempt(deps, em, { subscription, cycle, payer }, free, now);
+  const inserted = await em.transactional(async (tx) => {
+    const { status } = await lockSubscription(tx, subscription.id);
+    if (status !== 'ACTIVE') return null;
+    // A payment that was made in time may have arrived meanwhile; it takes the same lock.
+    const { paidByChargeId } = await tx.findOneOrFail(
+      CycleEntity,
+      { id: cycle.id },
+      { disableIdentityMap: true },
+    );
+    if (paidByChargeId !== null) return paidByChargeId;
+    await insertCharge(tx, charge);
+    return charge.id;
+  });
+  if (inserted === null) return null;
+  return inserted === charge.id
+    ? startAttempt(deps, charge, subscription.id, now)
+    : paidAttempt(em, inserted);
+}
+
+/** An earlier attempt has paid the cycle after all: nothing must be started. */
+async function paidAttempt(em: Em, id: ChargeId): Promise<CycleCharge> {
+  return known(await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true }));
+}
+
+/**
+ * The charge of a cycle's first attempt, to be inserted with the cycle.
+ * @returns null if the provider must issue a code first: no call is made while the subscription is locked.
+ */
+export async function firstCardCharge(
+  deps: SubscriptionDeps,
+  em: Em,
+  opened: OpenCycle,
+  now: Date,
+): Promise<Charge | null> {
+  const { subscription, cycle } = opened;
+  if (METHODS[subscription.method].decidedBy === 'PAYER') return null;
+  return makeCharge(deps, em, opened, attemptIds(subscription, cycle, 1), now);
+}
+
+/**
+ * A bank's refusal does not change by itself, so a person is asked. The payer is not at fault, so the attempt is
+ * retried until it works.
+ */
+async function issueAttempt(
+  deps: SubscriptionDeps,
+  em: Em,
+  opened: OpenCycle,
+  ids: readonly ChargeId[],
+  now: Date,
+): Promise<Charge> {
+  const { subscription } = opened;
+  try {
+    const charge = await makeCharge(deps, em, opened, ids, now);
+    if (!charge.devMode) await noteCodeIssued(deps, subscription, now);
+    return charge;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refusedCode(deps, subscription, error, now);
+  }
+}
+
+async function makeCharge(
+  deps: SubscriptionDeps,
+  em: Em,
+  { subscription, cycle, payer }: OpenCycle,
+  ids: readonly ChargeId[],
+  now: Date,
+): Promise<Charge> {
+  const { storeId, devMode, method } = subscription;
+  const order = {
+    storeId,
+    devMode,
+    amountCents: cycle.amountCents,
+    description: null,
+    beneficiary: () => beneficiaryOf(em, storeId),
+    payer,
+    provider: await providerOrRetry(deps, subscription, method),
+    platformFees: deps.platformFee,
+    idOf: (_kind: IdKind, dead: ChargeId | null) => idAfter(ids, dead),
+    tooLittle: () => new Error(`${cycle.id} asks for nothing`),
+    nobodyToPay: () => new Error(`${cycle.id} is not paid by boleto`),
+    now,
+  };
+  const charge =
+    method === 'CARD'
+      ? {
+          ...(await newCharge({ ...order, method, terms: cardTermsOf(subscription) })),
+          ...collectedFromCard(now),
+        }
+      : await newCharge({ ...order, method, terms: pixTermsOf(subscription) });
+  return {
+    ...charge,
+    ...payerColumns(payer),
+    customerId: subscription.customerId,
+    checkoutId: subscription.checkoutId,
+    submissionKey: charge.id,
+    cycleId: cycle.id,
+    items: [subscription.plan],
+    // The activity that begins the attempt also starts its workflow, and is retried until it has. The sweeper need
+    // not.
+    workflowStartedAt: now,
+  };
+}
+
+/** The card is charged in full: each cycle is one payment without installments. */
+function cardTermsOf({ cardToken, cardBrand, cardLastFour }: Subscription) {
+  return { cardToken, cardBrand, cardLastFour, installmentsCount: 1 };
+}
+
+/** A PIX code can be paid until the next attempt is due (contract section 6). */
+function pixTermsOf({ retryEveryDays }: Subscription) {
+  return { expiresInSeconds: retryEveryDays * DAY_SECONDS };
+}
+
+/**
+ * Runs the workflow of a committed charge, unless it has already ended. Its end may be signalled to the
+ * subscription before this returns.
+ */
+export async function startAttempt(
+  deps: SubscriptionDeps,
+  charge: Charge,
+  subscriptionId: SubscriptionId,
+  now: Date,
+): Promise<CycleCharge> {
+  if (charge.status === 'PENDING') await deps.startAttempt(charge, subscriptionId, now);
+  return known(charge);
+}
+
+function known(charge: Charge): CycleCharge {
+  const { id, storeId, devMode, customerId, method, amountCents, status, closesAt } = charge;
+  return {
+    chargeId: id,
+    storeId,
+    devMode,
+    customerId,
+    method: method === 'CARD' ? 'CARD' : 'PIX',
+    amountCents,
+    status,
+    closesAtMs: closesAt.getTime(),
+  };
+}

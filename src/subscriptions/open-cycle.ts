@@ -1,0 +1,168 @@
+import { afterCommit } from '../database/after-commit.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
+import { PlanUpdateEntity } from '../database/entities/plan-update.ts';
+import type { Subscription } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { cyclePeriod } from '../domain/cycle.ts';
+import type { CycleId, SubscriptionId } from '../domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { NOBODY, type Payer } from '../domain/payer.ts';
+import { derivedId } from '../ids.ts';
+import { countCharge } from '../metrics/counters.ts';
+import { openNumber } from '../secrets/personal-numbers.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+/** A cycle and its owner. */
+export interface OpenCycle {
+  readonly subscription: Subscription;
+  readonly cycle: Cycle;
+  /** The payer of the first payment, as given then. */
+  readonly payer: Payer;
+}
+
+/** A cycle with the charge that was inserted with it; null if the cycle was already open, or its charge comes later. */
+export interface CycleWithCharge extends OpenCycle {
+  readonly charge: Charge | null;
+}
+
+/**
+ * Opens a cycle in one transaction, unless it is open: the unique number of its row allows one only. Usage that is
+ * recorded afterwards counts for the next cycle.
+ * @param firstCharge the charge to insert in the same transaction, or null if a provider must issue it first.
+ * @returns null if the subscription is cancelled: nothing is charged any more.
+ */
+export function openCycle(
+  em: Em,
+  subscriptionId: SubscriptionId,
+  number: number,
+  now: Date,
+  firstCharge: (tx: Em, opened: OpenCycle) => Promise<Charge | null>,
+): Promise<CycleWithCharge | null> {
+  return em.transactional(async (tx) => {
+    const locked = await lockSubscription(tx, subscriptionId);
+    if (locked.status !== 'ACTIVE') return null;
+    const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
+    if (isOpen) {
+      const open = await tx.findOneOrFail(CycleEntity, { subscriptionId, number });
+      return { subscription: locked, cycle: open, payer, charge: null };
+    }
+    const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
+    const { startsAt, endsAt } = cyclePeriod(planned.anchorAt, planned.cycle, number - planned.anchorNumber);
+    const cycle: Cycle = {
+      id: derivedId<CycleId>('cycle', startsAt, `${subscriptionId}/${number}`),
+      subscriptionId,
+      number,
+      status: 'PENDING',
+      // Usage beyond the maximum is refused, but a higher plan may have come after the usage. No charge can exceed
+      // it.
+      amountCents: Math.min(planned.amountCents + usageCents, MAX_AMOUNT_CENTS),
+      usageCents,
+      startsAt,
+      endsAt,
+      paidByChargeId: null,
+      createdAt: now,
+    };
+    const change = {
+      ...planned,
+      cycleNumber: number,
+      cycleStartsAt: startsAt,
+      cycleEndsAt: endsAt,
+      failedAttempts: 0,
+      lastFailure: null,
+      attemptDueAt: now,
+      updatedAt: now,
+    };
+    const opened = { subscription: { ...locked, ...change }, cycle, payer };
+    const charge = await firstCharge(tx, opened);
+    await WRITE(tx, { ...opened, charge });
+    if (charge !== null) afterCommit(tx, () => countCharge(charge));
+    return { ...opened, charge };
+  });
+}
+
+interface Opening {
+  readonly subscription: Subscription;
+  readonly cycle: Cycle;
+  readonly charge: Charge | null;
+}
+
+/** One statement instead of three. */
+const WRITE = statement<Opening>(
+  'open a cycle',
+  (columns) => `
+  with cycle as (
+    insert into installments (${columns.of(CycleEntity)})
+    values (${columns.values(CycleEntity, 'cycle')})
+  ), charge as (
+    insert into charges (${columns.of(ChargeEntity)})
+    select ${columns.values(ChargeEntity, 'charge')} where :charge.id::text is not null
+  )
+  update subscriptions set
+    plan = :subscription.plan::json, amount_cents = :subscription.amountCents, cycle = :subscription.cycle,
+    anchor_at = :subscription.anchorAt, anchor_number = :subscription.anchorNumber,
+    cycle_number = :subscription.cycleNumber,
+    cycle_starts_at = :subscription.cycleStartsAt, cycle_ends_at = :subscription.cycleEndsAt,
+    failed_attempts = :subscription.failedAttempts, last_failure = :subscription.lastFailure,
+    attempt_due_at = :subscription.attemptDueAt,
+    updated_at = :subscription.updatedAt
+  where id = :subscription.id`,
+);
+
+interface Found {
+  readonly isOpen: boolean;
+  readonly hasWaitingPlan: boolean;
+  readonly usageCents: number;
+  readonly payer: Payer;
+}
+
+const FIND = statement<
+  { subscription: Subscription; number: number },
+  Omit<Found, 'payer'> & { payer: Payer | null }
+>(
+  'find what opens a cycle',
+  () => `
+  select exists (
+      select from installments where subscription_id = :subscription.id and number = :number
+    ) as "isOpen",
+    exists (
+      select from plan_updates where subscription_id = :subscription.id and status = 'PENDING'
+    ) as "hasWaitingPlan",
+    usage_cents(:subscription.id, :number) as "usageCents",
+    (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
+     from charges
+     where id = (select paid_by_charge_id from checkouts where id = :subscription.checkoutId)) as payer`,
+);
+
+/**
+ * Reads everything that opening a cycle depends on, in one query after the subscription is locked: nothing changes
+ * it without that lock.
+ */
+async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
+  const [found] = await FIND(tx, { subscription, number });
+  if (found === undefined) throw new Error('a select without a table has one row');
+  return { ...found, payer: found.payer === null ? NOBODY : opened(found.payer) };
+}
+
+function opened(payer: Payer): Payer {
+  return { ...payer, taxId: payer.taxId && openNumber(payer.taxId, 'charges.payer_tax_id') };
+}
+
+type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
+
+/** The plan of this cycle: the pending one, if any. A plan with another frequency counts its periods from here on. */
+async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
+  const current = planOf(subscription);
+  const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+  const update = await tx.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
+  if (update === null) return current;
+  await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, { status: 'APPLIED', appliedAt: now });
+  const next = { ...current, plan: update.plan, amountCents: update.amountCents };
+  if (update.cycle === current.cycle) return next;
+  return { ...next, cycle: update.cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
+}
+
+function planOf({ plan, amountCents, cycle, anchorAt, anchorNumber }: Subscription): Plan {
+  return { plan, amountCents, cycle, anchorAt, anchorNumber };
+}

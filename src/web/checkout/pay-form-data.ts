@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { PaymentChoice } from '../../checkouts/pay-checkout.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Customer } from '../../database/entities/customer.ts';
+import type { TypedCard } from '../../domain/card.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import type { Phrase } from '../frame/language.ts';
+
+/** All fields that a message may refer to; also the field's name in the form and the id of its element. */
+export type FieldName =
+  | 'method'
+  | 'coupon'
+  | 'payerName'
+  | 'payerTaxId'
+  | 'payerEmail'
+  | 'cardNumber'
+  | 'cardHolder'
+  | 'cardExpiry'
+  | 'cardCvv'
+  | 'installments';
+
+/** A problem with the submitted form, in the payer's words; `field` is null if no field can fix it. */
+export interface FieldProblem {
+  readonly field: FieldName | null;
+  readonly message: Phrase;
+}
+
+/** The submitted fields that the page may show again. Never includes a card's number or code. */
+export interface TypedForm {
+  readonly method: PaymentMethod | null;
+  readonly coupon: string;
+  readonly payerName: string;
+  readonly payerTaxId: string;
+  readonly payerEmail: string;
+  readonly cardHolder: string;
+  readonly cardExpiry: string;
+  readonly installmentsCount: number;
+}
+
+/** An empty form. */
+export const EMPTY_FORM: TypedForm = {
+  method: null,
+  coupon: '',
+  payerName: '',
+  payerTaxId: '',
+  payerEmail: '',
+  cardHolder: '',
+  cardExpiry: '',
+  installmentsCount: 1,
+};
+
+/** The pressed button. */
+export type PayFormAction = 'pay' | 'apply-coupon' | 'remove-coupon';
+
+/** The maximum lengths of texts; the inputs enforce the same. An email address has at most 254 characters (RFC 3696). */
+export const MAX_LENGTH = {
+  coupon: 100,
+  payerName: 140,
+  payerTaxId: 20,
+  payerEmail: 254,
+  cardHolder: 100,
+  cardExpiry: 7,
+} as const;
+
+/** 128 random bits, new for each rendered form: submitting one form twice makes one payment. */
+export function mintSubmissionKey(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The key submitted in the field `attempt`, or a new one if it is missing or invalid. */
+export function readSubmissionKey(form: URLSearchParams): string {
+  const key = form.get('attempt') ?? '';
+  return /^[0-9a-f]{32}$/.test(key) ? key : mintSubmissionKey();
+}
+
+/** A trimmed field without control characters (Postgres rejects NUL). */
+export function textOf(form: URLSearchParams, field: FieldName, maxLength: number): string {
+  const text = (form.get(field) ?? '').replace(/\p{Cc}/gu, ' ').trim();
+  return [...text].slice(0, maxLength).join('');
+}
+
+export function readAction(form: URLSearchParams): PayFormAction {
+  const action = form.get('action');
+  return action === 'apply-coupon' || action === 'remove-coupon' ? action : 'pay';
+}
+
+/** The submitted fields without the card's number and code. */
+export function readTyped(form: URLSearchParams): TypedForm {
+  const method = PAYMENT_METHODS.find((known) => known === form.get('method')) ?? null;
+  const installments = form.get('installments') ?? '1';
+  return {
+    method,
+    coupon: textOf(form, 'coupon', MAX_LENGTH.coupon),
+    payerName: textOf(form, 'payerName', MAX_LENGTH.payerName),
+    payerTaxId: textOf(form, 'payerTaxId', MAX_LENGTH.payerTaxId),
+    payerEmail: textOf(form, 'payerEmail', MAX_LENGTH.payerEmail),
+    cardHolder: textOf(form, 'cardHolder', MAX_LENGTH.cardHolder),
+    cardExpiry: textOf(form, 'cardExpiry', MAX_LENGTH.cardExpiry),
+    installmentsCount: /^\d{1,2}$/.test(installments) ? Number(installments) : 0,
+  };
+}
+
+/** The submitted card, to be passed to the provider. Never log or store it. */
+function readCard(form: URLSearchParams, { cardHolder, cardExpiry }: TypedForm): TypedCard {
+  const typed = (name: string) => (form.get(name) ?? '').trim();
+  return {
+    number: typed('cardNumber'),
+    holderName: cardHolder,
+    // Number keyboards without a slash produce `1228`.
+    expiry: cardExpiry.replace(/^(\d{2})(\d{2})$/, '$1/$2'),
+    cvv: typed('cardCvv'),
+  };
+}
+
+/** The code as the integrator spelled it, if the payer's input differs only in case; null if it does not match. */
+export function couponCodeOf({ coupons }: Checkout, typed: string): string | null {
+  if (typed === '') return null;
+  const lowerCase = typed.toLowerCase();
+  return (
+    coupons.find((code) => code === typed) ??
+    coupons.find((code) => code.toLowerCase() === lowerCase) ??
+    typed
+  );
+}
+
+/**
+ * The form when it is first shown. On a payment link it is prefilled with the customer's data, which other payers can replace.
+ */
+export function openedForm({ frequency }: Checkout, customer: Customer | null): TypedForm {
+  if (frequency !== 'MULTIPLE_PAYMENTS' || customer === null) return EMPTY_FORM;
+  return { ...EMPTY_FORM, payerName: customer.name ?? '', payerEmail: customer.email ?? '' };
+}
+
+/**
+ * The payer need not type what is on record for the checkout's customer. On a payment link this holds only for the customer
+ * themselves, recognized by their name.
+ */
+function knownOf(frequency: Checkout['frequency'], typed: TypedForm, customer: Customer | null) {
+  const isAnotherPayer = frequency === 'MULTIPLE_PAYMENTS' && typed.payerName !== customer?.name;
+  return customer === null || isAnotherPayer ? { name: null, taxId: null } : customer;
+}
+
+/** The input of {@link payCheckout}. */
+export function choiceOf(
+  form: URLSearchParams,
+  typed: TypedForm,
+  method: PaymentMethod,
+  { checkout, customer }: { readonly checkout: Checkout; readonly customer: Customer | null },
+): PaymentChoice {
+  const known = knownOf(checkout.frequency, typed, customer);
+  return {
+    submissionKey: readSubmissionKey(form),
+    method,
+    couponCode: couponCodeOf(checkout, typed.coupon),
+    installmentsCount: method === 'CARD' ? typed.installmentsCount : 1,
+    card: method === 'CARD' ? readCard(form, typed) : null,
+    payer: {
+      name: typed.payerName || known.name,
+      taxId: typed.payerTaxId || known.taxId,
+      email: typed.payerEmail || null,
+      cellphone: null,
+    },
+  };
+}

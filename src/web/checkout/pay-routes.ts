@@ -1,0 +1,172 @@
+import type Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import { acceptUpSell } from '../../checkouts/accept-up-sell.ts';
+import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { storeTimeOf } from '../../database/store-clock.ts';
+import { isCrossSite } from '../frame/csrf.ts';
+import { isChargeId } from '../frame/find-page-charge.ts';
+import { readForm } from '../frame/form-body.ts';
+import { currentLanguage } from '../frame/language.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import {
+  limitTraffic,
+  NoticeError,
+  type PageContext,
+  type PageDeps,
+  type PageState,
+  sendHtml,
+  servePage,
+} from '../frame/page-context.ts';
+import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
+import { showPayPage, takePayForm } from './begin-payment.ts';
+import { findFile, sendFile } from './digital-file.ts';
+import { KeptForms } from './kept-form.ts';
+import { findCheckout, offeringPossible, withParties } from './load-checkout.ts';
+import { findPayment, loadPayment } from './load-payment.ts';
+import { readSubmissionKey } from './pay-form-data.ts';
+import { isPayer, rememberPayer } from './payer-cookie.ts';
+import { payerLimits } from './payer-limits.ts';
+import { renderPaymentPage } from './payment-page.ts';
+import { simulatePayment } from './simulate-payment.ts';
+
+/** The dependencies of these pages. */
+type PayDeps = PageDeps & { readonly keptForms: KeptForms };
+
+type Handler = (ctx: PageContext, deps: PayDeps) => Promise<void>;
+
+const CHECKOUT = '/pay{/:checkoutId}';
+const PAYMENT = '/pay/:checkoutId/:chargeId';
+
+/** The pages where a checkout or payment link is paid (contract section 5). */
+export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps: PageDeps): void {
+  const deps = { ...pageDeps, keptForms: new KeptForms(pageDeps.secretsKeys, pageDeps.publicUrl) };
+  const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
+    servePage(ctx, path.replace(/[{}]/g, ''), async () => {
+      ctx.set(PAY_PAGE_HEADERS);
+      await limitTraffic(ctx, deps, 'pagesOfAddress');
+      if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl)) {
+        throw new NoticeError(403, NOTICES.otherSite);
+      }
+      return handler(ctx, deps);
+    });
+  const get = (path: string, handler: Handler) => router.get(path, serve(path, handler));
+  const post = (path: string, handler: Handler) => router.post(path, serve(path, handler));
+  get(CHECKOUT, payPage);
+  post(CHECKOUT, payForm);
+  get(PAYMENT, paymentPage);
+  get(`${PAYMENT}/status`, paymentStatus);
+  post(`${PAYMENT}/up-sell`, upSell);
+  post(`${PAYMENT}/simulate`, simulate);
+  get(`${PAYMENT}/files/:productId`, file);
+}
+
+const payPage: Handler = async (ctx, deps) => {
+  const em = deps.database.em.fork();
+  const found = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const loaded = await offeringPossible(deps, found);
+  const { id } = loaded.checkout;
+  const coupon = deps.keptForms.coupon(ctx, id);
+  const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);
+  sendHtml(ctx, 200, page);
+};
+
+const payForm: Handler = async (ctx, deps) => {
+  const form = await readForm(ctx.req);
+  const em = deps.database.em.fork();
+  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const { id } = loaded.checkout;
+  const outcome = await takePayForm(
+    deps,
+    em,
+    loaded,
+    form,
+    momentOf(ctx, deps, loaded.now),
+    payerLimits(ctx, deps),
+  );
+  const { begun, couponCode } = outcome;
+  deps.keptForms.keepCoupon(ctx, id, couponCode);
+  // If the card is declined, now or later, the form returns with everything except its number and code.
+  if (begun === null || (begun.charge.method === 'CARD' && begun.charge.status !== 'PAID'))
+    deps.keptForms.keep(ctx, id, outcome.form);
+  if (begun === null) return seeOther(ctx, `/pay/${id}`);
+  const { charge, isBegunByIt } = begun;
+  if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
+  seeOther(ctx, pathOf(charge));
+};
+
+const paymentPage: Handler = async (ctx, deps) => {
+  const { checkoutId, chargeId } = ctx.params;
+  const isOwn = (charge: Charge) => mayTakeUpSell(ctx, charge);
+  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, deps.clock(), isOwn);
+  const isDeclined = payment.charge.status === 'FAILED';
+  const form = isDeclined ? deps.keptForms.take(ctx, payment.loaded.checkout.id) : null;
+  sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, payment.loaded.now));
+};
+
+/** The script polls this every two seconds, so it is one small query. */
+const paymentStatus: Handler = async (ctx, deps) => {
+  const { checkoutId, chargeId } = ctx.params;
+  const charge = isChargeId(chargeId)
+    ? await deps.database.em
+        .fork()
+        .findOne(ChargeEntity, { id: chargeId }, { fields: ['status', 'checkoutId'] })
+    : null;
+  if (charge === null || charge.checkoutId !== checkoutId) throw new NoticeError(404, NOTICES.noCheckout);
+  ctx.body = { status: charge.status };
+};
+
+const upSell: Handler = async (ctx, deps) => {
+  const form = await readForm(ctx.req);
+  const { checkout, charge } = await paymentOf(ctx, deps);
+  await payerLimits(ctx, deps).beginCharge(checkout);
+  if (!mayTakeUpSell(ctx, charge)) throw new NoticeError(422, NOTICES.offerGone);
+  try {
+    const now = await storeTimeOf(deps.database, checkout, deps.clock());
+    const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps, now));
+    seeOther(ctx, pathOf(accepted));
+  } catch (error) {
+    if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);
+    throw error;
+  }
+};
+
+/** Only the browser that paid with a saved card may charge it again; a PIX code is safe for anyone. */
+function mayTakeUpSell(ctx: PageContext, charge: Charge): boolean {
+  return charge.cardToken === null || isPayer(ctx, charge);
+}
+
+const simulate: Handler = async (ctx, deps) => {
+  const { checkout, charge } = await paymentOf(ctx, deps);
+  if (!checkout.devMode) throw new NoticeError(404, NOTICES.noCheckout);
+  const now = await storeTimeOf(deps.database, checkout, deps.clock());
+  await simulatePayment(deps, charge, now, ctx.state.requestId);
+  seeOther(ctx, pathOf(charge));
+};
+
+const file: Handler = async (ctx, deps) => {
+  const { charge } = await paymentOf(ctx, deps);
+  const url = await findFile(deps.database.em.fork(), charge, ctx.params.productId);
+  await sendFile(ctx, deps.dispatcher, url);
+};
+
+function paymentOf(ctx: PageContext, deps: PageDeps) {
+  const { checkoutId, chargeId } = ctx.params;
+  return findPayment(deps.database.em.fork(), checkoutId, chargeId);
+}
+
+function momentOf(ctx: PageContext, { config }: PayDeps, now: Date) {
+  const receiptLanguage = config.mail === null ? null : currentLanguage();
+  return { now, requestId: ctx.state.requestId, receiptLanguage };
+}
+
+function pathOf({ checkoutId, id }: Charge): string {
+  return `/pay/${checkoutId}/${id}`;
+}
+
+/** Redirects to a page that can be reloaded without resubmitting the form. */
+function seeOther(ctx: PageContext, path: string): void {
+  ctx.status = 303;
+  ctx.set('Location', path);
+  ctx.body = '';
+}

@@ -1,0 +1,81 @@
+import type { Store } from '../../database/entities/store.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
+import { say, sayDays, sayHtml } from '../frame/language.ts';
+import { cardText } from './card-wording.ts';
+import type { LoadedSubscription } from './load-subscription.ts';
+import { storeLink } from './store-identity.ts';
+import { cyclePriceText, everyCycle } from './subscription-plan.ts';
+
+/** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
+export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
+  const { subscription, waiting } = loaded;
+  const { plan, checkoutId, status, cycle } = subscription;
+  const isActive = status === 'ACTIVE';
+  const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
+  return html`<section class="panel subscription" aria-labelledby="subscription-heading">
+<h2 id="subscription-heading">${say('Sua assinatura')}</h2>
+${
+  isActive &&
+  waiting !== null &&
+  html`<div class="subscription__open"><p>${sayHtml('Há um código Pix de {amount} esperando o pagamento.', { amount: html`<strong>${formatBrl(waiting.amountCents)}</strong>` })}</p>
+<p class="actions"><a class="button" href="/pay/${checkoutId}/${waiting.id}">${say('Pagar com Pix')}</a></p></div>`
+}
+<dl class="facts">
+${fact(say('Plano'), name)}
+${fact(say('Preço'), cyclePriceText(subscription))}
+${fact(
+  say('Pagamento'),
+  cardText(subscription) ?? say('Pix, um código novo {cycle}', { cycle: everyCycle(cycle) }),
+)}
+${isActive ? nextChargeFact(loaded) : endFact(loaded)}
+</dl>
+${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${sayHtml('Para cancelar ou mudar de plano, escreva para {store}.', { store: storeLink(store) })}</p>`}
+</section>`;
+}
+
+function addressHint(method: 'PIX' | 'CARD'): string {
+  return method === 'PIX'
+    ? say('Guarde o endereço desta página: é nele que aparece o código de cada cobrança.')
+    : say('Guarde o endereço desta página para acompanhar a assinatura.');
+}
+
+/** After a failed charge, the next one is another attempt at the same cycle. */
+function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
+  const { failedAttempts, retryEveryDays, cycleEndsAt, method } = subscription;
+  if (failedAttempts > 0) {
+    const again =
+      method === 'CARD'
+        ? say('A última não foi paga; nova tentativa em até {days}.', { days: sayDays(retryEveryDays) })
+        : say('A última não foi paga; um novo código é gerado.');
+    return fact(say('Cobrança em aberto'), waiting === null ? again : say('A última não foi paga a tempo.'));
+  }
+  const { amountCents, usageCents } = nextCharge;
+  const date = saoPauloDateOf(cycleEndsAt);
+  const usage =
+    usageCents > 0 &&
+    html`<br><span class="facts__more">${say('com {amount} de uso até agora', { amount: formatBrl(usageCents) })}</span>`;
+  return fact(
+    say('Próxima cobrança'),
+    html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
+  );
+}
+
+function endFact({ subscription: { canceledAt, cancelledDueTo, updatedAt } }: LoadedSubscription): Html {
+  const date = saoPauloDateOf(canceledAt ?? updatedAt);
+  const phrase =
+    cancelledDueTo === RETRIES_EXCEEDED
+      ? 'em {date}, por falta de pagamento. Nada mais é cobrado.'
+      : 'em {date}. Nada mais é cobrado.';
+  return fact(
+    say('Cancelada'),
+    sayHtml(phrase, { date: html`<time datetime="${date}">${formatDate(date)}</time>` }),
+  );
+}
+
+function fact(label: string, value: string | Html): Html {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
+}

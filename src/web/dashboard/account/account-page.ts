@@ -1,0 +1,127 @@
+import { SessionEntity } from '../../../database/entities/session.ts';
+import { type User, UserEntity } from '../../../database/entities/user.ts';
+import { LINK_LASTS_MS } from '../../../identity/links.ts';
+import { ROLE_NAMES } from '../../../identity/role-names.ts';
+import { sessionsOf } from '../../../identity/sessions.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { form, type Problems, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { passwordAgain } from '../frame/password-again.ts';
+import type { Reply } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { passwordHint } from '../sign-in/password-hint.ts';
+
+/** The page that switches the second factor on and off. */
+export const SECOND_FACTOR = '/account/second-factor';
+
+/** A sign-in link is valid for this long, so a session younger than this has just used one. */
+const FIRST_PASSWORD_MS = LINK_LASTS_MS.SIGN_IN;
+
+/**
+ * Whether the person may change their password. They must give the current one. Someone without a password can choose one only
+ * soon after signing in by a link, so that a session stolen later cannot set one.
+ */
+export async function mayChoosePassword({ em, user, now }: Visit, { passwordHash }: User): Promise<boolean> {
+  if (passwordHash !== null) return true;
+  const since = new Date(now.getTime() - FIRST_PASSWORD_MS);
+  return (await em.count(SessionEntity, { id: user.sessionId, createdAt: { $gt: since } })) > 0;
+}
+
+export async function ownUser(visit: Visit): Promise<User> {
+  return visit.em.findOneOrFail(
+    UserEntity,
+    { id: visit.user.id },
+    { disableIdentityMap: true },
+  ) as Promise<User>;
+}
+
+/** GET `/account`: the person's own account, independent of the store. */
+export async function renderAccount(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
+  const { say, role } = visit;
+  const user = await ownUser(visit);
+  const body = html`${visit.lacksSecondFactor && neededNotice(visit)}${section(
+    say('Você', 'You'),
+    facts([
+      ['E-mail', user.email],
+      [say('Nome', 'Name'), user.name === '' ? '–' : user.name],
+      [say('Papel nesta loja', 'Role in this store'), say(...ROLE_NAMES[role])],
+    ]),
+  )}
+${section(say('Segundo fator', 'Second factor'), secondFactorOf(visit))}
+${section(say('Senha', 'Password'), await passwordForm(visit, user, problems))}
+${section(say('Onde você está conectado', 'Active sessions'), await sessionTable(visit))}`;
+  return page(visit, { title: say('Sua conta', 'Your account'), active: null, body, status });
+}
+
+function neededNotice({ say, store }: Visit): Html {
+  return html`<p class="flash flash--refused" role="alert">${say(
+    `${store.name} só abre para quem tem um segundo fator. Ligue o seu abaixo para continuar.`,
+    `${store.name} is only open to people with a second factor. Switch yours on below to continue.`,
+  )}</p>`;
+}
+
+async function passwordForm(visit: Visit, user: User, problems: Problems): Promise<Html> {
+  const { say } = visit;
+  if (!(await mayChoosePassword(visit, user)))
+    return html`<p>${say(
+      'Você ainda não tem senha. Para escolher uma, entre de novo com um link novo.',
+      'You have no password yet. To choose one, sign in again with a new link.',
+    )}</p>`;
+  const fields = html`${user.passwordHash !== null && passwordAgain(say, problems)}
+${textField({
+  name: 'newPassword',
+  label: say('Senha nova', 'New password'),
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: passwordHint(say),
+  maxLength: 256,
+  problems,
+})}`;
+  return form(visit, {
+    action: '/account/password',
+    fields,
+    submit: say('Trocar a senha', 'Change the password'),
+  });
+}
+
+function secondFactorOf(visit: Visit): Html {
+  const { say, user } = visit;
+  if (user.hasSecondFactor)
+    return html`<p>${badge('good', say('ligado', 'on'))}</p>
+<p>${link(visit, SECOND_FACTOR, say('Desligar…', 'Switch off…'))}</p>`;
+  return html`<p>${badge('waiting', say('desligado', 'off'))}</p>
+<p>${link(visit, SECOND_FACTOR, say('Ligar…', 'Switch on…'))}</p>`;
+}
+
+async function sessionTable(visit: Visit): Promise<Html> {
+  const { say, user } = visit;
+  const sessions = await sessionsOf(visit.em, user.id, visit.now);
+  return table({
+    caption: say('Sessões', 'Sessions'),
+    headings: [say('Navegador', 'Browser'), say('De onde', 'From'), say('Vista por último', 'Last seen'), ''],
+    rows: sessions.map(({ id, userAgent, address, lastSeenAt }) => [
+      browserOf(userAgent),
+      address,
+      time(visit, lastSeenAt),
+      id === user.sessionId
+        ? badge('good', say('esta', 'this one'))
+        : form(visit, {
+            action: `/account/sessions/${id}/end`,
+            submit: say('Encerrar', 'End'),
+            style: 'quiet',
+          }),
+    ]),
+    empty: '',
+  });
+}
+
+const BROWSERS = [/Edg/, /OPR/, /Firefox/, /Chrome|CriOS/, /Safari/] as const;
+const BROWSER_NAMES = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'] as const;
+
+/** The common name of browser and system in a `User-Agent`; the `User-Agent` itself if neither is recognized. */
+function browserOf(userAgent: string): string {
+  const name = BROWSER_NAMES[BROWSERS.findIndex((sign) => sign.test(userAgent))];
+  const [system = ''] = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(userAgent) ?? [];
+  return name === undefined ? userAgent.slice(0, 40) || '–' : `${name} ${system}`;
+}

@@ -1,0 +1,96 @@
+import type { SessionId } from '../../../domain/ids.ts';
+import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
+import { endOtherSessions, endSession } from '../../../identity/sessions.ts';
+import { setPassword } from '../../../identity/users.ts';
+import { passwordProblem } from '../frame/password-again.ts';
+import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
+import { passwordHint } from '../sign-in/password-hint.ts';
+import { mayChoosePassword, ownUser, renderAccount } from './account-page.ts';
+import { secondFactorPages } from './second-factor-routes.ts';
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/account',
+  action: 'read',
+  isOfPerson: true,
+  handler: (visit) => renderAccount(visit),
+});
+
+/** A new password ends all other sessions, including those of someone who stole the old one. */
+const changePassword = dashboardRoute({
+  method: 'POST',
+  path: '/account/password',
+  action: 'read',
+  isOfPerson: true,
+  async handler(visit) {
+    const { say, now } = visit;
+    const user = await ownUser(visit);
+    const newPassword = visit.form.get('newPassword') ?? '';
+    if (!(await mayChoosePassword(visit, user))) return renderAccount(visit, {}, 422);
+    const problems = {
+      ...(user.passwordHash !== null && (await passwordProblem(visit))),
+      ...(!isGoodPassword(newPassword, user.email) && { newPassword: passwordHint(say) }),
+    };
+    if (Object.keys(problems).length > 0) return renderAccount(visit, problems, 422);
+    const passwordHash = await hashPassword(newPassword);
+    await visit.deps.database.em.fork().transactional(async (em) => {
+      const from = user.passwordHash;
+      if (!(await setPassword(em, user.id, { from, to: passwordHash }, now))) throw changedMeanwhile();
+      await endOtherSessions(em, user.id, visit.user.sessionId);
+      await visit.recordOfPerson(em, 'account/password');
+    });
+    const done = say(
+      'A senha foi trocada, e as outras sessões acabaram.',
+      'Password changed. All other sessions were signed out.',
+    );
+    return seeOther(visit.link('/account'), done);
+  },
+});
+
+/** Of two simultaneous changes the first one wins: it has ended the other one's session. */
+function changedMeanwhile(): Refusal {
+  return new Refusal(
+    409,
+    'A senha foi trocada neste momento, e nada foi feito. Entre de novo, com a nova.',
+    'The password has just been changed, and nothing was done. Sign in again, with the new one.',
+  );
+}
+
+/** The session is deleted at once, so copies of its cookie are useless. */
+const signOut = dashboardRoute({
+  method: 'POST',
+  path: '/sign-out',
+  action: 'read',
+  isOfPerson: true,
+  async handler(visit) {
+    const { id, sessionId } = visit.user;
+    await visit.act('sign-out', 'of store', async (em) => {
+      await endSession(em, id, sessionId);
+      return sessionId;
+    });
+    return seeOther('/dashboard/sign-in', visit.say('Você saiu.', 'You have signed out.'));
+  },
+});
+
+const endOne = dashboardRoute({
+  method: 'POST',
+  path: '/account/sessions/:id/end',
+  action: 'read',
+  isOfPerson: true,
+  async handler(visit) {
+    const id = visit.params.id as SessionId;
+    await visit.act('account/session/end', 'of store', async (em) => {
+      if (!(await endSession(em, visit.user.id, id))) throw nothingHere();
+      return id;
+    });
+    return seeOther(visit.link('/account'), visit.say('A sessão acabou.', 'The session has ended.'));
+  },
+});
+
+export const accountPages: readonly DashboardRoute[] = [
+  show,
+  changePassword,
+  ...secondFactorPages,
+  endOne,
+  signOut,
+];

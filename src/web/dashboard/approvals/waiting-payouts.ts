@@ -1,0 +1,84 @@
+import { ApiKeyEntity } from '../../../database/entities/api-key.ts';
+import { type Payout, PayoutEntity } from '../../../database/entities/payout.ts';
+import { UserEntity } from '../../../database/entities/user.ts';
+import type { Em } from '../../../database/orm.ts';
+import type { ApiKeyId, PayoutId, UserId } from '../../../domain/ids.ts';
+import {
+  type ApprovalReason,
+  type ApprovalStatus,
+  isReleasedWhenDue,
+} from '../../../domain/payout-controls.ts';
+import type { LedgerOwner } from '../../../ledger/ledger.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { badge, time } from '../frame/components.ts';
+import type { Say } from '../frame/locale.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** How many are shown. More appear once some of these are decided. */
+export const SHOWN = 100;
+
+/** Payouts and transfers that wait for approval, by due date. */
+export function waitingPayouts(em: Em, { storeId, devMode }: LedgerOwner): Promise<Payout[]> {
+  const where = { storeId, devMode, approval: 'WAITING' as const };
+  const first = { orderBy: { approvalDueAt: 'asc', id: 'asc' }, limit: SHOWN } as const;
+  return em.find(PayoutEntity, where, { ...first, disableIdentityMap: true }) as Promise<Payout[]>;
+}
+
+/** A payout or transfer that waits or waited for approval. @returns null if the id is unknown or needed no approval. */
+export async function payoutWithApproval(
+  em: Em,
+  { storeId, devMode }: LedgerOwner,
+  id: string,
+): Promise<Payout | null> {
+  const where = { id: id as PayoutId, storeId, devMode, approval: { $ne: null } };
+  return (await em.findOne(PayoutEntity, where, { disableIdentityMap: true })) as Payout | null;
+}
+
+/** The display name of a key or a person. */
+export async function actorName({ em, say }: Visit, id: ApiKeyId | UserId | null): Promise<string> {
+  if (id === null) return '–';
+  const key = await em.findOne(ApiKeyEntity, { id: id as ApiKeyId }, { disableIdentityMap: true });
+  if (key !== null) return `${say('chave de API', 'API key')} ${key.description} …${key.lastFour}`;
+  const user = await em.findOne(UserEntity, { id: id as UserId }, { disableIdentityMap: true });
+  return user?.email ?? id;
+}
+
+/** A BR Code is shown as the PIX key it contains, with the txid that the payment carries. */
+export function payeeOf({ say }: Visit, { pixKey, payeeKey, payeeTxid, pixKeyType }: Payout): string {
+  if (pixKey === null) return say('conta da loja', 'the store’s account');
+  const key = pixKeyType === 'BR_CODE' ? (payeeKey ?? pixKey) : pixKey;
+  return payeeTxid === null ? key : `${key} (txid ${payeeTxid})`;
+}
+
+const REASONS: Readonly<Record<ApprovalReason, readonly [string, string]>> = {
+  AMOUNT: ['valor alto', 'large amount'],
+  NEW_PAYEE: ['chave Pix nova', 'new Pix key'],
+};
+
+export function reasonsText(reasons: readonly ApprovalReason[] | null, say: Say): string {
+  return (reasons ?? []).map((reason) => say(...REASONS[reason])).join(', ');
+}
+
+/** What happens when the time for a decision ends, and when that is. */
+export function dueText(visit: Visit, { approvalReasons, approvalDueAt }: Payout): Html {
+  const { say } = visit;
+  const what = isReleasedWhenDue(approvalReasons ?? [])
+    ? say('sem aprovação, sai em', 'if not approved, sent at')
+    : say('sem aprovação, falha em', 'if not approved, fails at');
+  return html`${what} ${approvalDueAt === null ? '–' : time(visit, approvalDueAt)}`;
+}
+
+const APPROVALS: Readonly<
+  Record<ApprovalStatus, readonly ['waiting' | 'good' | 'bad', portuguese: string, english: string]>
+> = {
+  WAITING: ['waiting', 'Aguarda aprovação', 'Waits for an approval'],
+  APPROVED: ['good', 'Aprovado', 'Approved'],
+  RELEASED: ['good', 'Liberado pelo prazo', 'Released after its wait'],
+  REJECTED: ['bad', 'Rejeitado', 'Rejected'],
+  EXPIRED: ['bad', 'Expirou sem aprovação', 'Expired without an approval'],
+};
+
+export function approvalBadge(approval: ApprovalStatus, say: Say): Html {
+  const [kind, ...words] = APPROVALS[approval];
+  return badge(kind, say(...words));
+}

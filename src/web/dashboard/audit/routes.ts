@@ -1,0 +1,144 @@
+import { type CsvColumns, csvOf } from '../../../api/frame/csv.ts';
+import { keysOf } from '../../../api/keys/api-keys.ts';
+import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
+import { membersOf } from '../../../identity/members.ts';
+import { ROLE_NAMES } from '../../../identity/role-names.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { filters, pager, table, time } from '../frame/components.ts';
+import { selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import type { Say } from '../frame/locale.ts';
+import { csvFile, type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { auditLines, type ShownLine } from './audit-lines.ts';
+
+const LINES_OF_PAGE = 50;
+/** The same maximum as CSV files of the API's lists. */
+const LINES_OF_FILE = 10_000;
+
+const KIND_NAMES: Readonly<Record<ActorKind, readonly [string, string]>> = {
+  PERSON: ['pessoas', 'people'],
+  API_KEY: ['chaves de API', 'API keys'],
+  CLI: ['linha de comando', 'command line'],
+  SYSTEM: ['o próprio serviço', 'the service itself'],
+};
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/audit',
+  action: 'audit:read',
+  async handler(visit) {
+    const { say } = visit;
+    const { items, pagination } = await auditLines(visit, LINES_OF_PAGE);
+    const body = html`${filters(visit, await filterFields(visit))}
+${table({
+  caption: say('Auditoria', 'Audit log'),
+  headings: [
+    say('Quando', 'When'),
+    say('Quem', 'Who'),
+    say('O quê', 'What'),
+    say('Sobre', 'To what'),
+    say('Ambiente', 'Environment'),
+    say('De onde', 'From'),
+  ],
+  rows: items.map((line) => [
+    time(visit, line.createdAt),
+    whoOf(line, say),
+    html`<code>${line.action}</code>${detailsOf(line)}`,
+    subjectOf(line),
+    line.devMode === null ? '–' : line.devMode ? say('teste', 'test') : say('produção', 'production'),
+    line.address ?? '–',
+  ]),
+  empty: say('Ninguém fez nada ainda.', 'No activity yet.'),
+})}
+${pager(visit, pagination)}`;
+    const csv = html`<a class="button button--quiet" href="${`${visit.link('/audit.csv')}?${visit.query}`}">CSV</a>`;
+    return page(visit, { title: say('Auditoria', 'Audit log'), active: 'audit', body, actions: csv });
+  },
+});
+
+async function filterFields({ em, store, query, say }: Visit): Promise<Html> {
+  const members = await membersOf(em, store.id);
+  const keys = await keysOf(em, { storeId: store.id });
+  const chosen = (name: string) => query.get(name) ?? '';
+  return html`${selectField({
+    name: 'actor',
+    label: say('Por', 'By'),
+    value: chosen('actor'),
+    options: [
+      ['', say('todos', 'all')],
+      ...ACTOR_KINDS.map((kind) => [kind, say(...KIND_NAMES[kind])] as const),
+    ],
+  })}
+${selectField({
+  name: 'user',
+  label: say('Pessoa', 'Person'),
+  value: chosen('user'),
+  options: [['', say('todas', 'all')], ...members.map(({ userId, email }) => [userId, email] as const)],
+})}
+${selectField({
+  name: 'key',
+  label: say('Chave', 'Key'),
+  value: chosen('key'),
+  options: [
+    ['', say('todas', 'all')],
+    ...keys.map(({ id, description, lastFour }) => [id, `${description} …${lastFour}`] as const),
+  ],
+})}
+${textField({ name: 'action', label: say('O quê', 'What'), value: chosen('action'), hint: 'keys/create', required: false, maxLength: 100 })}`;
+}
+
+function whoOf(line: ShownLine, say: Say): Html {
+  switch (line.actorKind) {
+    case 'PERSON':
+      return html`${line.email} ${line.role !== null && html`<span class="soft">${say(...ROLE_NAMES[line.role])}</span>`}`;
+    case 'API_KEY':
+      return html`${line.keyDescription} <code>…${line.keyLastFour}</code> <span class="soft">${say('chave de API', 'API key')}</span>`;
+    case 'CLI':
+      return html`${line.operator ?? say('apagado', 'erased')} <span class="soft">${say('linha de comando', 'command line')}</span>`;
+    default:
+      return html`<span class="soft">${say('o próprio serviço', 'the service itself')}</span>`;
+  }
+}
+
+function subjectOf({ subjectId, subjectEmail }: ShownLine): Html {
+  if (subjectId === null) return html`–`;
+  return subjectEmail === null ? html`<code>${subjectId}</code>` : html`${subjectEmail}`;
+}
+
+/** Such as `role: finance, amount: 2500`. */
+function detailsOf({ details }: ShownLine): Html {
+  if (details === null) return html``;
+  const values = Object.entries(JSON.parse(details) as Record<string, unknown>);
+  const text = values.map(([name, value]) => `${name}: ${String(value ?? '–')}`).join(', ');
+  return html`<br><span class="soft">${text}</span>`;
+}
+
+const file = dashboardRoute({
+  method: 'GET',
+  path: '/audit.csv',
+  action: 'audit:read',
+  async handler(visit) {
+    const { items } = await auditLines(visit, LINES_OF_FILE);
+    const columns: CsvColumns<ShownLine> = {
+      createdAt: ({ createdAt }) => createdAt.toISOString(),
+      email: ({ email }) => email,
+      role: ({ role }) => role,
+      action: ({ action }) => action,
+      subjectId: ({ subjectId }) => subjectId,
+      devMode: ({ devMode }) => devMode,
+      address: ({ address }) => address,
+      // New columns go last: programs may read the others by position.
+      actorKind: ({ actorKind }) => actorKind,
+      keyId: ({ keyId }) => keyId,
+      keyDescription: ({ keyDescription }) => keyDescription,
+      operator: ({ operator }) => operator,
+      details: ({ details }) => details,
+      id: ({ id }) => id,
+      subjectEmail: ({ subjectEmail }) => subjectEmail,
+    };
+    return csvFile('audit.csv', csvOf(columns, items));
+  },
+});
+
+export const auditPages: readonly DashboardRoute[] = [show, file];

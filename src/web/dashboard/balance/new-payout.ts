@@ -1,0 +1,98 @@
+import { createPayoutRoute } from '../../../api/payouts/routes.ts';
+import { saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { MIN_PAYOUT_CENTS } from '../../../domain/payout.ts';
+import { balanceOf } from '../../../ledger/ledger.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { payoutStepUp } from '../approvals/payout-step-up.ts';
+import { section } from '../frame/components.ts';
+import { form, type Problems, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { waitNote } from '../frame/money-wait.ts';
+import { carryOut } from '../frame/operation.ts';
+import { problemsOf } from '../frame/refusals.ts';
+import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
+import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { amount, centsIn } from '../words.ts';
+import { payableCents } from './accounts.ts';
+import { afterSending, suggestedId } from './after-sending.ts';
+import { limitsNote } from './limits-note.ts';
+
+/** The amount field, with the available balance. */
+export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
+  const { say, em, caller } = visit;
+  const { availableCents } = await balanceOf(em, caller);
+  const payable = await payableCents(visit);
+  const limit =
+    payable < availableCents
+      ? say(
+          `; na conta que envia repasses: ${amount(payable)}`,
+          `; in the account that sends payouts: ${amount(payable)}`,
+        )
+      : '';
+  return textField({
+    name: 'amount',
+    label: say('Valor, como 250,00', 'Amount, such as 250,00'),
+    value: visit.field('amount'),
+    hint: say(
+      `Disponível: ${amount(availableCents)}${limit}`,
+      `Available: ${amount(availableCents)}${limit}`,
+    ),
+    problems,
+  });
+}
+
+const newPayout = dashboardRoute({
+  method: 'GET',
+  path: '/new-payout',
+  action: 'payout',
+  handler: (visit) => payoutForm(visit),
+});
+
+async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
+  const { say } = visit;
+  const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
+  const wait = await waitNote(visit);
+  if (wait !== null)
+    return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
+  const fields = html`${await amountField(visit, problems)}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
+${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
+  const body = section(
+    title,
+    html`${await limitsNote(visit, false)}
+${form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') })}`,
+  );
+  return page(visit, { title, active: 'payouts', body, status });
+}
+
+const sendPayout = formAction({
+  path: '/payouts',
+  action: 'payout',
+  back: () => '/new-payout',
+  async work(visit) {
+    const { say } = visit;
+    const cents = centsIn(visit.field('amount'));
+    if (cents === null || cents < MIN_PAYOUT_CENTS) {
+      const least = amount(MIN_PAYOUT_CENTS);
+      const right = say(
+        `Deve ser como 250,00, de pelo menos ${least}.`,
+        `Enter an amount such as 250,00, at least ${least}.`,
+      );
+      return payoutForm(visit, { amount: right }, 422);
+    }
+    const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
+    if (wrong !== null) return payoutForm(visit, wrong, 422);
+    try {
+      const body = { amount: cents, externalId: visit.field('externalId') };
+      return afterSending(visit, visit.link('/payouts'), await carryOut(visit, createPayoutRoute, { body }));
+    } catch (error) {
+      // Keeps what the user typed, except the password.
+      return payoutForm(visit, problemsOf(error, say), 422);
+    }
+  },
+});
+
+/** Payouts to the store's own account. */
+export const payoutForms: readonly DashboardRoute[] = [newPayout, sendPayout];

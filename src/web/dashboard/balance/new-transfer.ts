@@ -1,0 +1,99 @@
+import { sendPix } from '../../../api/pix/routes.ts';
+import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../../domain/pix-key.ts';
+import { html } from '../../frame/html.ts';
+import { payoutStepUp } from '../approvals/payout-step-up.ts';
+import { section } from '../frame/components.ts';
+import { form, type Problems, selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { waitNote } from '../frame/money-wait.ts';
+import { carryOut } from '../frame/operation.ts';
+import { problemsOf } from '../frame/refusals.ts';
+import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
+import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { centsIn } from '../words.ts';
+import { afterSending, suggestedId } from './after-sending.ts';
+import { limitsNote } from './limits-note.ts';
+import { amountField } from './new-payout.ts';
+
+/** Each kind of key with its label and an example. */
+const KEY_TYPES: Readonly<Record<PixKeyType, readonly [portuguese: string, english: string]>> = {
+  CPF: ['CPF, como 529.982.247-25', 'CPF, such as 529.982.247-25'],
+  CNPJ: ['CNPJ, como 12.ABC.345/01DE-35', 'CNPJ, such as 12.ABC.345/01DE-35'],
+  PHONE: ['celular, como +55 11 91234-5678', 'phone, such as +55 11 91234-5678'],
+  EMAIL: ['e-mail', 'e-mail'],
+  RANDOM: ['chave aleatória', 'random key'],
+  BR_CODE: ['Pix copia e cola', 'Pix copy and paste'],
+};
+
+/** The maximum length of a Pix copy and paste. */
+const MAX_KEY_LENGTH = 512;
+const MAX_DESCRIPTION_LENGTH = 500;
+
+const newTransfer = dashboardRoute({
+  method: 'GET',
+  path: '/new-transfer',
+  action: 'payout',
+  handler: (visit) => transferForm(visit),
+});
+
+async function transferForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
+  const { say } = visit;
+  const title = say('Nova transferência para uma chave Pix', 'New transfer to a Pix key');
+  const wait = await waitNote(visit);
+  if (wait !== null)
+    return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
+  const types = PIX_KEY_TYPES.map((type) => [type, say(...KEY_TYPES[type])] as const);
+  const fields = html`${await amountField(visit, problems)}
+${selectField({ name: 'type', label: say('Tipo da chave', 'Kind of key'), value: visit.field('type'), options: types })}
+${textField({ name: 'key', label: say('Chave Pix', 'Pix key'), value: visit.field('key'), maxLength: MAX_KEY_LENGTH, problems })}
+${textField({ name: 'description', label: say('Descrição', 'Description'), value: visit.field('description'), required: false, maxLength: MAX_DESCRIPTION_LENGTH })}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, 'pix'), problems })}
+${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
+  const warning = say(
+    'O que foi enviado a uma chave não volta. Confira a chave duas vezes.',
+    'Sent money cannot be recalled. Check the key twice.',
+  );
+  const body = section(
+    title,
+    html`<p>${warning}</p>
+${await limitsNote(visit, true)}
+${form(visit, { action: '/transfers', fields, submit: say('Enviar o dinheiro', 'Send the money'), style: 'danger' })}`,
+  );
+  return page(visit, { title, active: 'payouts', body, status });
+}
+
+const sendTransfer = formAction({
+  path: '/transfers',
+  action: 'payout',
+  back: () => '/new-transfer',
+  async work(visit) {
+    const { say } = visit;
+    const cents = centsIn(visit.field('amount'));
+    const type = PIX_KEY_TYPES.find((known) => known === visit.field('type')) ?? 'EMAIL';
+    const key = visit.field('key');
+    const problems = {
+      ...((cents ?? 0) < 1 && { amount: say('Deve ser como 250,00.', 'Must be such as 250,00.') }),
+      ...(parsePixKey(type, key) === null && {
+        key: say('Não é uma chave deste tipo.', 'This is not a key of this type.'),
+      }),
+    };
+    if (cents === null || Object.keys(problems).length > 0) return transferForm(visit, problems, 422);
+    const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
+    if (wrong !== null) return transferForm(visit, wrong, 422);
+    const description = visit.field('description');
+    const order = { amount: cents, externalId: visit.field('externalId'), pix: { type, key } };
+    try {
+      const body = { ...order, ...(description !== '' && { description }) };
+      const sent = await carryOut(visit, sendPix, { body });
+      return afterSending(visit, visit.link('/payouts', { kind: 'transfers' }), sent);
+    } catch (error) {
+      // Keeps what the user typed, except the password.
+      return transferForm(visit, problemsOf(error, say), 422);
+    }
+  },
+});
+
+/** Transfers to any PIX key. */
+export const transferForms: readonly DashboardRoute[] = [newTransfer, sendTransfer];

@@ -1,0 +1,183 @@
+import { listMovements } from '../../../api/balance/routes.ts';
+import { listPayouts } from '../../../api/payouts/routes.ts';
+import { listTransfers } from '../../../api/pix/routes.ts';
+import {
+  STATEMENT_ACCOUNTS,
+  STATEMENT_KINDS,
+  type StatementAccount,
+  type StatementKind,
+} from '../../../domain/ledger.ts';
+import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { approvalBadge } from '../approvals/waiting-payouts.ts';
+import { link, time } from '../frame/components.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { choice, dayFields, listPage } from '../lists/list-page.ts';
+import { amountCell, amountHeading } from '../words.ts';
+import { moneyByAccount } from './accounts.ts';
+import { payoutForms } from './new-payout.ts';
+import { transferForms } from './new-transfer.ts';
+import { payoutStatusCell, payoutStatusName } from './payout-status.ts';
+
+const ACCOUNTS: Readonly<Record<StatementAccount, readonly [string, string]>> = {
+  AVAILABLE: ['Disponível', 'Available'],
+  PENDING: ['A liquidar', 'Pending'],
+  BLOCKED: ['Bloqueado', 'Blocked'],
+};
+
+const KINDS: Readonly<Record<StatementKind, readonly [string, string]>> = {
+  PAYMENT: ['Pagamento', 'Payment'],
+  SETTLEMENT: ['Liquidação', 'Settlement'],
+  REFUND_RESERVED: ['Reembolso', 'Refund'],
+  REFUND_FAILED: ['Reembolso que falhou', 'Refund that failed'],
+  DISPUTE_OPENED: ['Disputa aberta', 'Dispute opened'],
+  DISPUTE_WON: ['Disputa ganha', 'Dispute won'],
+  DISPUTE_LOST: ['Disputa perdida', 'Dispute lost'],
+  PAYOUT_RESERVED: ['Repasse', 'Payout'],
+  PAYOUT_FAILED: ['Repasse que falhou', 'Payout that failed'],
+  REFUND_REVIVED: [
+    'Reembolso feito pelo banco depois de falhar',
+    'Refund that the bank made after it failed',
+  ],
+  PAYOUT_REVIVED: ['Repasse feito pelo banco depois de falhar', 'Payout that the bank made after it failed'],
+  PAYOUT_RETURNED: ['Repasse devolvido', 'Payout that came back'],
+};
+
+const statementPage = dashboardRoute({
+  method: 'GET',
+  path: '/balance',
+  action: 'read',
+  async handler(visit) {
+    const { say } = visit;
+    return listPage(visit, {
+      title: say('Extrato', 'Statement'),
+      active: 'balance',
+      above: await moneyByAccount(visit),
+      operation: listMovements,
+      parameters: ['account', 'kind', 'from', 'to'],
+      fields: html`${choice(visit, { name: 'account', label: say('Parte do saldo', 'Part of the balance'), options: STATEMENT_ACCOUNTS.map((account) => [account, say(...ACCOUNTS[account])]) })}
+${choice(visit, { name: 'kind', label: say('Movimento', 'Movement'), options: STATEMENT_KINDS.map((kind) => [kind, say(...KINDS[kind])]) })}
+${dayFields(visit, 'from', 'to')}`,
+      headings: [
+        say('Quando', 'When'),
+        say('Movimento', 'Movement'),
+        say('Parte do saldo', 'Part of the balance'),
+        amountHeading(say('Valor', 'Amount')),
+        amountHeading(say('Saldo depois', 'Balance after')),
+      ],
+      rows: (items) =>
+        items.map((item) => [
+          time(visit, item.createdAt),
+          item.paymentId === null
+            ? say(...KINDS[item.kind])
+            : link(visit, `/payments/${item.paymentId}`, say(...KINDS[item.kind])),
+          say(...ACCOUNTS[item.account]),
+          amountCell(item.amount),
+          amountCell(item.balanceAfter),
+        ]),
+      empty: say('Nenhum movimento.', 'No movements.'),
+    });
+  },
+});
+
+const payoutsPage = dashboardRoute({
+  method: 'GET',
+  path: '/payouts',
+  action: 'read',
+  handler(visit) {
+    return visit.query.get('kind') === 'transfers' ? transfers(visit) : payouts(visit);
+  },
+});
+
+function payouts(visit: Visit) {
+  const { say } = visit;
+  return listPage(visit, {
+    ...common(visit),
+    operation: listPayouts,
+    headings: [...headings(visit), say('Comprovante', 'Receipt')],
+    rows: (items) => items.map((item) => [...cells(visit, item), receipt(visit, item)]),
+  });
+}
+
+/** Only people who may send money see the recipients. */
+function transfers(visit: Visit) {
+  const { say } = visit;
+  const showsKeys = visit.can('payout-targets:read');
+  return listPage(visit, {
+    ...common(visit),
+    operation: listTransfers,
+    headings: [...headings(visit), say('Chave Pix', 'Pix key'), say('Comprovante', 'Receipt')],
+    rows: (items) =>
+      items.map((item) => [
+        ...cells(visit, item),
+        showsKeys ? item.pix.key : '•••',
+        showsKeys ? receipt(visit, item) : '',
+      ]),
+  });
+}
+
+function common(visit: Visit) {
+  const { say } = visit;
+  const isTransfers = visit.query.get('kind') === 'transfers';
+  const other = isTransfers
+    ? html`<a href="${visit.link('/payouts')}">${say('Repasses para a conta da loja', 'Payouts to the store’s account')}</a>`
+    : html`<a href="${visit.link('/payouts', { kind: 'transfers' })}">${say('Transferências para chaves Pix', 'Transfers to Pix keys')}</a>`;
+  return {
+    title: isTransfers ? say('Transferências', 'Transfers') : say('Repasses', 'Payouts'),
+    active: 'payouts' as const,
+    parameters: ['status', 'createdFrom', 'createdTo'],
+    above: html`<p>${other}</p>`,
+    fields: html`${isTransfers && html`<input type="hidden" name="kind" value="transfers">`}${choice(visit, {
+      name: 'status',
+      label: say('Situação', 'Status'),
+      options: PAYOUT_STATUSES.map((status) => [status, payoutStatusName(status, say)]),
+    })}${dayFields(visit)}`,
+    empty: say('Nada foi enviado.', 'Nothing was sent.'),
+    ...(visit.can('payout') && {
+      actions: isTransfers
+        ? html`<a class="button" href="${visit.link('/new-transfer')}">${say('Nova transferência', 'New transfer')}</a>`
+        : html`<a class="button" href="${visit.link('/new-payout')}">${say('Novo repasse', 'New payout')}</a>`,
+    }),
+  };
+}
+
+type Sent =
+  | Awaited<ReturnType<typeof listPayouts.handler>>['items'][number]
+  | Awaited<ReturnType<typeof listTransfers.handler>>['items'][number];
+
+function headings({ say }: Visit) {
+  return [
+    say('Criado', 'Created'),
+    amountHeading(say('Valor', 'Amount')),
+    say('Situação', 'Status'),
+    say('Seu id', 'Your id'),
+  ];
+}
+
+function cells(visit: Visit, sent: Sent) {
+  const waits = sent.approval?.status === 'WAITING' && sent.status === 'PENDING';
+  return [
+    time(visit, sent.createdAt),
+    amountCell(sent.amount),
+    waits ? waitingBadge(visit, sent.id) : payoutStatusCell(sent, visit.say),
+    sent.externalId,
+  ];
+}
+
+/** Links to the approval page for people who can decide. */
+function waitingBadge(visit: Visit, id: string): Html {
+  const shown = approvalBadge('WAITING', visit.say);
+  return visit.can('payout:approve') ? link(visit, `/approvals/${id}`, shown) : shown;
+}
+
+function receipt({ say }: Visit, { receiptUrl }: Sent) {
+  return html`<a href="${receiptUrl}">${say('Abrir', 'Open')}</a>`;
+}
+
+export const balancePages: readonly DashboardRoute[] = [
+  statementPage,
+  payoutsPage,
+  ...payoutForms,
+  ...transferForms,
+];

@@ -1,0 +1,93 @@
+import { invalid } from '../../../api/frame/errors.ts';
+import { createProduct, deleteProduct, listProducts } from '../../../api/products/routes.ts';
+import { PRODUCT_CYCLES } from '../../../domain/cycle.ts';
+import { html } from '../../frame/html.ts';
+import { form, selectField, textField } from '../frame/form.ts';
+import { carryOut } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { listPage } from '../lists/list-page.ts';
+import { amountCell, amountHeading, centsIn, perCycle } from '../words.ts';
+
+const list = dashboardRoute({
+  method: 'GET',
+  path: '/products',
+  action: 'read',
+  handler(visit) {
+    const { say } = visit;
+    const maySell = visit.can('sell');
+    return listPage(visit, {
+      title: say('Produtos', 'Products'),
+      active: 'products',
+      operation: listProducts,
+      parameters: [],
+      headings: [
+        say('Nome', 'Name'),
+        amountHeading(say('Preço', 'Price')),
+        say('Cobrança', 'Charged'),
+        say('Seu id', 'Your id'),
+        ...(maySell ? [''] : []),
+      ],
+      rows: (items) =>
+        items.map(({ id, name, price, cycle, externalId }) => [
+          name,
+          amountCell(price),
+          cycle === null ? say('uma vez', 'once') : perCycle(cycle, say),
+          externalId,
+          ...(maySell
+            ? [
+                form(visit, {
+                  action: `/products/${id}/delete`,
+                  submit: say('Apagar', 'Delete'),
+                  style: 'quiet',
+                }),
+              ]
+            : []),
+        ]),
+      empty: say('Nenhum produto.', 'No products.'),
+      above: maySell ? newProduct(visit) : null,
+    });
+  },
+});
+
+function newProduct(visit: Visit) {
+  const { say } = visit;
+  const cycles = PRODUCT_CYCLES.map((cycle) => [cycle, perCycle(cycle, say)] as const);
+  const fields = html`${textField({ name: 'name', label: say('Nome', 'Name') })}
+${textField({ name: 'price', label: say('Preço, como 49,90', 'Price, such as 49,90') })}
+${textField({ name: 'externalId', label: say('Seu id (SKU)', 'Your id (SKU)'), maxLength: 100 })}
+${selectField({ name: 'cycle', label: say('Cobrança', 'Charged'), value: '', options: [['', say('uma vez', 'once')], ...cycles] })}`;
+  return html`<details class="panel"><summary>${say('Novo produto', 'New product')}</summary>${form(visit, { action: '/products', fields, submit: say('Criar', 'Create') })}</details>`;
+}
+
+const create = formAction({
+  path: '/products',
+  action: 'sell',
+  back: () => '/products',
+  async work(visit) {
+    const price = centsIn(visit.field('price'));
+    if (price === null) throw invalid('price', 'must be such as 49,90');
+    const body = {
+      name: visit.field('name'),
+      externalId: visit.field('externalId'),
+      price,
+      currency: 'BRL',
+      cycle: visit.field('cycle') || null,
+    };
+    await carryOut(visit, createProduct, { body });
+    return seeOther(visit.link('/products'), visit.say('O produto foi criado.', 'The product was created.'));
+  },
+});
+
+const remove = formAction({
+  path: '/products/:id/delete',
+  action: 'sell',
+  back: () => '/products',
+  async work(visit) {
+    await carryOut(visit, deleteProduct, { query: { id: visit.params.id } });
+    return seeOther(visit.link('/products'), visit.say('O produto foi apagado.', 'The product was deleted.'));
+  },
+});
+
+export const productPages: readonly DashboardRoute[] = [list, create, remove];

@@ -1,0 +1,57 @@
+import type { PayoutControls } from '../../../domain/payout-controls.ts';
+import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
+import { html } from '../../frame/html.ts';
+import { link, section } from '../frame/components.ts';
+import { form, type Problems } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import type { Reply } from '../frame/route.ts';
+import { stepUpFields } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { CONTROL_NAMES, controlFields, type TypedControls, textsOf } from './controls-form.ts';
+import { aboutEverybody } from './everybody-page.ts';
+
+/** A refused form: the submitted fields and their problems. */
+interface Refused {
+  readonly typed: TypedControls;
+  readonly problems: Problems;
+}
+
+/** Identifies the controls that a form was rendered from. The form is refused if someone else has changed them since. */
+export function fingerprintOf(controls: PayoutControls): string {
+  return CONTROL_NAMES.map((name) => controls[name] ?? 'off').join('/');
+}
+
+/** GET `/controls`: the limits on outgoing money and the rule for second factors. */
+export async function renderControls(visit: Visit, refused?: Refused): Promise<Reply> {
+  const { say, devMode, user } = visit;
+  const controls = await payoutControlsOf(visit.em, visit.caller);
+  const intro = devMode
+    ? say(
+        'Para o dinheiro que sai, só no ambiente de teste. A produção tem os seus. Um campo vazio não limita nada.',
+        'For outgoing money in the test environment only. Production has its own controls. An empty field sets no limit.',
+      )
+    : say(
+        'Para o dinheiro de verdade que sai, pelo painel e pela API. Um campo vazio não limita nada.',
+        'For outgoing real money, from the dashboard and the API. An empty field sets no limit.',
+      );
+  const needsCode = user.hasSecondFactor || controls.requiresSecondFactor;
+  const problems = refused?.problems ?? {};
+  const body = html`${section(
+    say('Dinheiro que sai', 'Outgoing money'),
+    html`<p>${intro}</p>
+${form(visit, {
+  action: '/controls',
+  fields: html`<input type="hidden" name="seen" value="${fingerprintOf(controls)}">
+${controlFields(visit, refused?.typed ?? textsOf(controls), problems)}
+${stepUpFields(visit, { needsCode }, problems)}`,
+  submit: say('Salvar', 'Save'),
+})}`,
+  )}
+${section(say('Segundo fator de todos', 'Second factor for everyone'), html`${await aboutEverybody(visit)}<p>${link(visit, '/controls/second-factor', say('Mudar…', 'Change…'))}</p>`)}`;
+  return page(visit, {
+    title: say('Controles', 'Controls'),
+    active: 'controls',
+    body,
+    status: refused === undefined ? 200 : 422,
+  });
+}

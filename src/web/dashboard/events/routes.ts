@@ -1,0 +1,81 @@
+import { deliveryOperations } from '../../../api/deliveries/routes.ts';
+import { eventOperations } from '../../../api/events/routes.ts';
+import { RECORDED_EVENT_NAMES } from '../../../domain/event.ts';
+import { html } from '../../frame/html.ts';
+import { facts, filters, link, pager, section, table, time } from '../frame/components.ts';
+import { selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { read } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { statusBadge } from '../webhooks/delivery-page.ts';
+
+const list = dashboardRoute({
+  method: 'GET',
+  path: '/events',
+  action: 'read',
+  async handler(visit) {
+    const { say } = visit;
+    const { name = '', subjectId = '', after, before } = Object.fromEntries(visit.query);
+    const query = { name, subjectId: subjectId.trim(), after, before, limit: '50' };
+    const { items, pagination } = await read(visit, eventOperations.list, { query });
+    const fields = html`${selectField({
+      name: 'name',
+      label: say('Evento', 'Event'),
+      value: name,
+      options: [['', say('todos', 'all')], ...RECORDED_EVENT_NAMES.map((event) => [event, event] as const)],
+    })}
+${textField({ name: 'subjectId', label: say('Sobre (qualquer id)', 'About (any id)'), value: subjectId, required: false, maxLength: 100 })}`;
+    const body = html`${filters(visit, fields)}
+${table({
+  caption: say('Eventos', 'Events'),
+  headings: [say('Evento', 'Event'), say('Quando', 'When'), say('Sobre', 'About')],
+  rows: items.map((event) => [
+    link(visit, `/events/${event.id}`, html`<code>${event.name}</code>`),
+    time(visit, event.createdAt),
+    html`<code>${event.subjectIds[0] ?? ''}</code>`,
+  ]),
+  empty: say('Nada aconteceu ainda.', 'No events yet.'),
+})}
+${pager(visit, pagination)}`;
+    return page(visit, { title: say('Eventos', 'Events'), active: 'events', body });
+  },
+});
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/events/:id',
+  action: 'read',
+  async handler(visit) {
+    const { say } = visit;
+    const { id = '' } = visit.params;
+    const event = await read(visit, eventOperations.get, { query: { id } });
+    const { items } = await read(visit, deliveryOperations.list, { query: { eventId: id, limit: '20' } });
+    const body = html`${section(
+      say('Sobre', 'About'),
+      facts([
+        [say('Quando', 'When'), time(visit, event.createdAt)],
+        [
+          say('Sobre', 'About'),
+          html`${event.subjectIds.map((subject) => html`<a href="${visit.link('/events', { subjectId: subject })}"><code>${subject}</code></a> `)}`,
+        ],
+      ]),
+    )}
+${section(
+  say('Quem foi avisado', 'Deliveries'),
+  table({
+    caption: say('Entregas', 'Deliveries'),
+    headings: ['Webhook', say('Entrega', 'Delivery'), say('Estado', 'Status')],
+    rows: items.map((delivery) => [
+      link(visit, `/webhooks/${delivery.webhookId}`, html`<code>${delivery.webhookId}</code>`),
+      link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.id}</code>`),
+      statusBadge(delivery.status, say),
+    ]),
+    empty: say('Nenhum webhook pede este evento.', 'No webhook is subscribed to this event.'),
+  }),
+)}
+${section(say('Dados', 'Data'), html`<pre tabindex="0">${JSON.stringify(event.data, null, 2)}</pre>`)}`;
+    return page(visit, { title: event.name, active: 'events', body });
+  },
+});
+
+export const eventPages: readonly DashboardRoute[] = [list, show];

@@ -1,0 +1,101 @@
+import type { Pagination } from '../../../api/frame/pagination.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { Visit } from './visit.ts';
+
+type Shown = string | Html;
+
+/** A table that scrolls within its frame on a narrow screen, or a sentence if it has no rows. */
+export function table(given: {
+  /** Describes the table to screen readers. */
+  readonly caption: string;
+  readonly headings: readonly Shown[];
+  readonly rows: readonly (readonly Shown[])[];
+  readonly empty: Shown;
+}): Html {
+  const { caption, headings, rows, empty } = given;
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<thead><tr>${headings.map((heading) => (heading === '' ? html`<td></td>` : html`<th scope="col">${heading}</th>`))}</tr></thead>
+<tbody>
+${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>`;
+}
+
+/** Names and values that describe one object. */
+export function facts(rows: readonly (readonly [name: string, value: Shown])[]): Html {
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+/** A section of a page with its own heading. */
+export function section(title: string, body: Html): Html {
+  return html`<section class="panel"><h2>${title}</h2>
+${body}</section>`;
+}
+
+export function badge(kind: 'good' | 'bad' | 'waiting' | 'plain', text: string): Html {
+  return html`<span class="badge badge--${kind}">${text}</span>`;
+}
+
+/** An instant in São Paulo time, in the reader's language. */
+export function time(visit: Pick<Visit, 'locale'>, at: Date | string): Html {
+  const instant = new Date(at);
+  return html`<time datetime="${instant.toISOString()}">${timeText(visit, instant)}</time>`;
+}
+
+/** The same as plain text, for use in a sentence. */
+export function timeText({ locale }: Pick<Visit, 'locale'>, at: Date | string): string {
+  return formatOf(locale).format(new Date(at));
+}
+
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format takes longer than using it a hundred times. */
+function formatOf(locale: string): Intl.DateTimeFormat {
+  const known = FORMATS.get(locale);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone: 'America/Sao_Paulo',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  FORMATS.set(locale, format);
+  return format;
+}
+
+/** Links to the previous and next page of a list. Keeps the filters of the URL. */
+export function pager(visit: Visit, { next, before }: Pick<Pagination, 'next' | 'before'>): Html | null {
+  if (next === null && before === null) return null;
+  const to = (name: 'after' | 'before', cursor: string) => {
+    const query = new URLSearchParams(visit.query);
+    query.delete('after');
+    query.delete('before');
+    query.set(name, cursor);
+    return `${visit.path}?${query}`;
+  };
+  const { say } = visit;
+  return html`<nav class="pager" aria-label="${say('Páginas', 'Pages')}">
+${before !== null && html`<a class="button button--quiet" href="${to('before', before)}" rel="prev">${say('Mais novos', 'Newer')}</a>`}
+${next !== null && html`<a class="button button--quiet" href="${to('after', next)}" rel="next">${say('Mais antigos', 'Older')}</a>`}
+</nav>`;
+}
+
+/** The filters of a list, as a GET form: its URL can be bookmarked and shared. */
+export function filters(visit: Visit, fields: Html): Html {
+  const { say } = visit;
+  return html`<form class="filters" method="get" action="${visit.path}">
+${fields}
+<button class="button button--quiet">${say('Filtrar', 'Filter')}</button>
+${visit.query.size > 0 && html`<a href="${visit.path}">${say('Limpar', 'Clear')}</a>`}
+</form>`;
+}
+
+/** Text with a copy button; a tap selects all of it. @param id of the element on the page. */
+export function copyable(visit: Pick<Visit, 'say'>, id: string, text: string): Html {
+  const { say } = visit;
+  return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy="${id}" data-done="${say('Copiado', 'Copied')}" hidden>${say('Copiar', 'Copy')}</button></p>`;
+}
+
+/** A link to a page of this store and environment. */
+export function link(visit: Visit, path: string, text: Shown): Html {
+  return html`<a href="${visit.link(path)}">${text}</a>`;
+}

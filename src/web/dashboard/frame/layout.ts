@@ -1,0 +1,150 @@
+import { can } from '../../../domain/role.ts';
+import { pageIcon } from '../../frame/assets.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { dashboardScript, dashboardStylesheet, viewsStylesheet } from './assets.ts';
+import type { Flash } from './cookies.ts';
+import { form } from './form.ts';
+import { LOCALES, type Locale } from './locale.ts';
+import { NAVIGATION, type NavigationEntry, type NavigationId } from './navigation.ts';
+import type { Reply } from './route.ts';
+import type { Visit } from './visit.ts';
+
+interface PageContent {
+  readonly title: string;
+  /** The current entry of the menu. */
+  readonly active: NavigationId;
+  /** Starts below the title. */
+  readonly body: Html;
+  /** The main action, shown beside the title: a link or a button. */
+  readonly actions?: Html;
+  /** Defaults to 200. */
+  readonly status?: number;
+}
+
+/** A page of the dashboard: environment banner, menu, message of the previous form, title and body. */
+export function page(visit: Visit, { title, active, body, actions, status = 200 }: PageContent): Reply {
+  const { say, flash } = visit;
+  const document = renderDocument(
+    visit.locale,
+    `${title} · ${visit.store.name}`,
+    html`<a class="skip" href="#main">${say('Ir para o conteúdo', 'Skip to content')}</a>
+${environmentBar(visit, active)}
+<div class="shell">
+${sidebar(visit, active)}
+<main id="main" class="main" tabindex="-1">
+<div class="head"><h1>${title}</h1>${actions !== undefined && html`<div class="head__actions">${actions}</div>`}</div>
+${flash !== null && renderFlash(flash)}
+${body}
+</main>
+</div>`,
+    visit.devMode ? 'dev' : 'prod',
+  );
+  return { kind: 'page', status, document };
+}
+
+/** A page without menu, for people who are not signed in or are not members of the store. */
+export function barePage(
+  locale: Locale,
+  {
+    title,
+    body,
+    flash = null,
+    status = 200,
+  }: { title: string; body: Html; flash?: Flash | null; status?: number },
+): Reply {
+  const document = renderDocument(
+    locale,
+    title,
+    html`<main class="gate">
+<p class="gate__brand">Recebe</p>
+<h1>${title}</h1>
+${flash !== null && renderFlash(flash)}
+${body}
+${languages(locale)}
+</main>`,
+    'none',
+  );
+  return { kind: 'page', status, document };
+}
+
+function renderDocument(
+  locale: Locale,
+  title: string,
+  body: Html,
+  environment: 'dev' | 'prod' | 'none',
+): string {
+  return html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Recebe</title>
+<link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
+<link rel="stylesheet" href="${dashboardStylesheet.path}">
+<link rel="stylesheet" href="${viewsStylesheet.path}">
+<script src="${dashboardScript.path}" defer></script>
+</head>
+<body class="env-${environment}">
+${body}
+</body>
+</html>
+`.markup;
+}
+
+/** The banner shows across the whole page whether the money is real, and links to the other environment. */
+function environmentBar(visit: Visit, active: NavigationId): Html {
+  const { say, devMode, store, user } = visit;
+  const entry = entries().find(({ id }) => id === active);
+  const other = devMode ? 'prod' : 'dev';
+  const path = entry === undefined || entry.devModeOnly || entry.path === '/' ? '' : entry.path;
+  return html`<header class="bar">
+<p class="bar__env"><strong>${devMode ? say('TESTE', 'TEST') : say('PRODUÇÃO', 'PRODUCTION')}</strong> <span class="bar__means">${
+    devMode ? say('nenhum dinheiro se move', 'no money moves') : say('dinheiro de verdade', 'real money')
+  }</span></p>
+<p class="bar__switch"><a href="/dashboard/${store.id}/${other}${path}">${
+    devMode ? say('Ir para produção', 'Go to production') : say('Ir para teste', 'Go to test')
+  }</a></p>
+<p class="bar__who"><a href="${visit.link('/account')}">${user.name === '' ? user.email : user.name}</a></p>
+${form(visit, { action: '/sign-out', submit: say('Sair', 'Sign out'), style: 'link' })}
+</header>`;
+}
+
+function sidebar(visit: Visit, active: NavigationId): Html {
+  const { say, store, role, devMode, lacksSecondFactor } = visit;
+  const shown = (NAVIGATION as readonly (readonly NavigationEntry[])[])
+    .map((group) => (lacksSecondFactor ? [] : group))
+    .map((group) => group.filter((entry) => can(role, entry.action) && (devMode || !entry.devModeOnly)))
+    .filter((group) => group.length > 0);
+  const groups = shown.map(
+    (group) => html`<ul>
+${group.map(({ id, path, name }) => html`<li><a href="${visit.link(path)}"${id === active && html` aria-current="page"`}>${say(...name)}</a></li>\n`)}</ul>`,
+  );
+  return html`<aside class="side" aria-label="${say('Loja', 'Store')}">
+<p class="side__store"><a href="/dashboard/stores">${store.name}</a></p>
+<details class="side__menu"><summary>${say('Menu', 'Menu')}</summary>
+<nav aria-label="${say('Menu do celular', 'Menu on a phone')}">${groups}</nav>
+${languages(visit.locale)}
+</details>
+<nav class="side__nav" aria-label="${say('Principal', 'Main')}">${groups}</nav>
+${languages(visit.locale)}
+</aside>`;
+}
+
+function entries(): readonly NavigationEntry[] {
+  return NAVIGATION.flat();
+}
+
+const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { 'pt-BR': 'Português', en: 'English' };
+
+function languages(locale: Locale): Html {
+  return html`<p class="languages">${LOCALES.filter((other) => other !== locale).map(
+    (other) =>
+      html`<a href="?lang=${other}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a>`,
+  )}</p>`;
+}
+
+function renderFlash({ kind, text }: Flash): Html {
+  return html`<p class="flash flash--${kind}" role="${kind === 'done' ? 'status' : 'alert'}">${text}</p>`;
+}

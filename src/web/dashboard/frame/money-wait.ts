@@ -1,0 +1,37 @@
+import type { Em } from '../../../database/orm.ts';
+import type { Action } from '../../../domain/role.ts';
+import { holdMoneyAuthority, MoneyWaits, moneyWaitOf } from '../../../payouts/money-authority.ts';
+import { timeText } from './components.ts';
+import { type Locale, sayIn } from './locale.ts';
+import type { Visit } from './visit.ts';
+
+/** Actions on the whole store protect real money, so they count as production. */
+const wholeStore = ({ caller }: Visit) => ({ ...caller, devMode: false });
+
+/**
+ * Checks, in the transaction of an action that opens or closes a way to money, that the person still has the role and is not a
+ * new member in the waiting period. @throws NoAuthority, MoneyWaits
+ */
+export function holdAuthority(
+  em: Em,
+  visit: Visit,
+  action: Action,
+  isOfStore: 'of store' | 'of environment',
+): Promise<void> {
+  const acting = isOfStore === 'of store' ? wholeStore(visit) : visit.caller;
+  return holdMoneyAuthority(em, acting, action, visit.now);
+}
+
+/** Why a person may not yet open a way to money; null if they may. */
+export async function waitNote(visit: Visit): Promise<string | null> {
+  const until = await moneyWaitOf(visit.em, visit.caller, visit.now);
+  return until === null ? null : waitText(new MoneyWaits(until), visit.locale);
+}
+
+export function waitText({ until }: MoneyWaits, locale: Locale): string {
+  const at = timeText({ locale }, until);
+  return sayIn(locale)(
+    `Você é novo neste papel, ou seu segundo fator é novo: pode fazer isto a partir de ${at}, ou assim que outro dono confirmar você em Equipe.`,
+    `You are new in this role, or your second factor is new: you may do this from ${at} on, or once another owner confirms you under Team.`,
+  );
+}

@@ -1,0 +1,93 @@
+import { csvAnswer } from '../../../api/frame/csv.ts';
+import { checkText } from '../../../api/frame/json-body.ts';
+import { ApiRequest } from '../../../api/frame/request.ts';
+import type { Operation } from '../../../api/frame/route.ts';
+import { UnitOfWork } from '../../../api/frame/unit-of-work.ts';
+import { validated } from '../../../api/frame/validation.ts';
+import type { Visit } from './visit.ts';
+
+/** The input of an operation. Query values are text, as in a URL; body values are JSON. */
+export interface Sent {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+/** Calls a read operation of the API, such as `webhooks/list`. @throws ApiError as the API does. */
+export async function read<Answer>(
+  visit: Visit,
+  operation: Operation<Answer>,
+  sent: Sent = {},
+): Promise<Answer> {
+  const work = new UnitOfWork(visit.deps.database, visit.log);
+  return operation.handler(requestOf(visit, operation, sent, work), undefined);
+}
+
+/**
+ * Calls an operation of the API for a person and records it in the audit log, in one transaction. An operation that waits for a
+ * workflow has no transaction around it: its line is written first and records the request.
+ * @param subjectId what the line is about, if that is not the `id` of the response.
+ * @throws ApiError as the API does; AlreadyDone if the same form was submitted before.
+ */
+export async function carryOut<Answer>(
+  visit: Visit,
+  operation: Operation<Answer>,
+  sent: Sent & { readonly subjectId?: string },
+): Promise<Answer> {
+  const work = new UnitOfWork(visit.deps.database, visit.log);
+  const request = requestOf(visit, operation, sent, work);
+  const prepared = await operation.prepare?.(request);
+  const action = operation.path.slice(1);
+  if (operation.waitsForWorkflow) {
+    await visit.deps.database.em
+      .fork()
+      .transactional((em) => visit.record(em, action, sent.subjectId ?? null));
+    const answer = await operation.handler(request, prepared);
+    work.runHooks();
+    return answer;
+  }
+  return work.transaction(async (em) => {
+    const answer = await operation.handler(request, prepared);
+    await visit.record(em, action, sent.subjectId ?? (answer as { readonly id?: string }).id ?? null);
+    return answer;
+  });
+}
+
+/**
+ * Reads a list as CSV, with all filters of the URL.
+ * @throws ApiError as the API does.
+ */
+export async function readCsv(
+  visit: Visit,
+  operation: Operation<unknown>,
+  sent: Sent,
+): Promise<string | null> {
+  if (operation.csv === null) return null;
+  const work = new UnitOfWork(visit.deps.database, visit.log);
+  return (await csvAnswer(operation.handler, operation.csv, requestOf(visit, operation, sent, work))).body;
+}
+
+function requestOf<Answer>(
+  visit: Visit,
+  operation: Operation<Answer>,
+  sent: Sent,
+  work: UnitOfWork,
+): ApiRequest {
+  // Browsers send empty filter fields; the API would reject them.
+  const asked = Object.entries(sent.query ?? {}).filter(([, value]) => value);
+  for (const [name, value = ''] of asked) checkText(value, name);
+  const query = Object.fromEntries(asked);
+  return new ApiRequest({
+    deps: visit.deps,
+    key: visit.caller,
+    path: operation.path,
+    query: validated(operation.query, query),
+    body: operation.body === null ? undefined : validated(operation.body, sent.body ?? {}),
+    now: visit.storeNow,
+    realNow: visit.now,
+    requestId: visit.requestId,
+    actor: null,
+    idempotencyKey: null,
+    log: visit.log,
+    work,
+  });
+}

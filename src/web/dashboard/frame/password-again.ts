@@ -1,0 +1,48 @@
+import { UserEntity } from '../../../database/entities/user.ts';
+import { isPassword } from '../../../identity/password.ts';
+import type { Html } from '../../frame/html.ts';
+import { type Problems, textField } from './form.ts';
+import type { Say } from './locale.ts';
+import { limitStepUps } from './password-guess-limit.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Asks for the password again: before money is sent, before someone gets a way to money, and before protections of the account
+ * change.
+ */
+export function passwordAgain(say: Say, problems: Problems = {}): Html {
+  return textField({
+    name: 'password',
+    label: say('Sua senha, de novo', 'Your password, again'),
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: 256,
+    problems,
+  });
+}
+
+/**
+ * Checks the password that was given again. @returns the problem to show beside the field; null if the password is right.
+ * @throws Refusal 429 after too many wrong attempts.
+ */
+export async function passwordProblem(visit: Visit): Promise<Problems | null> {
+  const { say, user, em } = visit;
+  const password = visit.form.get('password') ?? '';
+  const where = { id: user.id };
+  const { passwordHash } = await em.findOneOrFail(UserEntity, where, { disableIdentityMap: true });
+  if (passwordHash === null) return { password: noPassword(visit) };
+  const isRight = await limitStepUps(
+    visit,
+    'password',
+    async () => (await isPassword(passwordHash, password)) || null,
+  );
+  return isRight ? null : { password: say('A senha não está certa.', 'The password is wrong.') };
+}
+
+/** For a person who has only ever signed in by links. */
+function noPassword({ say }: Visit): string {
+  return say(
+    'Isto pede a sua senha, e você ainda não tem uma. Escolha-a em Sua conta.',
+    'This requires your password, and you have none yet. Choose one under Your account.',
+  );
+}

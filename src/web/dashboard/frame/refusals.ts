@@ -1,0 +1,37 @@
+import { ApiError, type Issue } from '../../../api/frame/errors.ts';
+import { FORM_RULES, type FormRule } from '../../../api/frame/rules.ts';
+import type { Problems } from './form.ts';
+import type { Say } from './locale.ts';
+import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, RULE_WORDS } from './refusal-words.ts';
+
+/** Why the API refused, in the reader's words. The API's own message is in English and meant for developers. */
+export function refusalText(error: ApiError, say: Say): string {
+  const { code, details, issues = [], headers } = error;
+  if (code === 'VALIDATION_ERROR' && issues.length > 0)
+    return [...new Set(issues.map((issue) => fieldText(issue, say)))].join(' ');
+  const words = details.rule === undefined ? CODE_WORDS[code] : RULE_WORDS[details.rule];
+  return say(...words).replace('{seconds}', String(headers['Retry-After']));
+}
+
+/** The valid format of a field; the violated rule if the field has no text of its own. */
+function fieldText({ path, rule }: Issue, say: Say): string {
+  const words = FIELD_WORDS[path.replace(/\[\d+\]/g, '')];
+  if (words !== undefined) return say(...words);
+  return `${path}: ${say(...FORM_RULE_WORDS[isFormRule(rule) ? rule : 'WRONG_VALUE'])}`;
+}
+
+function isFormRule(rule: Issue['rule']): rule is FormRule {
+  return rule !== undefined && rule in FORM_RULES;
+}
+
+/**
+ * Maps the API's validation errors to the form's fields, so that the form can be shown again. Operations validate before they
+ * change anything.
+ * @throws the error itself if it concerns no field.
+ */
+export function problemsOf(error: unknown, say: Say): Problems {
+  if (!(error instanceof ApiError) || error.status >= 500 || error.issues === undefined) throw error;
+  const textOf = (issue: Issue) =>
+    error.code === 'VALIDATION_ERROR' ? fieldText(issue, say) : refusalText(error, say);
+  return Object.fromEntries(error.issues.map((issue) => [issue.path.replace(/\[\d+\]$/, ''), textOf(issue)]));
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { Action } from '../../../domain/role.ts';
+import type { Flash } from './cookies.ts';
+import type { Visit } from './visit.ts';
+
+/** The response of a page or form. */
+export type Reply =
+  | { readonly kind: 'page'; readonly status: number; readonly document: string }
+  | { readonly kind: 'redirect'; readonly to: string; readonly flash: Flash | null }
+  | { readonly kind: 'stream'; readonly body: Readable }
+  | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly body: string };
+
+/** A page or a form of the dashboard. Created by {@link dashboardRoute}. */
+export interface DashboardRoute {
+  readonly method: 'GET' | 'POST';
+  /** Relative to `/dashboard/<store>/<environment>`: `/webhooks/:id`. */
+  readonly path: `/${string}`;
+  /** The reader's role must allow this action. */
+  readonly action: Action;
+  /** Exists in dev mode only; returns 404 in production. */
+  readonly devModeOnly?: true;
+  /**
+   * Concerns the person only. Members without a second factor may open it even if the store requires one, so that they can set it
+   * up.
+   */
+  readonly isOfPerson?: true;
+  readonly handler: (visit: Visit) => Promise<Reply>;
+}
+
+/**
+ * A page, or the handler of a form. It runs only after the reader is signed in, is a member of the store and may do `action`; a
+ * form must also come from a page of the same session.
+ */
+export function dashboardRoute(route: DashboardRoute): DashboardRoute {
+  return route;
+}
+
+/** Redirects to a page that can be reloaded without resubmitting the form. @param done the message it shows. */
+export function seeOther(to: string, done?: string): Reply {
+  return { kind: 'redirect', to, flash: done === undefined ? null : { kind: 'done', text: done } };
+}
+
+/** The same, with the reason of the failure. */
+export function refused(to: string, why: string): Reply {
+  return { kind: 'redirect', to, flash: { kind: 'refused', text: why } };
+}
+
+/** A CSV file. */
+export function csvFile(name: string, body: string): Reply {
+  return { kind: 'file', name, contentType: 'text/csv; charset=utf-8; header=present', body };
+}
+
+/** Ends a request with a page that states the reason, in Portuguese and English. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly texts: readonly [portuguese: string, english: string];
+
+  constructor(status: number, portuguese: string, english: string) {
+    super(english);
+    this.name = 'Refusal';
+    this.status = status;
+    this.texts = [portuguese, english];
+  }
+}
+
+/** The same response whether the object does not exist or belongs to another store. */
+export function nothingHere(): Refusal {
+  return new Refusal(404, 'Não há nada neste endereço.', 'There is nothing at this address.');
+}

@@ -1,0 +1,296 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import { ApiError } from '../../../api/frame/errors.ts';
+import { checkText } from '../../../api/frame/json-body.ts';
+import { sendStream } from '../../../api/frame/send-stream.ts';
+import type { ApiContext, ApiState } from '../../../api/frame/state.ts';
+import { AlreadyDone } from '../../../audit-log/record-action.ts';
+import { isPostgresAway } from '../../../database/away.ts';
+import { clockOf } from '../../../database/environment.ts';
+import { ID_PREFIX, type StoreId } from '../../../domain/ids.ts';
+import { can } from '../../../domain/role.ts';
+import { csrfTokenOf } from '../../../identity/csrf-token.ts';
+import { findSession, type SignedIn } from '../../../identity/sessions.ts';
+import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
+import { isCrossSite } from '../../frame/csrf.ts';
+import { readForm } from '../../frame/form-body.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { NoticeError } from '../../frame/page-context.ts';
+import { DashboardCookies } from './cookies.ts';
+import type { DashboardDeps } from './deps.ts';
+import { barePage, page } from './layout.ts';
+import { type Locale, localeOf, sayIn } from './locale.ts';
+import { waitText } from './money-wait.ts';
+import { ownPath } from './own-path.ts';
+import { refusalText } from './refusals.ts';
+import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
+import { Visit } from './visit.ts';
+
+const STORE_ID = new RegExp(`^${ID_PREFIX.store}[0-9A-Z]{26}$`);
+
+/** A request before authentication. */
+export interface Arrival {
+  readonly ctx: ApiContext;
+  readonly deps: DashboardDeps;
+  readonly cookies: DashboardCookies;
+  readonly locale: Locale;
+  readonly now: Date;
+}
+
+/** Redirects an anonymous user to sign-in, and back afterwards. */
+export class SignInNeeded extends Error {
+  readonly backTo: string | null;
+
+  constructor(backTo: string | null) {
+    super('nobody is signed in');
+    this.name = 'SignInNeeded';
+    this.backTo = backTo;
+  }
+}
+
+/** Serves pages that need no session. @param route the pattern, for the log: the URL may contain a token. */
+export function serveAnybody(
+  deps: DashboardDeps,
+  route: string,
+  answer: (arrival: Arrival) => Promise<Reply>,
+): (ctx: ApiContext) => Promise<void> {
+  const cookies = new DashboardCookies(deps.publicUrl);
+  return async (ctx) => {
+    ctx.state.route = route;
+    const arrival = { ctx, deps, cookies, locale: localeOf(ctx), now: deps.clock() };
+    send(arrival, await answer(arrival).catch((error) => failure(arrival, null, error)));
+  };
+}
+
+/** Serves the pages and forms of stores. */
+export function addStoreRoutes(
+  router: Router<ApiState, DefaultContext>,
+  deps: DashboardDeps,
+  routes: readonly DashboardRoute[],
+): void {
+  const cookies = new DashboardCookies(deps.publicUrl);
+  for (const route of routes) {
+    const pattern = `/dashboard/:storeId/:environment${route.path === '/' ? '' : route.path}`;
+    router.register(pattern, [route.method], async (ctx: ApiContext) => {
+      ctx.state.route = pattern;
+      const arrival = { ctx, deps, cookies, locale: localeOf(ctx), now: deps.clock() };
+      let visit: Visit | null = null;
+      try {
+        visit = await visitOf(arrival, route);
+        const reply = await route.handler(visit);
+        if (route.method === 'POST' && isDone(reply) && !visit.hasRecorded) visit.log.error(NO_LINE);
+        send(arrival, reply);
+      } catch (error) {
+        send(arrival, failure(arrival, visit, error));
+      }
+    });
+  }
+}
+
+/** A bug that tests look for: every action must be recorded in the audit log. */
+const NO_LINE = 'a form of the dashboard has left no line in the audit log';
+
+/** Whether the form succeeded. */
+function isDone(reply: Reply): boolean {
+  return reply.kind === 'redirect'
+    ? reply.flash?.kind !== 'refused'
+    : reply.kind === 'page' && reply.status < 400;
+}
+
+/** @throws SignInNeeded, and Refusal 403 or 404. */
+async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> {
+  const { ctx, deps, cookies, locale, now } = arrival;
+  const { storeId = '', environment = '', ...params } = ctx.params as Record<string, string>;
+  const tokenText = cookies.sessionToken(ctx);
+  const devMode = environment === 'dev';
+  const place = { storeId: (STORE_ID.test(storeId) ? storeId : '') as StoreId | '', devMode };
+  // Requests by the page's script are told apart by Fetch Metadata (W3C). They must not consume the message shown once.
+  const isLookedAt = ctx.get('Sec-Fetch-Dest') !== 'empty';
+  const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
+  if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
+    throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
+  const form = route.method === 'POST' ? await ownForm(arrival, tokenText) : new URLSearchParams();
+  const { role, storeName, storeCity } = signedIn;
+  const isKnown = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
+  // Checks ids and names first: invalid ones, NUL included, never reach Postgres.
+  const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
+  if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
+  ctx.state.about = { storeId, userId: signedIn.userId };
+  const query = new URLSearchParams(ctx.querystring);
+  for (const [name, value] of query) checkText(value, name);
+  const store = { name: storeName, city: storeCity, taxId: signedIn.storeTaxId };
+  const visit = new Visit({
+    deps,
+    user: personOf(signedIn),
+    role,
+    requiresSecondFactor: signedIn.requiresSecondFactor,
+    devMode,
+    caller: {
+      storeId: storeId as StoreId,
+      store,
+      clock: clockOf(signedIn),
+      publishesBillingCreated: signedIn.publishesBillingCreated,
+    },
+    locale,
+    csrfToken: csrfTokenOf(tokenText),
+    params,
+    query,
+    form,
+    flash: route.method === 'GET' && isLookedAt ? cookies.takeFlash(ctx) : null,
+    address: deps.trafficLimiter.shortAddressOf(ctx.req),
+    request: ctx.req,
+    now,
+    requestId: ctx.state.requestId,
+    log: ctx.state.log,
+    path: ctx.path,
+  });
+  if (visit.lacksSecondFactor && !route.isOfPerson) throw new SecondFactorNeeded(visit.link('/account'));
+  if (!can(role, route.action)) throw new RefusedTo(visit);
+  if (route.method === 'POST' && !SUBMISSION.test(form.get('submission') ?? '')) throw unknownSubmission();
+  return visit;
+}
+
+/** Every form has a submission id as long as a UUID. Without one, a form submitted twice would run twice. */
+const SUBMISSION = /^[\w -]{1,64}$/;
+
+function unknownSubmission(): Refusal {
+  return new Refusal(
+    400,
+    'O formulário veio sem o seu número de envio, e nada foi feito. Recarregue a página e tente de novo.',
+    'The form came without its submission id, and nothing was done. Reload the page and try again.',
+  );
+}
+
+/** The store requires a second factor and the person has none. Redirects them to where they set one up. */
+class SecondFactorNeeded extends Error {
+  readonly to: string;
+
+  constructor(to: string) {
+    super('the store asks for a second factor');
+    this.name = 'SecondFactorNeeded';
+    this.to = to;
+  }
+}
+
+const NOT_ALLOWED = [
+  'Seu papel nesta loja não permite isto.',
+  'Your role in this store does not allow this.',
+] as const;
+
+/** Another role would be allowed to. */
+class RefusedTo extends Refusal {
+  readonly visit: Visit;
+
+  constructor(visit: Visit) {
+    super(403, ...NOT_ALLOWED);
+    this.visit = visit;
+  }
+}
+
+export function personOf(signedIn: SignedIn) {
+  const { userId: id, email, userName: name, hasSecondFactor, sessionId } = signedIn;
+  return { id, email, name, hasSecondFactor, sessionId };
+}
+
+/** @throws Refusal if the form was sent by another site or by a page of another session. */
+async function ownForm(arrival: Arrival, tokenText: string): Promise<URLSearchParams> {
+  const form = await sameSiteForm(arrival);
+  const sent = Buffer.from(form.get('csrf') ?? '');
+  const own = Buffer.from(csrfTokenOf(tokenText));
+  if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
+  throw foreignForm();
+}
+
+/** The fields of a form that needs no session. @throws Refusal if another site sent it. */
+export async function sameSiteForm({ ctx, deps }: Arrival): Promise<URLSearchParams> {
+  if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
+  const form = await readForm(ctx.req);
+  for (const [name, value] of form) checkText(value, name);
+  return form;
+}
+
+function foreignForm(): Refusal {
+  return new Refusal(
+    403,
+    'O formulário não veio desta sessão e foi recusado para proteger você. Recarregue a página e tente de novo.',
+    'The form did not come from this session, and was refused to protect you. Reload the page and try again.',
+  );
+}
+
+/** The page for an error, with the menu if the reader is known. */
+function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
+  const { ctx, locale } = arrival;
+  const say = sayIn(locale);
+  if (error instanceof SignInNeeded) return { kind: 'redirect', to: signInPath(error.backTo), flash: null };
+  if (error instanceof SecondFactorNeeded) return { kind: 'redirect', to: error.to, flash: null };
+  const reader = error instanceof RefusedTo ? error.visit : visit;
+  if (error instanceof AlreadyDone) {
+    const text = say(
+      'Este formulário já tinha sido enviado: nada foi feito de novo.',
+      'This form was already submitted: nothing was done again.',
+    );
+    return refused(ownReferrer(ctx), text);
+  }
+  const [status, text] = textOf(error, locale);
+  if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
+  const title =
+    status === 404 ? say('Página não encontrada', 'Page not found') : say('Não foi possível', 'Not possible');
+  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('Voltar ao início', 'Back to the first page')}</a></p>`;
+  return reader === null
+    ? barePage(locale, { title, body, status })
+    : page(reader, { title, active: null, body, status });
+}
+
+/** The page that contained the form; the first page if the browser sends no referrer. */
+function ownReferrer(ctx: ApiContext): string {
+  const { pathname = null, search = '' } = URL.parse(ctx.get('Referer')) ?? {};
+  return ownPath(pathname === null ? null : pathname + search);
+}
+
+function textOf(error: unknown, locale: Locale): [status: number, text: string] {
+  const say = sayIn(locale);
+  if (error instanceof MoneyWaits) return [403, waitText(error, locale)];
+  if (error instanceof NoAuthority) return [403, say(...NOT_ALLOWED)];
+  if (error instanceof Refusal) return [error.status, say(...error.texts)];
+  if (error instanceof ApiError && error.status === 404) return [404, say(...nothingHere().texts)];
+  if (error instanceof ApiError) return [error.status, refusalText(error, say)];
+  if (error instanceof NoticeError) return [error.status, error.notice.text];
+  const away = isPostgresAway(error);
+  return [
+    away ? 503 : 500,
+    say(
+      'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
+      'The problem is on our side and nothing is lost. Try again in a moment.',
+    ),
+  ];
+}
+
+/** @param backTo the path to return to; null for the first page. */
+export function signInPath(backTo: string | null): string {
+  return `/dashboard/sign-in${backTo === null ? '' : `?${new URLSearchParams({ to: backTo })}`}`;
+}
+
+function send({ ctx, cookies }: Arrival, reply: Reply): void {
+  switch (reply.kind) {
+    case 'page':
+      ctx.status = reply.status;
+      ctx.type = 'text/html; charset=utf-8';
+      ctx.body = reply.document;
+      return;
+    case 'redirect':
+      if (reply.flash !== null) cookies.setFlash(ctx, reply.flash);
+      ctx.status = 303;
+      ctx.set('Location', reply.to);
+      ctx.body = '';
+      return;
+    case 'stream':
+      sendStream(ctx, reply.body);
+      return;
+    case 'file':
+      ctx.status = 200;
+      ctx.set('Content-Type', reply.contentType);
+      ctx.set('Content-Disposition', `attachment; filename="${reply.name}"`);
+      ctx.body = reply.body;
+  }
+}

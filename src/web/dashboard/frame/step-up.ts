@@ -1,0 +1,92 @@
+import { type User, UserEntity } from '../../../database/entities/user.ts';
+import { takeCode } from '../../../identity/second-factor.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { link } from './components.ts';
+import { type Problems, textField } from './form.ts';
+import { passwordAgain, passwordProblem } from './password-again.ts';
+import { limitStepUps } from './password-guess-limit.ts';
+import type { Visit } from './visit.ts';
+
+/** What a form asks for again. */
+export interface StepUp {
+  /** Whether it also asks for a code of the second factor. */
+  readonly needsCode: boolean;
+}
+
+/**
+ * Required before someone gets a way to money or a protection of it is removed: members and their roles, keys, endpoints, second
+ * factors. A stolen session alone can do none of these: people with a second factor must give a code as well as the password.
+ */
+export function ownStepUp({ user }: Visit): StepUp {
+  return { needsCode: user.hasSecondFactor };
+}
+
+/** The same for actions that need it in production only, because the sandbox moves no money. Null if nothing is asked for. */
+export function realMoneyStepUp(visit: Visit): StepUp | null {
+  return visit.devMode ? null : ownStepUp(visit);
+}
+
+/** Asks people to authenticate again. Someone who needs a second factor and has none is sent to where they set one up. */
+export function stepUpFields(visit: Visit, stepUp: StepUp | null, problems: Problems = {}): Html | null {
+  if (stepUp === null) return null;
+  const { needsCode } = stepUp;
+  const { say, user } = visit;
+  const password = passwordAgain(say, problems);
+  if (!needsCode) return password;
+  if (!user.hasSecondFactor)
+    return html`${password}
+<p class="field__problem">${noSecondFactor(visit)} ${link(visit, '/account', say('Sua conta', 'Your account'))}</p>`;
+  return html`${password}
+${textField({
+  name: 'code',
+  label: say('Código do aplicativo', 'Code of your app'),
+  hint: say(
+    'Cada código vale uma vez. Sem o celular, use um dos códigos de recuperação.',
+    'Each code can be used once. Without your phone, use a recovery code.',
+  ),
+  autocomplete: 'one-time-code',
+  maxLength: 20,
+  problems,
+})}`;
+}
+
+/**
+ * Checks these fields. The code is checked only if the password is right, because checking uses it up.
+ * @returns the problems by field; null if there are none. @throws Refusal 429 after too many wrong attempts.
+ */
+export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promise<Problems | null> {
+  if (stepUp === null) return null;
+  const { needsCode } = stepUp;
+  const { say, user } = visit;
+  const wrong = await passwordProblem(visit);
+  if (wrong !== null || !needsCode) return wrong;
+  if (!user.hasSecondFactor) return { password: noSecondFactor(visit) };
+  if (await isCodeRight(visit)) return null;
+  return {
+    code: say(
+      'O código não está certo, ou já foi usado. Espere o próximo.',
+      'The code is wrong or was already used. Wait for the next one.',
+    ),
+  };
+}
+
+function noSecondFactor({ say }: Visit): string {
+  return say(
+    'Isto pede um segundo fator, e você ainda não tem um. Ligue-o em Sua conta.',
+    'This requires a second factor, and you have none yet. Switch it on under Your account.',
+  );
+}
+
+async function isCodeRight(visit: Visit): Promise<boolean> {
+  const { deps, user, now } = visit;
+  const em = deps.database.em.fork();
+  const row = (await em.findOneOrFail(UserEntity, { id: user.id }, { disableIdentityMap: true })) as User;
+  // The second factor may have been switched off and set up with another secret since the session was loaded.
+  if (row.totpConfirmedAt === null) return false;
+  const taken = await limitStepUps(
+    visit,
+    'code',
+    async () => (await takeCode(em, row, visit.field('code'), deps.secretsKeys, now)) || null,
+  );
+  return taken !== null;
+}

@@ -1,0 +1,216 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { Caller } from '../../../api/keys/caller.ts';
+import { type AuditDetails, recordAction, recordActions } from '../../../audit-log/record-action.ts';
+import type { Em } from '../../../database/orm.ts';
+import type { PersonActor } from '../../../domain/audit-actor.ts';
+import type { SessionId, StoreId, UserId } from '../../../domain/ids.ts';
+import { PERMISSIONS } from '../../../domain/permission.ts';
+import { type Action, can, type Role } from '../../../domain/role.ts';
+import { storeTime } from '../../../domain/store-clock.ts';
+import { storesOf } from '../../../identity/members.ts';
+import type { Flash } from './cookies.ts';
+import type { DashboardDeps } from './deps.ts';
+import { type Locale, type Say, sayIn } from './locale.ts';
+
+/** A store and one of its environments, as in the URL of each page of the dashboard. */
+export interface Place {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** The URL of a page. @param path relative to store and environment, such as `/webhooks`. */
+export function linkTo({ storeId, devMode }: Place, path: string): string {
+  return `/dashboard/${storeId}/${devMode ? 'dev' : 'prod'}${path === '/' ? '' : path}`;
+}
+
+/** The signed-in person and their session. */
+export interface Person {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly hasSecondFactor: boolean;
+  readonly sessionId: SessionId;
+}
+
+interface Given {
+  readonly deps: DashboardDeps;
+  readonly user: Person;
+  readonly role: Role;
+  readonly requiresSecondFactor: boolean;
+  readonly devMode: boolean;
+  readonly caller: Omit<Caller, 'permissions' | 'devMode' | 'actorId'>;
+  readonly locale: Locale;
+  readonly csrfToken: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  readonly flash: Flash | null;
+  readonly address: string;
+  readonly request: IncomingMessage;
+  readonly now: Date;
+  readonly requestId: string;
+  readonly log: Logger;
+  /** The path of the page, without its query. */
+  readonly path: string;
+}
+
+/** One authenticated request of a member of the store whose role allows the route's action. */
+export class Visit {
+  readonly deps: DashboardDeps;
+  readonly user: Person;
+  readonly role: Role;
+  /** Whether the store requires a second factor from every member. */
+  readonly requiresSecondFactor: boolean;
+  readonly devMode: boolean;
+  readonly store: { readonly id: StoreId; readonly name: string };
+  /** The caller for operations of the API. It may do everything they allow, because the role was already checked. */
+  readonly caller: Caller;
+  readonly locale: Locale;
+  /** `say('Chaves', 'Keys')` is the text in the reader's language. */
+  readonly say: Say;
+  readonly csrfToken: string;
+  readonly params: Given['params'];
+  /** The query of the URL. */
+  readonly query: URLSearchParams;
+  /** The submitted fields, after the check against cross-site requests; empty for GET. */
+  readonly form: URLSearchParams;
+  readonly flash: Flash | null;
+  readonly address: string;
+  /** The original request, for counters. */
+  readonly request: IncomingMessage;
+  /** Real time: dates of sessions and audit lines. */
+  readonly now: Date;
+  /** The store's time, which differs if the clock of its dev environment was advanced. */
+  readonly storeNow: Date;
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly path: string;
+  #em: Em | undefined;
+  #hasRecorded: boolean = false;
+
+  constructor(given: Given) {
+    this.deps = given.deps;
+    this.user = given.user;
+    this.role = given.role;
+    this.requiresSecondFactor = given.requiresSecondFactor;
+    this.devMode = given.devMode;
+    this.store = { id: given.caller.storeId, name: given.caller.store.name };
+    const { devMode, user } = given;
+    this.caller = { ...given.caller, devMode, permissions: PERMISSIONS, actorId: user.id };
+    this.locale = given.locale;
+    this.say = sayIn(given.locale);
+    this.csrfToken = given.csrfToken;
+    this.params = given.params;
+    this.query = given.query;
+    this.form = given.form;
+    this.flash = given.flash;
+    this.address = given.address;
+    this.request = given.request;
+    this.now = given.now;
+    this.storeNow = storeTime(given.caller.clock, given.now);
+    this.requestId = given.requestId;
+    this.log = given.log;
+    this.path = given.path;
+  }
+
+  /** For reads. */
+  get em(): Em {
+    this.#em ??= this.deps.database.em.fork();
+    return this.#em;
+  }
+
+  get place(): Place {
+    return { storeId: this.store.id, devMode: this.devMode };
+  }
+
+  /** The URL of a page of this store and environment. @param path such as `/webhooks`. */
+  link(path: string, query: Readonly<Record<string, string>> = {}): string {
+    const text = new URLSearchParams(query).toString();
+    return linkTo(this.place, path) + (text === '' ? '' : `?${text}`);
+  }
+
+  /** Whether the person must set up a second factor before they may open other pages of this store. */
+  get lacksSecondFactor(): boolean {
+    return this.requiresSecondFactor && !this.user.hasSecondFactor;
+  }
+
+  can(action: Action): boolean {
+    return can(this.role, action);
+  }
+
+  /** A field of the form without surrounding blanks; empty if it was not sent. */
+  field(name: string): string {
+    return (this.form.get(name) ?? '').trim();
+  }
+
+  /**
+   * Runs an action that the API has no operation for, and records it in the audit log, in one transaction.
+   * @param action such as `team/invite`. @param work returns the id of the object it changed, or null.
+   * @param details what was changed: nothing secret or personal.
+   */
+  act(
+    action: string,
+    isOfStore: 'of store' | 'of environment',
+    work: (em: Em) => Promise<string | null>,
+    details?: AuditDetails,
+  ): Promise<void> {
+    return this.deps.database.em.fork().transactional(async (em) => {
+      const subjectId = await work(em);
+      await this.record(em, action, subjectId, isOfStore === 'of store' ? null : this.devMode, details);
+    });
+  }
+
+  /** Writes a line to the audit log. @throws AlreadyDone if this form has written one before. */
+  record(
+    em: Em,
+    action: string,
+    subjectId: string | null,
+    devMode: boolean | null = this.devMode,
+    details?: AuditDetails,
+  ): Promise<void> {
+    this.#hasRecorded = true;
+    const done = { action, subjectId, devMode, now: this.now };
+    return recordAction(em, this.#actor, details === undefined ? done : { ...done, details });
+  }
+
+  /**
+   * Records a change to the person's own account in each of their stores, so that every owner can see it. @throws AlreadyDone if
+   * this form has written a line before.
+   */
+  async recordOfPerson(em: Em, action: string): Promise<void> {
+    this.#hasRecorded = true;
+    const { user, now } = this;
+    const done = { action, subjectId: user.id, devMode: null, now };
+    const own = this.#actor;
+    const stores = await storesOf(em, user.id);
+    const others = stores.filter(({ id }) => id !== own.storeId);
+    const actors = others.map(({ id: storeId, role }) => ({ ...own, storeId, role, submission: null }));
+    await recordActions(
+      em,
+      [own, ...actors].map((actor) => ({ actor, done })),
+    );
+  }
+
+  /** Records, in its own transaction, that a password or code given again was wrong. */
+  async recordRefused(
+    action: 'step-up/refused' | 'step-up/locked',
+    factor: 'password' | 'code',
+  ): Promise<void> {
+    const done = { action, subjectId: this.user.id, devMode: null, now: this.now, details: { factor } };
+    await this.deps.database.em
+      .fork()
+      .transactional((em) => recordAction(em, { ...this.#actor, submission: null }, done));
+  }
+
+  /** Whether this request has written an audit line. Every form that changes something does. */
+  get hasRecorded(): boolean {
+    return this.#hasRecorded;
+  }
+
+  get #actor(): PersonActor {
+    const { user, role, store, address } = this;
+    const submission = this.form.get('submission');
+    return { kind: 'PERSON', userId: user.id, role, storeId: store.id, address, submission };
+  }
+}

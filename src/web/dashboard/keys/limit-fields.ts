@@ -1,0 +1,114 @@
+import { instantOf } from '../../../api/frame/time-range.ts';
+import { MAX_NETWORKS, networksIn, type WrongEntry } from '../../../api/keys/given-limits.ts';
+import type { KeyLimits } from '../../../api/keys/usable-key.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { inBrasilia, localTime } from '../frame/brasilia.ts';
+import { type Problems, textArea, textField } from '../frame/form.ts';
+import type { Say } from '../frame/locale.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** The submitted fields of a key's limits. */
+export interface TypedLimits {
+  /** Date and time in Brasília; empty for a key that never expires. */
+  readonly expiresAt: string;
+  /** Empty for a key without network limits. */
+  readonly allowedNetworks: string;
+}
+
+export const NO_LIMITS: TypedLimits = { expiresAt: '', allowedNetworks: '' };
+
+/** A key's limits as text of the form's fields. */
+export function typedOf({ expiresAt, allowedNetworks }: KeyLimits): TypedLimits {
+  return {
+    expiresAt: expiresAt === null ? '' : localTime(expiresAt),
+    allowedNetworks: (allowedNetworks ?? []).join('\n'),
+  };
+}
+
+export function limitFields(say: Say, { expiresAt, allowedNetworks }: TypedLimits, problems: Problems): Html {
+  return html`${textField({
+    name: 'expiresAt',
+    label: say('Vence em (horário de Brasília)', 'Expires at (time of Brasília)'),
+    hint: say(
+      'Desde este instante ela é recusada. Vazio: não vence.',
+      'The key is refused from this time. Empty: it does not expire.',
+    ),
+    type: 'datetime-local',
+    value: expiresAt,
+    required: false,
+    problems,
+  })}
+${textArea({
+  name: 'allowedNetworks',
+  label: say('Só destes endereços IP', 'Only from these IP addresses'),
+  hint: say(
+    'Um endereço ou uma rede por linha, como 192.0.2.7, 192.0.2.0/24 ou 2001:db8::/32. Vazio: de qualquer lugar.',
+    'One address or network per line, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32. Empty: from anywhere.',
+  ),
+  value: allowedNetworks,
+  required: false,
+  maxLength: 3_000,
+  problems,
+})}`;
+}
+
+/**
+ * Parses the submitted limits. @returns the limits and the problems.
+ * @param present the key that is changed. An expiry that the user left untouched keeps its milliseconds.
+ */
+export function limitsIn(
+  visit: Visit,
+  present: KeyLimits | null = null,
+): { readonly typed: TypedLimits; readonly limits: KeyLimits; readonly problems: Problems } {
+  const typed = { expiresAt: visit.field('expiresAt'), allowedNetworks: visit.field('allowedNetworks') };
+  const { networks, ...faults } = networksIn(typed.allowedNetworks);
+  const isLeft = present?.expiresAt && localTime(present.expiresAt) === typed.expiresAt;
+  const named = typed.expiresAt === '' ? null : instantOf(inBrasilia(typed.expiresAt), 'after');
+  const expiresAt = isLeft ? present.expiresAt : named;
+  const limits = { expiresAt, allowedNetworks: networks.length === 0 ? null : networks };
+  const expiry = typed.expiresAt === '' ? null : expiryProblem(visit, expiresAt);
+  const allowed = networkProblem(visit.say, faults);
+  const problems = {
+    ...(expiry !== null && { expiresAt: expiry }),
+    ...(allowed !== null && { allowedNetworks: allowed }),
+  };
+  return { typed, limits, problems };
+}
+
+function expiryProblem({ say, now }: Visit, expiresAt: Date | null): string | null {
+  if (expiresAt === null)
+    return say('Escreva dia e hora, ou deixe vazio.', 'Write a day and time, or leave it empty.');
+  return expiresAt > now
+    ? null
+    : say(
+        'Escolha um instante no futuro. Para que ela pare agora, revogue-a.',
+        'Choose a time in the future. To stop it now, revoke it.',
+      );
+}
+
+function networkProblem(
+  say: Say,
+  { wrong, tooMany }: { readonly wrong: readonly WrongEntry[]; readonly tooMany: boolean },
+): string | null {
+  if (wrong.length > 0) return wrong.map((entry) => wordsOf(say, entry)).join(' ');
+  return tooMany
+    ? say(`No máximo ${MAX_NETWORKS} endereços e redes.`, `At most ${MAX_NETWORKS} addresses and networks.`)
+    : null;
+}
+
+function wordsOf(say: Say, { entry, wrong }: WrongEntry): string {
+  switch (wrong.problem) {
+    case 'NOT_ITS_BEGINNING':
+      return say(
+        `“${entry}” é um endereço dentro de uma rede; a rede inteira se escreve ${wrong.network}.`,
+        `“${entry}” is an address within a network; write ${wrong.network} for the whole network.`,
+      );
+    case 'EVERYWHERE':
+      return say(
+        `“${entry}” é qualquer endereço; para isso deixe vazio.`,
+        `“${entry}” is every address; leave it empty for that.`,
+      );
+    case 'NO_NETWORK':
+      return say(`“${entry}” não é endereço nem rede.`, `“${entry}” is neither an address nor a network.`);
+  }
+}

@@ -1,0 +1,179 @@
+import { createKey, endKey, findKey, isServing, limitDetails, limitKey } from '../../../api/keys/api-keys.ts';
+import type { ApiKey } from '../../../database/entities/api-key.ts';
+import type { Em } from '../../../database/orm.ts';
+import type { ApiKeyId } from '../../../domain/ids.ts';
+import { isReading, PERMISSIONS } from '../../../domain/permission.ts';
+import type { Problems } from '../frame/form.ts';
+import { holdAuthority } from '../frame/money-wait.ts';
+import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { mayManageKeys, renderKeys } from './key-list.ts';
+import { renderCreatedKey, renderLimits, renderNewKey, renderRevokeKey, type TypedKey } from './key-pages.ts';
+import { limitsIn, typedOf } from './limit-fields.ts';
+
+const MAX_DESCRIPTION = 200;
+
+const list = dashboardRoute({ method: 'GET', path: '/keys', action: 'dev-key:manage', handler: renderKeys });
+
+const newKey = dashboardRoute({
+  method: 'GET',
+  path: '/keys/new',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    return renderNewKey(visit);
+  },
+});
+
+const create = dashboardRoute({
+  method: 'POST',
+  path: '/keys/new',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    const description = visit.field('description');
+    const readOnly = visit.field('kind') === 'read-only';
+    const chosen = PERMISSIONS.filter((name) => visit.form.getAll('permissions').includes(name));
+    const permissions = readOnly ? chosen.filter(isReading) : chosen;
+    const given = limitsIn(visit);
+    const wrong = { ...problemsOf(visit, { description, permissions, readOnly }), ...given.problems };
+    const problems = await orOwnerProblem(visit, wrong);
+    if (Object.keys(problems).length > 0) {
+      const typed = { description, readOnly, permissions: chosen, limits: given.typed, problems };
+      return renderNewKey(visit, typed, 422);
+    }
+    const key = { ...visit.place, description, permissions, readOnly, creatorId: visit.user.id };
+    let keyText = '';
+    const work = async (em: Em) => {
+      await holdKeyAuthority(em, visit);
+      const made = await createKey(em, { ...key, ...given.limits }, visit.now);
+      keyText = made.keyText;
+      return made.key.id;
+    };
+    await visit.act('keys/create', 'of environment', work, limitDetails({ readOnly, ...given.limits }));
+    return renderCreatedKey(visit, keyText);
+  },
+});
+
+const limitsPage = dashboardRoute({
+  method: 'GET',
+  path: '/keys/:id/limits',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    const key = await requireServingKey(visit);
+    return renderLimits(visit, key, typedOf(key));
+  },
+});
+
+const limit = dashboardRoute({
+  method: 'POST',
+  path: '/keys/:id/limits',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    const key = await requireServingKey(visit);
+    const { typed, limits, problems: wrong } = limitsIn(visit, key);
+    const problems = await orOwnerProblem(visit, wrong);
+    if (Object.keys(problems).length > 0) return renderLimits(visit, key, typed, problems, 422);
+    const work = async (em: Em) => {
+      await holdKeyAuthority(em, visit);
+      if ((await limitKey(em, key.id, visit.place, limits, visit.now)) === null) throw nothingHere();
+      return key.id;
+    };
+    await visit.act('keys/limit', 'of environment', work, limitDetails({ ...key, ...limits }));
+    return seeOther(visit.link('/keys'), visit.say('Os limites foram mudados.', 'The limits are changed.'));
+  },
+});
+
+const revokePage = dashboardRoute({
+  method: 'GET',
+  path: '/keys/:id/revoke',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    return renderRevokeKey(visit, await requireKey(visit));
+  },
+});
+
+/** Needs no password: it only removes authority, and nothing may delay it. */
+const revoke = dashboardRoute({
+  method: 'POST',
+  path: '/keys/:id/revoke',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    const key = await requireKey(visit);
+    await visit.act('keys/revoke', 'of environment', async (em) => {
+      await endKey(em, key.id, visit.place, visit.now);
+      return key.id;
+    });
+    return seeOther(visit.link('/keys'), visit.say('A chave foi revogada.', 'The key is revoked.'));
+  },
+});
+
+/** Developers may see production's keys; only owners create, limit and revoke them. @throws Refusal 403 */
+function requireKeys(visit: Visit): void {
+  if (mayManageKeys(visit)) return;
+  throw new Refusal(
+    403,
+    'Chaves de produção são criadas, limitadas e revogadas por donos da loja.',
+    'Keys of production are created, limited and revoked by owners of the store.',
+  );
+}
+
+/** A production key may send money. */
+function holdKeyAuthority(em: Em, visit: Visit): Promise<void> {
+  return holdAuthority(em, visit, visit.devMode ? 'dev-key:manage' : 'prod-key:manage', 'of environment');
+}
+
+/** A key that is not revoked; it may be expired. @throws Refusal 404 */
+async function requireKey(visit: Visit): Promise<ApiKey> {
+  const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
+  if (key === null || key.revokedAt !== null) throw nothingHere();
+  return key;
+}
+
+/** @throws Refusal 404 */
+async function requireServingKey(visit: Visit): Promise<ApiKey> {
+  const key = await requireKey(visit);
+  if (!isServing(key, visit.now)) throw nothingHere();
+  return key;
+}
+
+/** The problems of the form. The step-up is checked last, because a code can be used only once. */
+async function orOwnerProblem(visit: Visit, wrong: Problems): Promise<Problems> {
+  if (Object.keys(wrong).length > 0) return wrong;
+  return (await stepUpProblem(visit, realMoneyStepUp(visit))) ?? {};
+}
+
+function problemsOf(
+  { say }: Visit,
+  { description, permissions, readOnly }: Omit<TypedKey, 'problems' | 'limits'>,
+): Problems {
+  const isNamed = description !== '' && description.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(description);
+  return {
+    ...(!isNamed && {
+      description: say(
+        `Escreva de 1 a ${MAX_DESCRIPTION} caracteres.`,
+        `Write 1 to ${MAX_DESCRIPTION} characters.`,
+      ),
+    }),
+    ...(permissions.length === 0 && {
+      permissions: readOnly
+        ? say('Escolha pelo menos uma que termine em READ.', 'Choose at least one that ends in READ.')
+        : say('Escolha pelo menos uma.', 'Choose one at least.'),
+    }),
+  };
+}
+
+export const keyPages: readonly DashboardRoute[] = [
+  list,
+  newKey,
+  create,
+  limitsPage,
+  limit,
+  revokePage,
+  revoke,
+];

@@ -1,0 +1,85 @@
+import type { Page } from '../../../api/frame/pagination.ts';
+import type { Operation } from '../../../api/frame/route.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { filters, pager, table } from '../frame/components.ts';
+import { selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import type { NavigationId } from '../frame/navigation.ts';
+import { read, readCsv } from '../frame/operation.ts';
+import { csvFile, type Reply } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+type Row = readonly (string | Html)[];
+
+/** A list of the API as a page. */
+interface ListPage<Item> {
+  readonly title: string;
+  readonly active: NavigationId;
+  readonly operation: Operation<Page<Item>>;
+  /** Parameters of the operation that the URL may carry, in addition to paging. */
+  readonly parameters: readonly string[];
+  /** Fixed parameters, in addition to those of the URL. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Inputs for these parameters; left out if there is nothing to choose. */
+  readonly fields?: Html;
+  readonly headings: readonly (string | Html)[];
+  /** The rows of some items. */
+  readonly rows: (items: readonly Item[]) => Row[] | Promise<Row[]>;
+  readonly empty: string | Html;
+  /** Above the list. */
+  readonly above?: Html | null;
+  readonly actions?: Html;
+}
+
+/** Rows per page: enough to scan, and quick to read. */
+const LIMIT = '30';
+
+/** The list with filters, paging and, if the API offers it, CSV export. @throws ApiError as the API does. */
+export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promise<Reply> {
+  const { operation, parameters, title } = list;
+  const chosen = new Map(
+    [...parameters, 'after', 'before'].map((name) => [name, visit.query.get(name) ?? undefined]),
+  );
+  const query = { ...Object.fromEntries(chosen), ...list.query };
+  if (visit.query.get('format') === 'csv') {
+    const file = await readCsv(visit, operation, {
+      query: { ...query, after: undefined, before: undefined },
+    });
+    if (file !== null) return csvFile(`${list.active}.csv`, file);
+  }
+  const { items, pagination } = await read(visit, operation, { query: { ...query, limit: LIMIT } });
+  const { headings, empty } = list;
+  const body = html`${list.above ?? null}
+${list.fields !== undefined && filters(visit, list.fields)}
+${table({ caption: title, headings, rows: await list.rows(items), empty })}
+${pager(visit, pagination)}
+${operation.csv !== null && items.length > 0 && csvLink(visit)}`;
+  return page(visit, { title, active: list.active, body, ...(list.actions && { actions: list.actions }) });
+}
+
+function csvLink({ say, path, query }: Visit): Html {
+  const same = new URLSearchParams(query);
+  for (const cursor of ['after', 'before']) same.delete(cursor);
+  same.set('format', 'csv');
+  return html`<p><a href="${path}?${same.toString()}">${say('Baixar em CSV', 'Download as CSV')}</a></p>`;
+}
+
+/** A select for one parameter, with an option for any value. */
+export function choice(
+  { say, query }: Visit,
+  field: {
+    readonly name: string;
+    readonly label: string;
+    readonly options: readonly (readonly [string, string])[];
+  },
+): Html {
+  const any = ['', say('Todos', 'Any')] as const;
+  return selectField({ ...field, value: query.get(field.name) ?? '', options: [any, ...field.options] });
+}
+
+/** Fields for the first and last day. */
+export function dayFields({ say, query }: Visit, from = 'createdFrom', to = 'createdTo'): Html {
+  const field = (name: string, label: string) =>
+    textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });
+  return html`${field(from, say('De', 'From'))}${field(to, say('Até', 'To'))}`;
+}

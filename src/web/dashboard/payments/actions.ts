@@ -1,0 +1,96 @@
+import { refundCheckoutPayment } from '../../../api/checkouts/routes.ts';
+import type { Operation } from '../../../api/frame/route.ts';
+import { getPayment } from '../../../api/payments/routes.ts';
+import type { RefundAnswer } from '../../../api/refunds/request-refund.ts';
+import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../../api/transparents/routes.ts';
+import { carryOut, read, type Sent } from '../frame/operation.ts';
+import { type DashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { centsIn, amount as money } from '../words.ts';
+
+/** Actions on one payment, done by operations of the API. */
+export const paymentActions: readonly DashboardRoute[] = [
+  formAction({
+    path: '/payments/:id/refund',
+    action: 'refund',
+    back,
+    async work(visit) {
+      const reason = visit.field('reason');
+      const part = visit.field('amount');
+      const amount = part === '' ? undefined : centsIn(part);
+      if (amount === null)
+        return refused(
+          visit.link(back(visit)),
+          visit.say('O valor deve ser como 25,00.', 'Enter an amount such as 25,00.'),
+        );
+      const body = {
+        id: idOf(visit),
+        ...(amount !== undefined && { amount }),
+        ...(reason !== '' && { reason }),
+      };
+      const refund = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });
+      return seeOther(visit.link(back(visit)), await refundDone(visit, refund));
+    },
+  }),
+  formAction({
+    path: '/payments/:id/cancel',
+    action: 'sell',
+    back,
+    work(visit) {
+      const done = visit.say('Cancelado: não pode mais ser pago.', 'Cancelled: it can no longer be paid.');
+      return carriedOut(visit, cancelOpenCharge, { body: { id: idOf(visit) } }, done);
+    },
+  }),
+  formAction({
+    path: '/payments/:id/simulate',
+    action: 'sandbox',
+    devModeOnly: true,
+    back,
+    work(visit) {
+      const done = visit.say('O banco de teste pagou.', 'The sandbox bank has paid.');
+      return carriedOut(visit, simulateChargePayment, { query: { id: idOf(visit) } }, done);
+    },
+  }),
+];
+
+/** What was refunded, and how much of the payment the store keeps. */
+async function refundDone(visit: Visit, refund: Pick<RefundAnswer, 'amount' | 'status'>): Promise<string> {
+  const { say } = visit;
+  const sent = money(refund.amount);
+  const done =
+    refund.status === 'COMPLETED'
+      ? say(`${sent} voltaram a quem pagou.`, `${sent} was refunded to the payer.`)
+      : say(
+          `${sent} estão a caminho de quem pagou: o banco precisa de mais tempo.`,
+          `${sent} is being refunded: the bank needs more time.`,
+        );
+  const { paidAmount, refundedAmount } = await read(visit, getPayment, { query: { id: idOf(visit) } });
+  const keptCents = (paidAmount ?? 0) - refundedAmount;
+  if (keptCents <= 0 || refund.status !== 'COMPLETED') return done;
+  return `${done} ${say(`A loja fica com ${money(keptCents)}.`, `The store keeps ${money(keptCents)}.`)}`;
+}
+
+function idOf({ params }: Visit): string {
+  return params.id ?? '';
+}
+
+function back(visit: Visit): `/${string}` {
+  return `/payments/${idOf(visit)}`;
+}
+
+async function carriedOut(
+  visit: Visit,
+  operation: Operation<unknown>,
+  sent: Sent,
+  done: string,
+): Promise<Reply> {
+  await carryOut(visit, operation, { ...sent, subjectId: idOf(visit) });
+  return seeOther(visit.link(back(visit)), done);
+}
+
+/** A payment of a checkout or payment link is refunded through that object. */
+async function refundOf(visit: Visit): Promise<typeof refundCharge> {
+  const { checkoutId } = await read(visit, getPayment, { query: { id: idOf(visit) } });
+  return checkoutId === null ? refundCharge : refundCheckoutPayment;
+}

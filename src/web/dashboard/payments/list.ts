@@ -1,0 +1,158 @@
+import { keptBy } from '../../../api/frame/rows.ts';
+import { presentPayment } from '../../../api/payments/presenter.ts';
+import { readPayments } from '../../../api/payments/read-payments.ts';
+import { listPayments } from '../../../api/payments/routes.ts';
+import type { ShownPayment } from '../../../api/payments/schema.ts';
+import { CustomerEntity } from '../../../database/entities/customer.ts';
+import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../../domain/charge.ts';
+import type { CustomerId } from '../../../domain/ids.ts';
+import { maskTaxId } from '../../../domain/tax-id.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { link, pager, section, table, time } from '../frame/components.ts';
+import { page } from '../frame/layout.ts';
+import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { choice, dayFields, listPage } from '../lists/list-page.ts';
+import { amountCell, amountHeading, kindName, methodName, paymentBadge, statusName } from '../words.ts';
+import { customersSought, paymentsOfAmount, soughtBy } from './search.ts';
+
+const PARAMETERS = [
+  'status',
+  'method',
+  'customerId',
+  'checkoutId',
+  'subscriptionId',
+  'externalId',
+  'createdFrom',
+  'createdTo',
+];
+
+/** Payments of every kind, with one search box for anything known about a payment. */
+export const paymentsList = dashboardRoute({
+  method: 'GET',
+  path: '/payments',
+  action: 'read',
+  async handler(visit) {
+    const text = visit.query.get('q')?.trim() ?? '';
+    return text === '' ? paymentsPage(visit, {}, null) : searched(visit, text);
+  },
+});
+
+async function searched(visit: Visit, text: string): Promise<Reply> {
+  const { em, caller, say } = visit;
+  const sought = soughtBy(text);
+  if (sought.kind === 'page') return seeOther(visit.link(sought.path));
+  if (sought.kind === 'amount') return amountPage(visit, sought.cents);
+  const customers = await customersSought(em, caller, sought);
+  const [only] = customers;
+  if (only !== undefined && customers.length === 1)
+    return paymentsPage(
+      visit,
+      { customerId: only.id },
+      html`<p>${say('Cliente:', 'Customer:')} ${link(visit, `/customers/${only.id}`, only.name ?? only.id)}</p>`,
+    );
+  const rows = customers.map(({ id, name, taxId, email }) => [
+    html`<a href="${visit.link('/payments', { customerId: id })}">${name ?? id}</a>`,
+    taxId === null ? '' : maskTaxId(taxId),
+    email ?? '',
+  ]);
+  const title = say('Clientes encontrados', 'Customers found');
+  const headings = [say('Nome', 'Name'), say('CPF ou CNPJ', 'Tax id'), say('E-mail', 'E-mail')];
+  const above =
+    rows.length === 0 ? null : section(title, table({ caption: title, headings, rows, empty: '' }));
+  return paymentsPage(visit, { externalId: text }, above);
+}
+
+/** Amounts have no index, so each page scans a part of the payments and says how far it got. */
+async function amountPage(visit: Visit, cents: number): Promise<Reply> {
+  const { em, caller, say, deps, query } = visit;
+  const { ids, end } = await paymentsOfAmount(em, caller, cents, query.get('after'));
+  const found = await readPayments(em, caller, ids);
+  const items = found.map((row) => presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true }));
+  const title = say('Pagamentos', 'Payments');
+  const empty = say('Nenhum destes pagamentos tem este valor.', 'None of these payments has this amount.');
+  const body = html`${searchBox(visit)}
+<p class="soft">${
+    end === null
+      ? say('Procurado até o primeiro pagamento da loja.', 'Searched back to the store’s first payment.')
+      : html`${say('Procurado até', 'Looked for back to')} ${time(visit, end.createdAt)}.`
+  }</p>
+${table({ caption: title, headings: headingsOf(visit), rows: await rowsOf(visit, items), empty })}
+${pager(visit, { next: end?.id ?? null, before: null })}`;
+  return page(visit, { title, active: 'payments', body });
+}
+
+function paymentsPage(
+  visit: Visit,
+  query: Readonly<Record<string, string>>,
+  above: Html | null,
+): Promise<Reply> {
+  const { say } = visit;
+  const names = (values: readonly Parameters<typeof statusName>[0][]) =>
+    values.map((value) => [value, statusName(value, say)] as const);
+  return listPage(visit, {
+    title: say('Pagamentos', 'Payments'),
+    active: 'payments',
+    operation: listPayments,
+    parameters: PARAMETERS,
+    query,
+    above: html`${searchBox(visit)}${above}`,
+    fields: html`${choice(visit, { name: 'status', label: say('Situação', 'Status'), options: names(CHARGE_STATUSES) })}
+${choice(visit, { name: 'method', label: say('Método', 'Method'), options: PAYMENT_METHODS.map((method) => [method, methodName(method, say)]) })}
+${dayFields(visit)}`,
+    headings: headingsOf(visit),
+    rows: (items) => rowsOf(visit, items),
+    empty: say('Nenhum pagamento.', 'No payments.'),
+  });
+}
+
+function searchBox(visit: Visit): Html {
+  const { say, query } = visit;
+  const label = say(
+    'Procurar por id, seu id, nome, CPF, CNPJ, e-mail ou valor',
+    'Search by id, your id, name, tax id, e-mail or amount',
+  );
+  return html`<form class="search" role="search" method="get" action="${visit.link('/payments')}">
+<input name="q" value="${query.get('q') ?? ''}" aria-label="${label}" placeholder="${label}" maxlength="200">
+<button class="button">${say('Procurar', 'Search')}</button>
+</form>`;
+}
+
+function headingsOf({ say }: Visit): (string | Html)[] {
+  return [
+    say('Criado', 'Created'),
+    amountHeading(say('Valor', 'Amount')),
+    say('Situação', 'Status'),
+    say('Método', 'Method'),
+    say('O quê', 'What'),
+    say('Pagador', 'Payer'),
+  ];
+}
+
+/** The payer as the bank reports it; for unpaid charges the store's customer. */
+async function rowsOf(visit: Visit, items: readonly ShownPayment[]): Promise<(string | Html)[][]> {
+  const ids = items.flatMap(({ customerId, payer }) =>
+    payer === null && customerId !== null ? [customerId] : [],
+  );
+  const where = { ...keptBy(visit.caller), id: { $in: ids as CustomerId[] } };
+  const customers =
+    ids.length === 0 ? [] : await visit.em.find(CustomerEntity, where, { disableIdentityMap: true });
+  const nameOf = new Map<string, string | null>(customers.map(({ id, name }) => [id, name]));
+  return items.map((item) => {
+    const payer = item.payer ?? { name: nameOf.get(item.customerId ?? '') ?? null, taxId: null };
+    return rowOf(visit, item, [payer.name, payer.taxId].filter((text) => text !== null).join(' · '));
+  });
+}
+
+function rowOf(visit: Visit, item: ShownPayment, payer: string): (string | Html)[] {
+  const { say } = visit;
+  const what = item.description ?? item.externalId ?? kindName(item.kind, say);
+  return [
+    link(visit, `/payments/${item.id}`, time(visit, item.createdAt)),
+    amountCell(item.paidAmount ?? item.amount),
+    paymentBadge(item, say),
+    methodName(item.method, say),
+    what,
+    payer,
+  ];
+}

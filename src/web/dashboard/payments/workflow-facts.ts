@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Html, html } from '../../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** A page does not wait longer for Temporal, because this is its least important part. */
+const PATIENCE_MS = 300;
+
+/** The status of the object's workflow, with a link to Temporal's UI if its address is configured. */
+export async function workflowFacts(
+  visit: Visit,
+  workflowId: string,
+): Promise<(readonly [string, Html | string])[]> {
+  const { say, deps } = visit;
+  const asked = deps.temporal.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(({ status }) => status.name)
+    .catch(() => null);
+  const state = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
+  const words =
+    state ??
+    say(
+      'encerrado há mais tempo do que o Temporal guarda, ou o Temporal não respondeu',
+      'no longer kept by Temporal, or Temporal did not respond',
+    );
+  const { temporalUiUrl } = deps.config;
+  const { namespace } = deps.temporal.options;
+  const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+  const name =
+    temporalUiUrl === null
+      ? html`<code>${workflowId}</code>`
+      : html`<a href="${address}"><code>${workflowId}</code></a>`;
+  return [[say('Workflow', 'Workflow'), html`${name} ${words}`]];
+}

@@ -1,0 +1,125 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { type Html, html } from '../../frame/html.ts';
+import { table } from '../frame/components.ts';
+
+/** Stacked bars, one per day or month. Negative values hang below the line. */
+export interface BarPlot {
+  /** The id of the element on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** The heading of the table's first column. */
+  readonly ofBars: string;
+  readonly bars: readonly {
+    readonly name: string;
+    /** The label under the bar; null if only some bars have labels. */
+    readonly tick: string | null;
+  }[];
+  readonly series: readonly {
+    readonly name: string;
+    /** One of `1` to `4`: its colour. */
+    readonly colour: 1 | 2 | 3 | 4;
+    /** One value per bar. */
+    readonly values: readonly number[];
+  }[];
+  /** Formats a value: `R$ 1.234,56`. */
+  readonly format: (value: number) => string;
+  /** Formats a value for the axis, which has little room: `1,2 mil`. */
+  readonly formatTick: (value: number) => string;
+  readonly words: { readonly table: string; readonly total: string };
+}
+
+/** In units of the drawing, which scales to the page. */
+const WIDTH = 640;
+const HEIGHT = 220;
+const LEFT = 74;
+const RIGHT = 16;
+const TOP = 10;
+const BOTTOM = 26;
+const TICKS = 4;
+
+/**
+ * Rendered on the server and without inline styles, because the pages' policy forbids them. A table below the plot shows the same
+ * values to screen readers.
+ */
+export function renderBarPlot(plot: BarPlot): Html {
+  const { id, title, series } = plot;
+  const legend = series.map(
+    ({ name, colour }) =>
+      html`<li><svg class="plot__key" viewBox="0 0 10 10" aria-hidden="true"><rect class="plot__bar--${colour}" width="10" height="10" rx="2"/></svg>${name}</li>`,
+  );
+  return html`<figure class="plot" aria-labelledby="${id}-title">
+<figcaption class="plot__caption"><span id="${id}-title" class="plot__title">${title}</span>
+<ul class="plot__legend">${legend}</ul></figcaption>
+${drawing(plot)}
+${tableOf(plot)}
+</figure>`;
+}
+
+function drawing({ id, bars, series, format, formatTick }: BarPlot): Html {
+  const sums = bars.map((_, index) => endsOf(series.map(({ values }) => values[index] ?? 0)));
+  const x = scaleBand<number>()
+    .domain(bars.map((_, index) => index))
+    .range([LEFT, WIDTH - RIGHT])
+    .padding(0.2);
+  const y = scaleLinear()
+    .domain([
+      Math.min(0, ...sums.map(({ below }) => below)),
+      Math.max(100, ...sums.map(({ above }) => above)),
+    ])
+    .nice(TICKS)
+    .range([HEIGHT - BOTTOM, TOP]);
+  const lines = y
+    .ticks(TICKS)
+    .map(
+      (value) =>
+        html`<line class="plot__line" x1="${LEFT}" x2="${WIDTH}" y1="${px(y(value))}" y2="${px(y(value))}"/><text class="plot__value" x="${LEFT - 8}" y="${px(y(value) + 4)}" text-anchor="end">${formatTick(value)}</text>`,
+    );
+  const stacks = bars.map(({ name, tick }, index) => {
+    const left = px(x(index) ?? 0);
+    const parts = stackOf(series.map(({ values }) => values[index] ?? 0)).map(
+      ({ from, to }, part) =>
+        to !== from &&
+        html`<rect class="plot__bar--${series[part]?.colour ?? 1}" x="${left}" width="${px(x.bandwidth())}" y="${px(y(Math.max(from, to)))}" height="${px(Math.abs(y(from) - y(to)))}"/>`,
+    );
+    const words = series.map(({ name: of, values }) => `${of}: ${format(values[index] ?? 0)}`).join('\n');
+    const under =
+      tick !== null &&
+      html`<text class="plot__tick" x="${px((x(index) ?? 0) + x.bandwidth() / 2)}" y="${HEIGHT - 8}" text-anchor="middle">${tick}</text>`;
+    return html`<g><title>${name}\n${words}</title>${parts}${under}</g>`;
+  });
+  return html`<svg class="plot__drawing" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title">${lines}${stacks}<line class="plot__zero" x1="${LEFT}" x2="${WIDTH}" y1="${px(y(0))}" y2="${px(y(0))}"/></svg>`;
+}
+
+function tableOf({ title, ofBars, bars, series, format, words }: BarPlot): Html {
+  const rows = bars.map(({ name }, index) => {
+    const values = series.map((each) => each.values[index] ?? 0);
+    const total = values.reduce((sum, value) => sum + value, 0);
+    return [name, ...[...values, total].map((value) => html`<span class="amount">${format(value)}</span>`)];
+  });
+  const amounts = [...series.map(({ name }) => name), words.total];
+  const headings = [ofBars, ...amounts.map((name) => html`<span class="amount">${name}</span>`)];
+  return html`<details class="plot__table"><summary>${words.table}</summary>
+${table({ caption: title, headings, rows, empty: '' })}</details>`;
+}
+
+/** Where each value's bar starts and ends: positive values stack upwards, negative ones downwards. */
+function stackOf(values: readonly number[]): { readonly from: number; readonly to: number }[] {
+  let above = 0;
+  let below = 0;
+  return values.map((value) => {
+    const from = value >= 0 ? above : below;
+    if (value >= 0) above += value;
+    else below += value;
+    return { from, to: from + value };
+  });
+}
+
+function endsOf(values: readonly number[]): { readonly above: number; readonly below: number } {
+  const ends = stackOf(values).map(({ to }) => to);
+  return { above: Math.max(0, ...ends), below: Math.min(0, ...ends) };
+}
+
+/** A tenth of a unit is invisible, and long numbers make pages large. */
+function px(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

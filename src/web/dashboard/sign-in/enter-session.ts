@@ -1,0 +1,55 @@
+import { type AuditedAction, recordActions } from '../../../audit-log/record-action.ts';
+import { type User, UserEntity } from '../../../database/entities/user.ts';
+import type { Em } from '../../../database/orm.ts';
+import { storesOf } from '../../../identity/members.ts';
+import { beginSession, endSessionOf } from '../../../identity/sessions.ts';
+import { lockUser } from '../../../identity/users.ts';
+import { Refusal, type Reply, seeOther } from '../frame/route.ts';
+import type { Arrival } from '../frame/serve.ts';
+
+/**
+ * Locks the person whose password was compared until the transaction ends. Nothing is locked during the comparison, which is
+ * slow. A new password or second factor ends all sessions, so this session must not start after such a change.
+ * @returns the current row. @throws Refusal 409 if the password has changed since.
+ */
+export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<User> {
+  await lockUser(em, id);
+  const present = (await em.findOneOrFail(UserEntity, { id }, { disableIdentityMap: true })) as User;
+  if (present.passwordHash === passwordHash) return present;
+  throw new Refusal(
+    409,
+    'A senha foi trocada neste momento. Entre de novo, com a nova.',
+    'The password has just been changed. Sign in again, with the new one.',
+  );
+}
+
+/**
+ * Starts a session that replaces any other of this browser, and records it in each of the person's stores.
+ * @param awaitsCode whether the second factor is still missing.
+ * @param before what the person did in the same transaction, also recorded.
+ */
+export async function signIn(
+  em: Em,
+  { ctx, deps, cookies, now }: Arrival,
+  user: User,
+  awaitsCode: boolean,
+  before: readonly AuditedAction[] = [],
+): Promise<string> {
+  await endSessionOf(em, cookies.sessionToken(ctx));
+  const address = deps.trafficLimiter.shortAddressOf(ctx.req);
+  const begun = { userId: user.id, awaitsCode, now, address, userAgent: ctx.get('User-Agent') };
+  const { tokenText, session } = await beginSession(em, begun);
+  const done = { action: 'sign-in', subjectId: session.id, devMode: null, now };
+  const person = { kind: 'PERSON', userId: user.id, address, submission: null } as const;
+  const stores = awaitsCode ? [] : await storesOf(em, user.id);
+  const signIns = stores.map(({ id: storeId, role }) => ({ actor: { ...person, storeId, role }, done }));
+  await recordActions(em, [...before, ...signIns]);
+  return tokenText;
+}
+
+/** Where to redirect after the password was right. */
+export function afterPassword({ ctx, cookies }: Arrival, tokenText: string, user: User, to: string): Reply {
+  cookies.setSession(ctx, tokenText);
+  if (user.totpConfirmedAt === null) return seeOther(to);
+  return seeOther(`/dashboard/sign-in/code?${new URLSearchParams({ to })}`);
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { recordActions } from '../../../audit-log/record-action.ts';
+import { MembershipEntity } from '../../../database/entities/membership.ts';
+import type { Em } from '../../../database/orm.ts';
+import type { UserId } from '../../../domain/ids.ts';
+import { accountsOf } from '../../../identity/users.ts';
+import { Refusal } from '../frame/route.ts';
+import type { Arrival } from '../frame/serve.ts';
+
+/** A sign-in that may be refused. */
+interface Attempt {
+  readonly email: string;
+  readonly factor: 'password' | 'code';
+  /** Whose code it is; omitted while the password may belong to any account of the address. */
+  readonly userId?: UserId;
+  /** The store that they want to open; null if none is named. */
+  readonly storeId: string | null;
+}
+
+/**
+ * Runs a sign-in. A refusal is recorded in the audit log of each store of the address (`sign-in/refused`), and so is a lock after
+ * too many wrong attempts (`sign-in/locked`, once per lock). Like the attempts, these lines are limited: forty per hour and
+ * account.
+ * They are written in the background. Otherwise response times would reveal which addresses have an account.
+ * @param compare returns null if the password or code is wrong.
+ */
+export async function notingRefusals<Result>(
+  arrival: Arrival,
+  given: Attempt,
+  compare: () => Promise<Result | null>,
+): Promise<Result | null> {
+  try {
+    const result = await compare();
+    if (result === null) inBackground(arrival, () => note(arrival, given, 'sign-in/refused'));
+    return result;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 429)
+      inBackground(arrival, () => noteLock(arrival, given));
+    throw error;
+  }
+}
+
+function inBackground({ ctx }: Arrival, work: () => Promise<void>): void {
+  work().catch((error: unknown) => ctx.state.log.error({ err: error }, 'a refused sign-in was not recorded'));
+}
+
+async function noteLock(arrival: Arrival, given: Attempt): Promise<void> {
+  const account = hash('sha256', given.email.trim().toLowerCase(), 'hex');
+  const noted = await arrival.deps.trafficLimiter.countKnown(['notedLocksOfAccount', account]);
+  if (noted === null) await note(arrival, given, 'sign-in/locked');
+}
+
+async function note(
+  { ctx, deps, now }: Arrival,
+  attempt: Attempt,
+  action: 'sign-in/refused' | 'sign-in/locked',
+): Promise<void> {
+  const { factor } = attempt;
+  const address = deps.trafficLimiter.shortAddressOf(ctx.req);
+  const noted = await placesOf(deps.database.em.fork(), attempt);
+  await deps.database.em.fork().transactional((em) =>
+    recordActions(
+      em,
+      noted.map(({ storeId, userId, showsAddress }) => ({
+        actor: { kind: 'SYSTEM', storeId, ...(showsAddress && { address }) },
+        done: { action, subjectId: userId, devMode: null, now, details: { factor } },
+      })),
+    ),
+  );
+}
+
+/**
+ * Where to record a refused sign-in: the stores of the address's accounts. A store may have created an account for an address
+ * that nobody has verified. It must not learn from which IP address the owner signs in to other stores, so its line has an IP
+ * address only if no other account can be meant.
+ */
+async function placesOf(em: Em, { email, userId, storeId: wanted }: Attempt) {
+  const accounts = (await accountsOf(em, email)).filter(({ id }) => userId === undefined || id === userId);
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const memberships = await em.find(
+    MembershipEntity,
+    { userId: { $in: [...byId.keys()] } },
+    { disableIdentityMap: true },
+  );
+  return memberships.map(({ userId, storeId }) => {
+    const localStoreId = byId.get(userId)?.localStoreId ?? null;
+    const showsAddress = localStoreId === null || accounts.length === 1 || localStoreId === wanted;
+    return { userId, storeId, showsAddress };
+  });
+}

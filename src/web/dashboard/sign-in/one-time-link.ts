@@ -1,0 +1,117 @@
+import type { AuditedAction } from '../../../audit-log/record-action.ts';
+import type { OneTimeLink } from '../../../database/entities/one-time-link.ts';
+import { StoreEntity } from '../../../database/entities/store.ts';
+import { type User, UserEntity } from '../../../database/entities/user.ts';
+import type { Em } from '../../../database/orm.ts';
+import { isStillBacked, revokeInvitationsBy } from '../../../identity/invitations.ts';
+import { endSignInLinks, findLink, useLink } from '../../../identity/links.ts';
+import { joinStore, lockMembers, storesOf } from '../../../identity/members.ts';
+import { endSecondFactor } from '../../../identity/second-factor.ts';
+import { endOtherSessions } from '../../../identity/sessions.ts';
+import { lockUser } from '../../../identity/users.ts';
+import { Refusal, type Reply } from '../frame/route.ts';
+import { type Arrival, sameSiteForm } from '../frame/serve.ts';
+import { linkTo } from '../frame/visit.ts';
+import { afterPassword, holdCompared, signIn } from './enter-session.ts';
+import { type Entry, renderEntry } from './entry-form.ts';
+import { type Incomer, incomerOf } from './incomer.ts';
+import { placeOf } from './stores-page.ts';
+
+/** GET `/dashboard/enter/:token`. It does not use up the link, because mail scanners open links before people do. */
+export async function entryPage(arrival: Arrival): Promise<Reply> {
+  return renderEntry(arrival, await requireEntry(arrival), {}, '', 200);
+}
+
+/** @throws Refusal 404, the same for a used, expired or unknown link. */
+async function requireEntry({ ctx, deps, now }: Arrival): Promise<Entry> {
+  const em = deps.database.em.fork();
+  const link = await findLink(em, ctx.params.token ?? '', now);
+  if (link === null || !(await isBacked(em, link))) throw goneLink();
+  const user = (await em.findOneOrFail(UserEntity, { id: link.userId })) as User;
+  const store = link.storeId === null ? null : await em.findOneOrFail(StoreEntity, { id: link.storeId });
+  return { link, user, storeName: store?.name ?? null };
+}
+
+/** Whether a link is still valid. An invitation requires that its creator may still invite people. */
+async function isBacked(em: Em, { storeId, inviterId }: OneTimeLink): Promise<boolean> {
+  return storeId === null || isStillBacked(em, { storeId, inviterId });
+}
+
+function goneLink(): Refusal {
+  return new Refusal(
+    404,
+    'Este link já foi usado ou venceu. Peça outro a quem o enviou.',
+    'This link has been used or has expired. Ask the sender for another one.',
+  );
+}
+
+/** POST `/dashboard/enter/:token`: uses up the link and signs in. */
+export async function takeEntry(arrival: Arrival): Promise<Reply> {
+  const form = await sameSiteForm(arrival);
+  const entry = await requireEntry(arrival);
+  const { link } = entry;
+  const name = (form.get('name') ?? '').trim().slice(0, 200);
+  const incomer = await incomerOf(arrival, entry, form, name);
+  if ('problems' in incomer) return renderEntry(arrival, entry, incomer.problems, name, 422);
+  const { storeId } = link;
+  const [user, tokenText] = await arrival.deps.database.em.fork().transactional(async (em) => {
+    if (storeId !== null) await lockMembers(em, storeId);
+    await lockUser(em, incomer.user.id);
+    if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
+    if (!(await isBacked(em, link))) throw goneLink();
+    const present = await holdCompared(em, incomer.user);
+    const joined = await enter(em, arrival, link, { ...incomer, user: present });
+    // Resetting the password by a link also removes the second factor.
+    const entering = link.kind === 'RESET' ? { ...present, totpConfirmedAt: null } : present;
+    return [
+      entering,
+      await signIn(em, arrival, entering, entering.totpConfirmedAt !== null, joined),
+    ] as const;
+  });
+  const to = storeId === null ? '/dashboard' : linkTo(await placeOf(arrival, storeId), '/');
+  return afterPassword(arrival, tokenText, user, to);
+}
+
+/** Applies the link. @returns what to record in the audit log. */
+async function enter(
+  em: Em,
+  { ctx, deps, now }: Arrival,
+  link: OneTimeLink,
+  { user, passwordHash, name }: Incomer,
+): Promise<AuditedAction[]> {
+  if (passwordHash !== null) {
+    const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };
+    // An invitation must not replace a password that the person has set in the meantime.
+    const where = { id: user.id, ...(link.kind === 'INVITE' && { passwordHash: null }) };
+    if ((await em.nativeUpdate(UserEntity, where, change)) === 0) throw goneLink();
+    await endSignInLinks(em, user.id);
+  }
+  if (link.kind === 'RESET') {
+    await endOtherSessions(em, user.id, null);
+    await endSecondFactor(em, user.id, now);
+  }
+  const address = deps.trafficLimiter.shortAddressOf(ctx.req);
+  const person = { kind: 'PERSON', userId: user.id, address, submission: null } as const;
+  const { storeId } = link;
+  if (link.kind === 'RESET') {
+    const actions = [
+      'account/password',
+      ...(user.totpConfirmedAt === null ? [] : ['account/second-factor/end']),
+    ];
+    const stores = await storesOf(em, user.id);
+    // Anyone who controlled the account until now may have created invitations to get back in.
+    for (const { id } of stores) await revokeInvitationsBy(em, id, user.id);
+    return stores.flatMap(({ id, role }) =>
+      actions.map((action) => ({
+        actor: { ...person, storeId: id, role },
+        done: { action, subjectId: user.id, devMode: null, now },
+      })),
+    );
+  }
+  if (storeId === null || link.role === null) return [];
+  const giver = link.inviterId === null ? null : { userId: link.inviterId, at: now };
+  const joining = { userId: user.id, storeId, role: link.role, createdAt: now };
+  const role = await joinStore(em, joining, giver);
+  const actor = { ...person, storeId, role };
+  return [{ actor, done: { action: 'team/join', subjectId: user.id, devMode: null, now } }];
+}

@@ -1,0 +1,10 @@
+import { LEAST_PASSWORD_LENGTH } from '../../../identity/password.ts';
+import type { Say } from '../frame/locale.ts';
+
+/** The rules for passwords, shown beside the field and in its error. */
+export function passwordHint(say: Say): string {
+  return say(
+    `${LEAST_PASSWORD_LENGTH} caracteres ou mais; uma frase é boa.`,
+    `${LEAST_PASSWORD_LENGTH} characters or more; a sentence is good.`,
+  );
+}

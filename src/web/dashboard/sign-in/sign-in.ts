@@ -1,0 +1,166 @@
+import { type User, UserEntity } from '../../../database/entities/user.ts';
+import { takeCode } from '../../../identity/second-factor.ts';
+import { endAwaiting, findSession, type SignedIn } from '../../../identity/sessions.ts';
+import { lockUser, userBy } from '../../../identity/users.ts';
+import { html } from '../../frame/html.ts';
+import type { Flash } from '../frame/cookies.ts';
+import { textField } from '../frame/form.ts';
+import { barePage } from '../frame/layout.ts';
+import { sayIn } from '../frame/locale.ts';
+import { ownPath } from '../frame/own-path.ts';
+import { limitGuesses } from '../frame/password-guess-limit.ts';
+import { Refusal, type Reply, seeOther } from '../frame/route.ts';
+import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
+import { anonymousForm } from './anonymous-form.ts';
+import { afterPassword, holdCompared, signIn } from './enter-session.ts';
+import { notingRefusals } from './note-refused.ts';
+
+interface Typed {
+  readonly to: string;
+  readonly email?: string;
+  readonly problem?: string;
+  readonly status?: number;
+}
+
+/** GET `/dashboard/sign-in`. */
+export async function signInPage(arrival: Arrival): Promise<Reply> {
+  const { ctx, cookies } = arrival;
+  const to = ownPath(new URLSearchParams(ctx.querystring).get('to'));
+  return renderSignIn(arrival, { to }, cookies.takeFlash(ctx));
+}
+
+function renderSignIn(arrival: Arrival, typed: Typed, flash: Flash | null = null): Reply {
+  const { locale } = arrival;
+  const say = sayIn(locale);
+  const { to, email = '', problem = null, status = 200 } = typed;
+  const fields = html`<input type="hidden" name="to" value="${to}">
+${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', maxLength: 254 })}
+${textField({ name: 'password', label: say('Senha', 'Password'), type: 'password', autocomplete: 'current-password', maxLength: 256 })}`;
+  const body = anonymousForm({
+    action: '/dashboard/sign-in',
+    fields,
+    submit: say('Entrar', 'Sign in'),
+    problem,
+  });
+  return barePage(locale, {
+    title: say('Entrar no painel', 'Sign in to the dashboard'),
+    body,
+    flash,
+    status,
+  });
+}
+
+/** POST `/dashboard/sign-in`: an unknown address and a wrong password get the same response after the same time. */
+export async function takeSignIn(arrival: Arrival): Promise<Reply> {
+  const form = await sameSiteForm(arrival);
+  const say = sayIn(arrival.locale);
+  const [email, password, to] = [
+    form.get('email') ?? '',
+    form.get('password') ?? '',
+    ownPath(form.get('to')),
+  ];
+  const storeId = storeIn(to);
+  const em = arrival.deps.database.em.fork();
+  try {
+    const user = await notingRefusals(arrival, { email, factor: 'password', storeId }, () =>
+      limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeId)),
+    );
+    if (user === null) {
+      const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
+      return renderSignIn(arrival, { to, email, problem, status: 422 });
+    }
+    const [present, tokenText] = await em.transactional(async (tx) => {
+      const held = await holdCompared(tx, user);
+      return [held, await signIn(tx, arrival, held, held.totpConfirmedAt !== null)] as const;
+    });
+    return afterPassword(arrival, tokenText, present, to);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 429)) throw error;
+    return renderSignIn(arrival, { to, email, problem: say(...error.texts), status: 429 });
+  }
+}
+
+/** The store of the page to continue to. */
+function storeIn(path: string): string | null {
+  return /^\/dashboard\/(store_\w+)/.exec(path)?.[1] ?? null;
+}
+
+/** Codes and passwords of one account share one limit. */
+export function guessAt({ ctx, deps }: Arrival, account: string) {
+  return { trafficLimiter: deps.trafficLimiter, request: ctx.req, account };
+}
+
+/** GET `/dashboard/sign-in/code`: the second factor. */
+export async function codePage(arrival: Arrival): Promise<Reply> {
+  await requireAwaiting(arrival);
+  return renderCode(arrival, ownPath(new URLSearchParams(arrival.ctx.querystring).get('to')), null, 200);
+}
+
+function renderCode({ locale }: Arrival, to: string, problem: string | null, status: number): Reply {
+  const say = sayIn(locale);
+  const fields = html`<input type="hidden" name="to" value="${to}">
+${textField({
+  name: 'code',
+  label: say('Código do aplicativo', 'Code of your app'),
+  hint: say(
+    'Sem o celular, use um dos códigos de recuperação.',
+    'Without your phone, use one of the recovery codes.',
+  ),
+  autocomplete: 'one-time-code',
+  maxLength: 20,
+})}`;
+  const body = anonymousForm({
+    action: '/dashboard/sign-in/code',
+    fields,
+    submit: say('Entrar', 'Sign in'),
+    problem,
+  });
+  return barePage(locale, { title: say('Mais um passo', 'One more step'), body, status });
+}
+
+/** POST `/dashboard/sign-in/code`. The session that waited for the code is replaced by a new one. */
+export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
+  const { ctx, deps, cookies, now } = arrival;
+  const form = await sameSiteForm(arrival);
+  const awaiting = await requireAwaiting(arrival);
+  const to = ownPath(form.get('to'));
+  const code = form.get('code') ?? '';
+  const em = deps.database.em.fork();
+  const user = (await em.findOneOrFail(
+    UserEntity,
+    { id: awaiting.userId },
+    { disableIdentityMap: true },
+  )) as User;
+  const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
+  const attempt = { email: user.email, factor: 'code', userId: user.id, storeId: storeIn(to) } as const;
+  const known = await notingRefusals(arrival, attempt, () =>
+    limitGuesses(guessAt(arrival, user.email), isRight),
+  );
+  if (known === null) {
+    const problem = sayIn(arrival.locale)(
+      'O código não está certo, ou já foi usado. Espere o próximo.',
+      'The code is wrong or was already used. Wait for the next one.',
+    );
+    return renderCode(arrival, to, problem, 422);
+  }
+  const tokenText = await em.transactional(async (tx) => {
+    await lockUser(tx, user.id);
+    // A new password ends the session, even while the code is being checked.
+    if (!(await endAwaiting(tx, awaiting.sessionId))) throw new SignInNeeded(null);
+    return signIn(tx, arrival, user, false);
+  });
+  cookies.setSession(ctx, tokenText);
+  return seeOther(to);
+}
+
+/** @throws SignInNeeded if no password was given recently. */
+async function requireAwaiting({ ctx, deps, cookies, now }: Arrival): Promise<SignedIn> {
+  const found = await findSession(
+    deps.database,
+    cookies.sessionToken(ctx),
+    { storeId: '', devMode: true },
+    now,
+  );
+  if (found === null || !found.awaitsCode) throw new SignInNeeded(null);
+  return found;
+}

@@ -1,0 +1,69 @@
+import { takesRealMoney } from '../../../accounts/provider-accounts.ts';
+import type { StoreId } from '../../../domain/ids.ts';
+import { storesOf } from '../../../identity/members.ts';
+import { findSession } from '../../../identity/sessions.ts';
+import { html } from '../../frame/html.ts';
+import { barePage } from '../frame/layout.ts';
+import { sayIn } from '../frame/locale.ts';
+import type { Reply } from '../frame/route.ts';
+import { type Arrival, SignInNeeded } from '../frame/serve.ts';
+import { linkTo } from '../frame/visit.ts';
+
+/** GET `/dashboard`: redirects to the only store, or shows a choice. */
+export async function firstPage(arrival: Arrival): Promise<Reply> {
+  const stores = await ownStores(arrival);
+  const [only] = stores;
+  if (only === undefined || stores.length > 1) return renderStores(arrival, stores);
+  return {
+    kind: 'redirect',
+    to: linkTo(await placeOf(arrival, only.id), '/'),
+    flash: arrival.cookies.takeFlash(arrival.ctx),
+  };
+}
+
+/** GET `/dashboard/stores`. */
+export async function storesPage(arrival: Arrival): Promise<Reply> {
+  return renderStores(arrival, await ownStores(arrival));
+}
+
+type Stores = Awaited<ReturnType<typeof storesOf>>;
+
+async function ownStores({ ctx, deps, cookies, now }: Arrival): Promise<Stores> {
+  const found = await findSession(
+    deps.database,
+    cookies.sessionToken(ctx),
+    { storeId: '', devMode: true },
+    now,
+  );
+  if (found === null || found.awaitsCode) throw new SignInNeeded(null);
+  return storesOf(deps.database.em.fork(), found.userId);
+}
+
+/** Production if the store can use it. */
+export async function placeOf({ deps }: Arrival, storeId: StoreId) {
+  return { storeId, devMode: !(await takesRealMoney(deps.database, storeId)) };
+}
+
+async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
+  const { locale } = arrival;
+  const say = sayIn(locale);
+  const none = say(
+    'Você ainda não faz parte de nenhuma loja. Peça um convite a quem a administra.',
+    'You are not a member of any store yet. Ask a store owner for an invitation.',
+  );
+  const linked = await Promise.all(
+    stores.map(async (store) => ({ ...store, link: linkTo(await placeOf(arrival, store.id), '/') })),
+  );
+  const body =
+    linked.length === 0
+      ? html`<p>${none}</p>`
+      : html`<ul class="stores">${linked.map(
+          ({ name, role, link }) =>
+            html`<li><a href="${link}">${name}</a> <span class="soft">${role}</span></li>\n`,
+        )}</ul>`;
+  return barePage(locale, {
+    title: say('Suas lojas', 'Your stores'),
+    body,
+    flash: arrival.cookies.takeFlash(arrival.ctx),
+  });
+}

@@ -1,0 +1,248 @@
+import type { Em } from '../../../database/orm.ts';
+import type { UserId } from '../../../domain/ids.ts';
+import { ROLES, type Role } from '../../../domain/role.ts';
+import { inviteByLink, inviteByMail, revokeInvitations } from '../../../identity/invitations.ts';
+import {
+  changeMember,
+  confirmMember,
+  LastOwner,
+  lockMembers,
+  type Member,
+  membersOf,
+} from '../../../identity/members.ts';
+import { inviteeOf, MemberWithoutPassword, normalEmail } from '../../../identity/users.ts';
+import { holdRole } from '../../../payouts/money-authority.ts';
+import type { Problems } from '../frame/form.ts';
+import { holdAuthority } from '../frame/money-wait.ts';
+import {
+  type DashboardRoute,
+  dashboardRoute,
+  nothingHere,
+  Refusal,
+  type Reply,
+  refused,
+  seeOther,
+} from '../frame/route.ts';
+import { ownStepUp, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { renderConfirmation } from './confirmation.ts';
+import { isMailed, renderInvitation } from './invitations.ts';
+import { renderMember, renderRemoval, renderTeam, type TypedInvitation } from './team-pages.ts';
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/team',
+  action: 'team',
+  handler: (visit) => renderTeam(visit),
+});
+
+const invite = dashboardRoute({
+  method: 'POST',
+  path: '/team/invite',
+  action: 'team',
+  async handler(visit) {
+    const { say, store, now } = visit;
+    const email = normalEmail(visit.field('email'));
+    if (email === null) {
+      const problem = say(
+        'Escreva um e-mail, como ana@exemplo.com.br',
+        'Write an e-mail address, such as ana@example.com',
+      );
+      return renderTeam(visit, typedIn(visit, { email: problem }), 422);
+    }
+    const role = roleIn(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderTeam(visit, typedIn(visit, wrong), 422);
+    const details = { role };
+    if (isMailed(visit)) {
+      await limitMails(visit);
+      const mail = async (em: Em) => {
+        await holdRole(em, visit.caller, 'team');
+        const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: true }, now);
+        const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
+        await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
+        return userId;
+      };
+      await visit.act('team/invite', 'of store', mail, details);
+      return seeOther(
+        visit.link('/team'),
+        say(`O convite vai por e-mail a ${email}.`, `The invitation goes to ${email} by e-mail.`),
+      );
+    }
+    let path = '';
+    const handOver = async (em: Em) => {
+      await holdRole(em, visit.caller, 'team');
+      const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: false }, now);
+      path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
+      return userId;
+    };
+    try {
+      await visit.act('team/invite', 'of store', handOver, details);
+    } catch (error) {
+      if (!(error instanceof MemberWithoutPassword)) throw error;
+      return renderTeam(visit, typedIn(visit, { email: isMember(visit) }), 422);
+    }
+    return renderInvitation(visit, email, visit.deps.publicUrl + path);
+  },
+});
+
+function isMember({ say }: Visit): string {
+  return say(
+    'Já faz parte da equipe: mude o papel dela em Mudar…',
+    'They are in the team already: change their role under Change…',
+  );
+}
+
+const revoke = dashboardRoute({
+  method: 'POST',
+  path: '/team/:userId/revoke-invitation',
+  action: 'team',
+  async handler(visit) {
+    const { say, store } = visit;
+    const userId = visit.params.userId as UserId;
+    await visit.act('team/revoke-invitation', 'of store', async (em) => {
+      if (!(await revokeInvitations(em, store.id, userId))) throw nothingHere();
+      return userId;
+    });
+    return seeOther(visit.link('/team'), say('O convite não vale mais.', 'The invitation is revoked.'));
+  },
+});
+
+/** @throws Refusal 429 if the store has mailed more invitations today than any team needs. */
+async function limitMails({ deps, store }: Visit): Promise<void> {
+  if ((await deps.trafficLimiter.countKnown(['invitationMailsOfStore', store.id])) === null) return;
+  throw new Refusal(
+    429,
+    'Muitos convites por e-mail hoje. Crie um link e envie-o você, ou espere até amanhã.',
+    'Too many invitations by e-mail today. Make a link and send it yourself, or wait until tomorrow.',
+  );
+}
+
+/** @throws Refusal 404 */
+async function requireMember(visit: Visit): Promise<Member> {
+  const members = await membersOf(visit.em, visit.store.id);
+  const found = members.find(({ userId }) => userId === visit.params.userId);
+  if (found === undefined) throw nothingHere();
+  return found;
+}
+
+const member = dashboardRoute({
+  method: 'GET',
+  path: '/team/:userId',
+  action: 'team',
+  handler: async (visit) => renderMember(visit, await requireMember(visit)),
+});
+
+const changeRole = dashboardRoute({
+  method: 'POST',
+  path: '/team/:userId/role',
+  action: 'team',
+  async handler(visit) {
+    const found = await requireMember(visit);
+    const role = roleIn(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderMember(visit, { ...found, role }, wrong, 422);
+    return change(visit, 'team/role', role, visit.say('O papel foi mudado.', 'The role is changed.'));
+  },
+});
+
+const removePage = dashboardRoute({
+  method: 'GET',
+  path: '/team/:userId/remove',
+  action: 'team',
+  handler: async (visit) => renderRemoval(visit, await requireMember(visit)),
+});
+
+const remove = dashboardRoute({
+  method: 'POST',
+  path: '/team/:userId/remove',
+  action: 'team',
+  async handler(visit) {
+    const found = await requireMember(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderRemoval(visit, found, wrong, 422);
+    const done = visit.say('Não faz mais parte da equipe.', 'Removed from the team.');
+    return change(visit, 'team/remove', null, done);
+  },
+});
+
+const confirmPage = dashboardRoute({
+  method: 'GET',
+  path: '/team/:userId/confirm',
+  action: 'team',
+  handler: async (visit) => renderConfirmation(visit, await requireMember(visit)),
+});
+
+/** Another owner ends a new member's waiting period. */
+const confirm = dashboardRoute({
+  method: 'POST',
+  path: '/team/:userId/confirm',
+  action: 'team',
+  async handler(visit) {
+    const { say, store, user } = visit;
+    const found = await requireMember(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderConfirmation(visit, found, wrong, 422);
+    await visit.act('team/confirm', 'of store', async (em) => {
+      await lockMembers(em, store.id);
+      await holdAuthority(em, visit, 'team', 'of store');
+      const confirmed = { storeId: store.id, userId: found.userId, confirmerId: user.id };
+      if (!(await confirmMember(em, confirmed, visit.now))) throw notConfirmed();
+      return found.userId;
+    });
+    return seeOther(
+      visit.link('/team'),
+      say('Confirmado: já pode enviar dinheiro.', 'Confirmed: they can send money now.'),
+    );
+  },
+});
+
+function notConfirmed(): Refusal {
+  return new Refusal(
+    422,
+    'Quem deu este papel não o confirma, nem a própria pessoa; se quem o deu espera também, ou não é mais dono, ninguém confirma. Ou ela não espera mais.',
+    'Who gave this role cannot confirm it, nor can the person; if who gave it waits too, or is no owner any more, nobody can. Or they wait no longer.',
+  );
+}
+
+async function change(visit: Visit, action: string, role: Role | null, done: string): Promise<Reply> {
+  const userId = visit.params.userId as UserId;
+  const giver = { userId: visit.user.id, at: visit.now };
+  const work = async (em: Em) => {
+    await lockMembers(em, visit.store.id);
+    // A new owner could remove the people who would notice. Leaving is always allowed.
+    if (userId !== visit.user.id) await holdAuthority(em, visit, 'team', 'of store');
+    if (!(await changeMember(em, visit.store.id, userId, role, giver))) throw nothingHere();
+    return userId;
+  };
+  try {
+    await visit.act(action, 'of store', work, role === null ? undefined : { role });
+  } catch (error) {
+    if (!(error instanceof LastOwner)) throw error;
+    const why = visit.say('A loja precisa de pelo menos um dono.', 'The store needs at least one owner.');
+    return refused(visit.link('/team'), why);
+  }
+  // Someone who has left continues on the first page; all others on the team page.
+  return seeOther(userId === visit.user.id ? '/dashboard' : visit.link('/team'), done);
+}
+
+function typedIn(visit: Visit, problems: Problems): TypedInvitation {
+  return { email: visit.field('email'), role: roleIn(visit), problems };
+}
+
+/** The chosen role; the least powerful one if none was chosen. */
+function roleIn(visit: Visit): Role {
+  return ROLES.find((role) => role === visit.field('role')) ?? 'support';
+}
+
+export const teamPages: readonly DashboardRoute[] = [
+  show,
+  invite,
+  revoke,
+  member,
+  changeRole,
+  removePage,
+  remove,
+  confirmPage,
+  confirm,
+];

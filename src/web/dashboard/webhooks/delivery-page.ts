@@ -1,0 +1,71 @@
+import type { DeliveryView } from '../../../api/deliveries/schema.ts';
+import type { DeliveryStatus } from '../../../domain/delivery.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { form } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import type { Say } from '../frame/locale.ts';
+import type { Reply } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { failureWords } from './failure-words.ts';
+
+const STATUSES = {
+  DELIVERED: ['good', 'Entregue', 'Delivered'],
+  PENDING: ['waiting', 'Na fila', 'Waiting'],
+  FAILED: ['bad', 'Falhou', 'Failed'],
+} as const satisfies Record<DeliveryStatus, readonly [string, string, string]>;
+
+export function statusName(status: DeliveryStatus, say: Say): string {
+  const [, portuguese, english] = STATUSES[status];
+  return say(portuguese, english);
+}
+
+export function statusBadge(status: DeliveryStatus, say: Say): Html {
+  return badge(STATUSES[status][0], statusName(status, say));
+}
+
+/** GET `/deliveries/:id`: all attempts, and the exact JSON sent to the endpoint. */
+export function renderDelivery(
+  visit: Visit,
+  delivery: DeliveryView & { readonly payload: Readonly<Record<string, unknown>> },
+): Reply {
+  const { say } = visit;
+  const { id, webhookId, eventId, sample, nextAttemptAt } = delivery;
+  const about = facts([
+    [say('Estado', 'Status'), statusBadge(delivery.status, say)],
+    ['Webhook', link(visit, `/webhooks/${webhookId}`, html`<code>${webhookId}</code>`)],
+    [
+      say('Evento', 'Event'),
+      sample
+        ? say('exemplo, não aconteceu', 'an example, it has not happened')
+        : link(visit, `/events/${eventId}`, html`<code>${eventId}</code>`),
+    ],
+    [say('Criada', 'Created'), time(visit, delivery.createdAt)],
+    [say('Próxima tentativa', 'Next attempt'), nextAttemptAt === null ? '–' : time(visit, nextAttemptAt)],
+  ]);
+  const attempts = table({
+    caption: say('Tentativas', 'Attempts'),
+    headings: [say('Quando', 'When'), say('Duração', 'Took'), 'HTTP', say('Resposta', 'Answer')],
+    rows: delivery.attempts.map(({ startedAt, durationMs, statusCode, responseExcerpt, error }) => [
+      time(visit, startedAt),
+      `${durationMs} ms`,
+      statusCode === null ? '–' : String(statusCode),
+      html`${error !== null && html`<p>${failureWords(error, say)}</p>`}${responseExcerpt !== '' && html`<pre>${responseExcerpt}</pre>`}`,
+    ]),
+    empty: say('Nenhuma ainda.', 'None yet.'),
+  });
+  const resend = form(visit, {
+    action: `/deliveries/${id}/resend`,
+    submit: say('Reenviar agora', 'Send again now'),
+  });
+  const body = html`${section(say('Sobre', 'About'), about)}
+${section(say('Tentativas', 'Attempts'), attempts)}
+${section(say('O que enviamos', 'What we send'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`;
+  const title = delivery.event;
+  return page(visit, {
+    title,
+    active: 'webhooks',
+    body,
+    ...(visit.can('webhook:resend') && { actions: resend }),
+  });
+}

@@ -1,0 +1,232 @@
+import { deliveryOperations } from '../../../api/deliveries/routes.ts';
+import { webhookOperations } from '../../../api/webhooks/routes.ts';
+import { inBrasilia } from '../frame/brasilia.ts';
+import type { Problems } from '../frame/form.ts';
+import { carryOut, read } from '../frame/operation.ts';
+import { problemsOf } from '../frame/refusals.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { renderDelivery } from './delivery-page.ts';
+import { weakSecretIds } from './weak-secrets.ts';
+import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
+import { renderWebhooks } from './webhook-list.ts';
+import { renderWebhook } from './webhook-page.ts';
+
+const list = dashboardRoute({ method: 'GET', path: '/webhooks', action: 'read', handler: renderWebhooks });
+
+const newWebhook = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/new',
+  action: 'webhook:manage',
+  handler: async (visit) => renderNewWebhook(visit),
+});
+
+const create = dashboardRoute({
+  method: 'POST',
+  path: '/webhooks/new',
+  action: 'webhook:manage',
+  async handler(visit) {
+    const typed = typedWebhook(visit);
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return renderNewWebhook(visit, typed, wrong, 422);
+    try {
+      const body = { ...typed, secret: visit.field('secret') };
+      const { id } = await carryOut(visit, webhookOperations.create, { body });
+      return seeOther(visit.link(`/webhooks/${id}`), visit.say('Webhook criado.', 'Webhook created.'));
+    } catch (error) {
+      return renderNewWebhook(visit, typed, problemsOf(error, visit.say), 422);
+    }
+  },
+});
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/:id',
+  action: 'read',
+  handler: (visit) => showOne(visit),
+});
+
+async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promise<Reply> {
+  const { id = '' } = visit.params;
+  const { status, after, before } = Object.fromEntries(visit.query);
+  const webhook = await read(visit, webhookOperations.get, { query: { id } });
+  const query = { webhookId: id, status, after, before, limit: '25' };
+  const deliveries = await read(visit, deliveryOperations.list, { query });
+  const hasWeakSecret = (await weakSecretIds(visit)).has(webhook.id);
+  return renderWebhook(visit, webhook, deliveries, { hasWeakSecret, problems, status: code });
+}
+
+const editPage = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/:id/edit',
+  action: 'webhook:manage',
+  async handler(visit) {
+    const webhook = await read(visit, webhookOperations.get, { query: { id: visit.params.id } });
+    return renderEditWebhook(visit, webhook, webhook);
+  },
+});
+
+const edit = dashboardRoute({
+  method: 'POST',
+  path: '/webhooks/:id/edit',
+  action: 'webhook:manage',
+  async handler(visit) {
+    const typed = typedWebhook(visit);
+    const again = async (problems: Problems): Promise<Reply> => {
+      const webhook = await read(visit, webhookOperations.get, { query: { id: visit.params.id } });
+      return renderEditWebhook(visit, webhook, typed, problems, 422);
+    };
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return again(wrong);
+    try {
+      await carryOut(visit, webhookOperations.update, { body: { id: visit.params.id, ...typed } });
+    } catch (error) {
+      return again(problemsOf(error, visit.say));
+    }
+    return back(visit, visit.say('Salvo.', 'Saved.'));
+  },
+});
+
+/** A form that has only a button, or fields that the browser has validated. Errors are shown on the webhook's page. */
+function action(
+  name: string,
+  allowed: 'webhook:manage' | 'webhook:resend',
+  done: readonly [portuguese: string, english: string],
+  work: (visit: Visit, id: string) => Promise<unknown>,
+): DashboardRoute {
+  return formAction({
+    path: `/webhooks/:id/${name}`,
+    action: allowed,
+    back: ({ params }) => `/webhooks/${params.id}`,
+    async work(visit) {
+      await work(visit, visit.params.id ?? '');
+      return name === 'delete'
+        ? seeOther(visit.link('/webhooks'), visit.say(...done))
+        : back(visit, visit.say(...done));
+    },
+  });
+}
+
+function back(visit: Visit, done: string): Reply {
+  return seeOther(visit.link(`/webhooks/${visit.params.id}`), done);
+}
+
+const { update, rotate, test, remove } = webhookOperations;
+const actions = [
+  action('test', 'webhook:manage', ['O exemplo está a caminho.', 'The example is on its way.'], (visit, id) =>
+    carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
+  ),
+  action('delete', 'webhook:manage', ['Apagado.', 'Deleted.'], (visit, id) =>
+    carryOut(visit, remove, { body: { id } }),
+  ),
+  action('resend', 'webhook:resend', ['O reenvio começou.', 'They are on their way again.'], (visit, id) => {
+    const [from, to] = [inBrasilia(visit.field('from')), inBrasilia(visit.field('to'))];
+    const body = { webhookId: id, from, to, status: visit.field('status') };
+    return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
+  }),
+];
+
+/** Requires the password in production: someone may have disabled the endpoint because it no longer belongs to them. */
+const enablePage = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/:id/enable',
+  action: 'webhook:manage',
+  async handler(visit) {
+    return renderEnableWebhook(
+      visit,
+      await read(visit, webhookOperations.get, { query: { id: visit.params.id } }),
+    );
+  },
+});
+
+const enable = formAction({
+  path: '/webhooks/:id/enable',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    const webhook = await read(visit, webhookOperations.get, { query: { id } });
+    if (webhook.disabledAt === null)
+      return asItIs(visit, visit.say('Já está ativado.', 'It is enabled already.'));
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return renderEnableWebhook(visit, webhook, wrong, 422);
+    await carryOut(visit, update, { body: { id, enabled: true } });
+    return back(visit, visit.say('Ativado.', 'Enabled.'));
+  },
+});
+
+/** Has no effect on a disabled endpoint. Otherwise repeated requests could flood owners with mails that hide important ones. */
+const disable = formAction({
+  path: '/webhooks/:id/disable',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    const { disabledAt } = await read(visit, webhookOperations.get, { query: { id } });
+    if (disabledAt !== null)
+      return asItIs(visit, visit.say('Já está desativado.', 'It is disabled already.'));
+    await carryOut(visit, update, { body: { id, enabled: false } });
+    return back(visit, visit.say('Desativado.', 'Disabled.'));
+  },
+});
+
+function asItIs(visit: Visit, why: string): Reply {
+  return refused(visit.link(`/webhooks/${visit.params.id}`), why);
+}
+
+const rotateSecret = formAction({
+  path: '/webhooks/:id/rotate-secret',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const { id } = visit.params;
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return showOne(visit, wrong, 422);
+    await carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
+    return back(visit, visit.say('O segredo foi trocado.', 'The secret is changed.'));
+  },
+});
+
+const delivery = dashboardRoute({
+  method: 'GET',
+  path: '/deliveries/:id',
+  action: 'read',
+  async handler(visit) {
+    return renderDelivery(
+      visit,
+      await read(visit, deliveryOperations.get, { query: { id: visit.params.id } }),
+    );
+  },
+});
+
+const resendOne = formAction({
+  path: '/deliveries/:id/resend',
+  action: 'webhook:resend',
+  back: ({ params }) => `/deliveries/${params.id}`,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    await carryOut(visit, deliveryOperations.resend, { body: { id }, subjectId: id });
+    return seeOther(
+      visit.link(`/deliveries/${id}`),
+      visit.say('Está a caminho de novo.', 'It is on its way again.'),
+    );
+  },
+});
+
+export const webhookPages: readonly DashboardRoute[] = [
+  list,
+  newWebhook,
+  create,
+  show,
+  editPage,
+  edit,
+  enablePage,
+  enable,
+  disable,
+  ...actions,
+  rotateSecret,
+  delivery,
+  resendOne,
+];

@@ -1,0 +1,63 @@
+import Router from '@koa/router';
+import type { DefaultContext, DefaultState } from 'koa';
+import { PAGE_ASSET_CACHE_CONTROL } from '../frame/assets.ts';
+import { documentStylesheet, renderDocument } from './document-page.ts';
+import { type DocumentPage, Library } from './library.ts';
+import type { OpenApi } from './openapi.ts';
+
+/** Nothing is inline and there are no scripts: the pages are text. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'public, max-age=300',
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+const NOT_HERE: DocumentPage = {
+  path: '404',
+  title: 'Not here',
+  markdown: '# There is no such page\n\nThe list of pages leads to all that there are.\n',
+  language: 'en',
+};
+
+interface State extends DefaultState {
+  route: string;
+}
+
+/** `/docs` and `/llms.txt`: guides and reference for people and for programs. No key is needed. */
+export function referenceRoutes(document: () => object, publicUrl: string): Router<State, DefaultContext> {
+  let opened: Library | undefined;
+  const library = () => (opened ??= new Library(document() as OpenApi));
+  const made = new Map<string, string>();
+  const rendered = (page: DocumentPage) => {
+    const html = made.get(page.path) ?? renderDocument(library(), page);
+    made.set(page.path, html);
+    return html;
+  };
+  const router = new Router<State, DefaultContext>();
+  router.get('/llms.txt', (ctx) => {
+    ctx.state.route = '/llms.txt';
+    ctx.set(HEADERS);
+    ctx.body = library().contents(publicUrl);
+  });
+  router.get(documentStylesheet.path, (ctx) => {
+    ctx.state.route = '/docs/style.css';
+    ctx.set('Cache-Control', PAGE_ASSET_CACHE_CONTROL);
+    ctx.type = documentStylesheet.contentType;
+    ctx.body = documentStylesheet.body;
+  });
+  router.get('/docs', (ctx) => {
+    ctx.state.route = '/docs';
+    ctx.redirect('/docs/guides/README');
+  });
+  router.get('/docs/*page', (ctx) => {
+    const isMarkdown = ctx.path.endsWith('.md');
+    const page = library().page(ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined));
+    ctx.state.route = '/docs/:page';
+    ctx.set(HEADERS);
+    ctx.status = page === undefined ? 404 : 200;
+    ctx.type = isMarkdown ? 'text/markdown; charset=utf-8' : 'text/html; charset=utf-8';
+    ctx.body = isMarkdown ? (page ?? NOT_HERE).markdown : rendered(page ?? NOT_HERE);
+  });
+  return router;
+}

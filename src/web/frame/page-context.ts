@@ -1,0 +1,102 @@
+import type { DefaultContext, ParameterizedContext } from 'koa';
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import type { CheckoutDeps } from '../../checkouts/payment-deps.ts';
+import { isPostgresAway } from '../../database/away.ts';
+import type { CountedRequest, TrafficLimiter } from '../../http/traffic-limiter.ts';
+import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
+import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
+import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
+
+/** Set by earlier middleware for the pages, and by pages for the request's log line. */
+export interface PageState {
+  requestId: string;
+  log: Logger;
+  route?: string;
+}
+
+export type PageContext = ParameterizedContext<PageState, DefaultContext>;
+
+/** Ends a request with a notice for the payer. Nothing has been changed. */
+export class NoticeError extends Error {
+  readonly status: number;
+  readonly notice: Notice;
+  /** Seconds until a retry may succeed; null if unknown. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, notice: Notice, retryAfterSeconds: number | null = null) {
+    super(notice.title);
+    this.name = 'NoticeError';
+    this.status = status;
+    this.notice = notice;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/**
+ * Always responds in HTML, in the language that the browser requests, because the reader is a payer.
+ *
+ * @param route the path's pattern, for the log: anyone who knows the path can read the page.
+ */
+export function servePage(ctx: PageContext, route: string, work: () => Promise<void>): Promise<void> {
+  ctx.state.route = route;
+  ctx.vary('Accept-Language');
+  const language = languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
+  return inLanguage(language, () => answer(ctx, work));
+}
+
+async function answer(ctx: PageContext, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof NoticeError) {
+      if (error.retryAfterSeconds !== null) ctx.set('Retry-After', String(error.retryAfterSeconds));
+      sendHtml(ctx, error.status, renderNoticePage(error.notice));
+      return;
+    }
+    if (isPostgresAway(error) || error instanceof ProviderError) {
+      ctx.state.log.warn({ err: error }, 'Postgres or the provider did not answer');
+      ctx.set('Retry-After', '5');
+      sendHtml(ctx, 503, renderNoticePage(NOTICES.failed));
+      return;
+    }
+    ctx.state.log.error({ err: error }, 'page failed');
+    sendHtml(ctx, 500, renderNoticePage(NOTICES.failed));
+  }
+}
+
+/** @throws NoticeError 429 if this IP address, or one of the other keys, made too many requests. */
+export async function limitTraffic(
+  ctx: PageContext,
+  { trafficLimiter }: Pick<PageDeps, 'trafficLimiter'>,
+  ofAddress: CountedRequest['ofAddress'],
+  also?: CountedRequest['also'],
+): Promise<void> {
+  const seconds = await trafficLimiter.count({ request: ctx.req, ofAddress, ...(also && { also }) });
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
+}
+
+/** Sends a complete document. */
+export function sendHtml(ctx: PageContext, status: number, page: string): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = page;
+}
+
+/** The dependencies of the pages. */
+export interface PageDeps extends CheckoutDeps {
+  /** Business time: the amount of a late boleto depends on the day. */
+  readonly clock: () => Date;
+  /** The public URL of the pages, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Used by dev mode's button that simulates the payer's bank. */
+  readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
+  /** Downloads the files that payers bought, from public IP addresses only. */
+  readonly dispatcher: Dispatcher;
+  /** Encrypt a payer's input on its way to the next page. */
+  readonly secretsKeys: SecretsKeys;
+  /** Payers have no key, so requests are counted per IP address. */
+  readonly trafficLimiter: TrafficLimiter;
+}

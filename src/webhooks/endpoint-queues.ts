@@ -1,0 +1,125 @@
+import type { WebhookId } from '../domain/ids.ts';
+import type { PostResult } from '../outbound/post-result.ts';
+
+export type DeliveryQueue = 'fast' | 'open';
+
+/**
+ * An endpoint is fast while it answers within this time. It is far below the 10 s of a workflow task, in which fast
+ * attempts run.
+ */
+const FAST_ANSWER_MS = 1_000;
+
+/** Simultaneous attempts of a worker, per endpoint and in total. */
+interface Room {
+  readonly ofOne: number;
+  /** Less than the worker's slots (src/run/worker.ts), so that other work finds a free one. */
+  readonly ofAll: number;
+}
+
+/**
+ * If its endpoint hangs, a fast attempt holds one of 200 task slots for 30 seconds, and an open one holds one of
+ * 400 activity slots.
+ */
+const ROOM: Readonly<Record<DeliveryQueue, Room>> = {
+  fast: { ofOne: 32, ofAll: 120 },
+  open: { ofOne: 50, ofAll: 300 },
+};
+
+/** An idle endpoint always finds some room, however many endpoints there are. */
+const LEAST_SHARE = 2;
+
+/** Endpoints remembered in one worker; the least recently used one is dropped first. */
+const REMEMBERED_ENDPOINTS = 10_000;
+
+interface Endpoint {
+  readonly inFlight: Record<DeliveryQueue, number>;
+  /** When the running fast attempts began; in milliseconds of `nowMs`. */
+  readonly fastSinceMs: number[];
+  isFast: boolean;
+}
+
+/**
+ * Keeps slow endpoints from delaying others. A worker chooses the queue by what it has seen of an endpoint.
+ * Attempts at a fast endpoint run inside the workflow task, which saves six events and two round trips. Attempts at
+ * any other (unknown, slow, failing) are regular activities. In both queues each endpoint has a limited share,
+ * which shrinks as more endpoints receive deliveries.
+ */
+export class EndpointQueues {
+  readonly #nowMs: () => number;
+  readonly #endpoints = new Map<WebhookId, Endpoint>();
+  readonly #inFlight: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
+  /** The number of endpoints with a running attempt. */
+  readonly #busy: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
+
+  /** @param nowMs a monotonic clock. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** @returns a function to call when the attempt is over; null if the queue has no room for this endpoint now. */
+  enter(webhookId: WebhookId, queue: DeliveryQueue): (() => void) | null {
+    const endpoint = this.#touch(webhookId);
+    if (queue === 'fast' && !this.#isFast(endpoint)) return null;
+    if (!this.#hasRoom(endpoint, queue)) return null;
+    this.#count(endpoint, queue, 1);
+    const sinceMs = this.#nowMs();
+    if (queue === 'fast') endpoint.fastSinceMs.push(sinceMs);
+    return () => {
+      this.#count(endpoint, queue, -1);
+      if (queue === 'fast') endpoint.fastSinceMs.splice(endpoint.fastSinceMs.indexOf(sinceMs), 1);
+    };
+  }
+
+  /** Whether a queue has room for this endpoint now. */
+  hasRoom(webhookId: WebhookId, queue: DeliveryQueue): boolean {
+    return this.#hasRoom(this.#touch(webhookId), queue);
+  }
+
+  /** An endpoint that has just stopped answering is recognized by its running attempts, long before they time out. */
+  #isFast({ isFast, fastSinceMs: [oldestMs = Number.POSITIVE_INFINITY] }: Endpoint): boolean {
+    return isFast && this.#nowMs() - oldestMs < FAST_ANSWER_MS;
+  }
+
+  #hasRoom({ inFlight }: Endpoint, queue: DeliveryQueue): boolean {
+    const { ofOne, ofAll } = ROOM[queue];
+    const held = inFlight[queue];
+    const busy = this.#busy[queue] + (held === 0 ? 1 : 0);
+    const share = Math.max(LEAST_SHARE, Math.min(ofOne, Math.floor(ofAll / busy)));
+    const isCrowded = inFlight.fast + inFlight.open >= ROOM.open.ofOne;
+    return !isCrowded && held < share && this.#inFlight[queue] < ofAll;
+  }
+
+  /** Updates how fast the endpoint is. */
+  report(webhookId: WebhookId, result: PostResult): void {
+    const endpoint = this.#touch(webhookId);
+    endpoint.isFast = result.outcome === 'delivered' && result.durationMs < FAST_ANSWER_MS;
+  }
+
+  #count(endpoint: Endpoint, queue: DeliveryQueue, change: 1 | -1): void {
+    const before = endpoint.inFlight[queue];
+    endpoint.inFlight[queue] += change;
+    this.#inFlight[queue] += change;
+    if (Math.min(before, before + change) === 0) this.#busy[queue] += change;
+  }
+
+  #touch(webhookId: WebhookId): Endpoint {
+    const known = this.#endpoints.get(webhookId) ?? {
+      inFlight: { fast: 0, open: 0 },
+      fastSinceMs: [],
+      isFast: false,
+    };
+    this.#endpoints.delete(webhookId);
+    this.#endpoints.set(webhookId, known);
+    this.#forgetOldest();
+    return known;
+  }
+
+  #forgetOldest(): void {
+    if (this.#endpoints.size <= REMEMBERED_ENDPOINTS) return;
+    for (const [webhookId, { inFlight }] of this.#endpoints) {
+      if (inFlight.fast + inFlight.open > 0) continue;
+      this.#endpoints.delete(webhookId);
+      return;
+    }
+  }
+}

@@ -3,7 +3,7 @@ import type { Em } from '../src/database/orm.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
-import { cancelNow } from '../src/subscriptions/cancel-subscription.ts';
+import { cancelNow, closeCharges } from '../src/subscriptions/cancel-subscription.ts';
 import { changePlan, type PlanChange, type WantedPlan } from '../src/subscriptions/change-plan.ts';
 import {
   beginAttempt,
@@ -48,7 +48,11 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       const em = deps.database.em.fork();
       const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
       const opened = await openCycle(em, subscriptionId, number, now, first);
-      if (opened === null) return { status: 'CANCELLED' };
+      if (opened === null) {
+        // An earlier run may have died between the cancellation and what follows it.
+        await closeCharges(deps, subscriptionId);
+        return { status: 'CANCELLED' };
+      }
       const charge = opened.charge
         ? await startAttempt(deps, opened.charge, subscriptionId, now)
         : await beginAttempt(deps, em, { ...opened, attempt: 1, now });

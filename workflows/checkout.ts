@@ -65,7 +65,7 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
       if (!isOpen()) break;
       const expiry = await checkoutEndings.expireCheckout({ checkoutId, ...moment() });
       // The payment's own signal may arrive after this run has ended.
-      chargesOpen ||= expiry.status === 'PAID' || expiry.status === 'REFUNDED';
+      chargesOpen ||= expiry.status !== 'EXPIRED' && expiry.status !== 'PENDING';
       moveTo(expiry.status);
       closesAtMs = expiry.lookAgainAtMs;
       if (isOpen()) setCurrentDetails('Expired, but a charge that was begun in time can still be paid.');

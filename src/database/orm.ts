@@ -96,6 +96,7 @@ import { SharedRates } from './migrations/0057-shared-rates.ts';
 import { PersonalNumbers } from './migrations/0058-personal-numbers.ts';
 import { HashesOfPayees } from './migrations/0059-hashes-of-payees.ts';
 import { AcknowledgedStatus } from './migrations/0060-acknowledged-status.ts';
+import { WorkflowGenerations } from './migrations/0061-workflow-generations.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -164,6 +165,7 @@ const MIGRATIONS = [
   { name: '0058-personal-numbers', class: PersonalNumbers },
   { name: '0059-hashes-of-payees', class: HashesOfPayees },
   { name: '0060-acknowledged-status', class: AcknowledgedStatus },
+  { name: '0061-workflow-generations', class: WorkflowGenerations },
 ];
 
 /**

@@ -24,6 +24,7 @@ import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { audit } from '../recovery/audit.ts';
 import { closedRuns } from '../recovery/closed-runs.ts';
+import { replaceOldRuns } from '../recovery/generation/replace-runs.ts';
 import { Sweeper } from '../recovery/sweeper.ts';
 import { announceDue } from '../subscriptions/announce-due.ts';
 import type { BusyEnvironments } from '../temporal/busy-environments.ts';
@@ -133,6 +134,7 @@ export async function runWorker(
     announce: (storeId, now) => announceDue(activityDeps, { now, owner: { storeId, devMode: true } }),
   };
   const activities = createActivities(activityDeps);
+  await replaceOldRuns({ ...parts, taskQueue: taskQueues });
   const workflowBundle = await workflowsFrom(config.workflowBundle, tracing !== null);
   const workers = await Promise.all(
     queues.map((name) =>

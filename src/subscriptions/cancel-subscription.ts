@@ -30,11 +30,17 @@ export async function cancelNow(
     return endSubscription(deps, tx, subscription, null, now);
   });
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  await closeCharges(deps, id);
+  return 'CANCELLED';
+}
+
+/** Closes the open charges of a cancelled subscription's cycles through their workflows. May be repeated. */
+export async function closeCharges(deps: SubscriptionDeps, id: SubscriptionId): Promise<void> {
+  const em = deps.database.em.fork();
   const { checkoutId } = await em.findOneOrFail(SubscriptionEntity, { id });
   const open = { checkoutId, status: 'PENDING' as const, cycleId: { $ne: null } };
   const charges = await em.find(ChargeEntity, open, { disableIdentityMap: true });
   await Promise.all(charges.map((charge) => deps.cancelCharge(charge)));
-  return 'CANCELLED';
 }
 
 /**

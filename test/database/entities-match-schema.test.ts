@@ -30,6 +30,7 @@ const WITHOUT_ENTITY = [
   'store_clocks',
   'subscription_totals',
   'usage_totals',
+  'workflow_generations',
 ];
 
 let migrated: TestDatabase;

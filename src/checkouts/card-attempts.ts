@@ -3,6 +3,7 @@ import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CheckoutFrequency } from '../domain/checkout.ts';
 import type { CheckoutId } from '../domain/ids.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
@@ -57,7 +58,7 @@ const LOCK_CHECKOUT = statement<{ checkoutId: CheckoutId }, { frequency: Checkou
  * @throws PaymentRefusal TOO_MANY_ATTEMPTS
  */
 export async function limitCardCharge(em: Em, { method, checkoutId, createdAt }: Charge): Promise<void> {
-  if (method !== 'CARD' || checkoutId === null) return;
+  if (METHOD_TRAITS[method].decidedBy !== 'ISSUER' || checkoutId === null) return;
   const [checkout] = await LOCK_CHECKOUT(em, { checkoutId });
   if (checkout !== undefined) await limitCardAttempts(em, checkoutId, checkout.frequency, createdAt);
 }

@@ -3,6 +3,7 @@ import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { CouponId } from '../domain/ids.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { KEEP_RECEIPT_MAIL } from '../mail/queue/receipt-mails.ts';
 import { limitBoletosWithCoupon } from './boletos-with-coupon.ts';
 import { limitCardCharge } from './card-attempts.ts';
@@ -37,7 +38,7 @@ export async function storePayment(
       const customerId = await customerOf(em, payer, charge, charge.createdAt);
       const row = { ...charge, ...payerColumns(payer.payer), customerId };
       if (row.couponId !== null) {
-        if (row.method === 'BOLETO') await limitBoletosWithCoupon(em, row.couponId);
+        if (METHOD_TRAITS[row.method].hasDueDate) await limitBoletosWithCoupon(em, row.couponId);
         await reserveCoupon(em, row.couponId);
       }
       if (!(await insertCharge(em, row))) throw new Duplicate();

@@ -5,6 +5,7 @@ import { ANNOUNCED_AHEAD_MS, type AnnouncementName } from '../domain/announcemen
 import type { AuditKind } from '../domain/audit.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
+import { SQL_DECIDED_AT_ONCE } from '../domain/payment-methods.ts';
 import { isListenedFor } from '../events/event-readers.ts';
 import { OPEN_ROWS } from '../recovery/open-rows.ts';
 import { UNSETTLED } from '../recovery/open-settlements.ts';
@@ -37,7 +38,7 @@ const DUE_AT: Partial<Readonly<Record<DueKind, string>>> = {
 };
 
 const IS_UNDER_WAY: Readonly<Record<DueKind, string>> = {
-  charge: `item.method in ('CARD', 'FREE')`,
+  charge: `item.method in (${SQL_DECIDED_AT_ONCE})`,
   checkout: 'false',
   subscription: 'false',
   refund: 'true',

@@ -1,4 +1,5 @@
 import type { AuditKind } from '../domain/audit.ts';
+import { SQL_DECIDED_AT_ONCE } from '../domain/payment-methods.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -35,7 +36,7 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     id: 'id',
     isOpen: `status = 'PENDING'`,
     // Charges of an issuer, and of nothing, are decided at once.
-    key: `(case when method in ('CARD', 'FREE') then created_at else closes_at end)`,
+    key: `(case when method in (${SQL_DECIDED_AT_ONCE}) then created_at else closes_at end)`,
     slackMs: 5 * MINUTE_MS,
   },
   checkout: {

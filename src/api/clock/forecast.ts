@@ -2,6 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { MovedClock } from '../../database/store-clock.ts';
 import type { StoreId } from '../../domain/ids.ts';
+import { SQL_DECIDED_AT_ONCE } from '../../domain/payment-methods.ts';
 import { nextCyclesOf } from '../../subscriptions/next-cycles.ts';
 
 /** The maximum length of one advance. */
@@ -31,7 +32,7 @@ const EXPIRIES = statement<{ storeId: StoreId; target: Date; most: number }, { c
   () => `
   select count(*)::int as count from (
     select from charges
-    where store_id = :storeId and dev_mode and status = 'PENDING' and method not in ('CARD', 'FREE') and closes_at <= :target
+    where store_id = :storeId and dev_mode and status = 'PENDING' and method not in (${SQL_DECIDED_AT_ONCE}) and closes_at <= :target
     union all
     select from checkouts
     where store_id = :storeId and dev_mode and status = 'PENDING' and expires_at <= :target

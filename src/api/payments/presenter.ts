@@ -1,3 +1,4 @@
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { refundedCentsOf } from '../../domain/reversal.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { CsvColumns } from '../frame/csv.ts';
@@ -26,7 +27,9 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
     platformFee: charge.platformFeeCents,
     refundedAmount: refundedCentsOf(charge),
     declineReason: charge.failureReason,
-    card: charge.method === 'CARD' ? { brand: charge.cardBrand, lastFour: charge.cardLastFour } : null,
+    card: METHOD_TRAITS[charge.method].keepsInstrument
+      ? { brand: charge.cardBrand, lastFour: charge.cardLastFour }
+      : null,
     installmentsCount: charge.installmentsCount,
     endToEndIdentifier: row.endToEndIdentifier,
     payer: showsPayer ? payerOf(row) : null,
@@ -72,7 +75,7 @@ function kindOf({ charge, checkout }: PaymentRow): ShownPayment['kind'] {
 
 /** The provider names no payer for cards: their holder was typed by the payer. */
 function payerOf({ charge, payer: { name, taxId } }: PaymentRow): ShownPayment['payer'] {
-  if (charge.method === 'CARD' || (name === null && taxId === null)) return null;
+  if (METHOD_TRAITS[charge.method].keepsInstrument || (name === null && taxId === null)) return null;
   return { name, taxId: taxId && maskTaxId(taxId) };
 }
 

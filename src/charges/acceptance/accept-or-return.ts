@@ -100,7 +100,7 @@ async function closeOtherAttempts(
   em: Em,
   { id, cycleId, status, devMode, method }: Charge,
 ): Promise<void> {
-  const mayBeReplaced = !devMode && method === 'PIX';
+  const mayBeReplaced = !devMode && METHODS[method].hasCode;
   if (cycleId === null || (status === 'PENDING' && !mayBeReplaced)) return;
   const others = { cycleId, status: 'PENDING' as const, id: { $ne: id } };
   const open = await em.find(ChargeEntity, others, { disableIdentityMap: true });

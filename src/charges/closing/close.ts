@@ -55,7 +55,7 @@ export async function close(
  * (src/subscriptions/dunning/fail-attempt.ts).
  */
 function isCodeDead({ devMode, method, cycleId, closesAt }: Charge, closed: CloseAnswer, now: Date): boolean {
-  if (devMode || method !== 'PIX' || cycleId === null) return false;
+  if (devMode || !METHODS[method].hasCode || cycleId === null) return false;
   const wasDead = closed.outcome === 'CLOSED' && closed.wasDead === true;
   return wasDead || now.getTime() - closesAt.getTime() > CLOSED_LATE_MS;
 }

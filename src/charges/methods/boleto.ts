@@ -2,6 +2,7 @@ import { addBusinessDays } from '../../domain/business-days.ts';
 import { boletoDeadlines } from '../../domain/charge-deadlines.ts';
 import { saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
@@ -11,10 +12,7 @@ import type { Method } from './method.ts';
  */
 export const boleto: Method<'BOLETO'> = {
   idKind: 'boletoCharge',
-  decidedBy: 'PAYER',
-  // The banks' fees make smaller boletos pointless (contract section 4).
-  minCents: 300,
-  namesPayer: true,
+  ...METHOD_TRAITS.BOLETO,
   givenUpAs: 'processing_error',
   // A boleto's payer has no known account for a refund.
   refundRefusal: 'INVALID_METHOD',

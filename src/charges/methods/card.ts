@@ -1,5 +1,6 @@
 import { decidedAtOnce } from '../../domain/charge-deadlines.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { Method } from './method.ts';
 
 /** What card networks take in Brazil from payment to settlement (contract section 4, "Settlement"). */
@@ -8,9 +9,7 @@ const SETTLEMENT_DAYS = 30;
 /** The provider knows a card payment by the charge's id; its issuer is asked as soon as the row exists. */
 export const card: Method<'CARD'> = {
   idKind: 'cardCharge',
-  decidedBy: 'ISSUER',
-  minCents: 1,
-  namesPayer: false,
+  ...METHOD_TRAITS.CARD,
   givenUpAs: 'processing_error',
   refundRefusal: null,
   /** At the start of the thirtieth day after the payment. Whole days, so that payments of one day settle together. */

@@ -3,6 +3,7 @@ import type { ChargeMethod, FailureReason, Fine, Interest } from '../../domain/c
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Payer } from '../../domain/payer.ts';
+import type { MethodTraits } from '../../domain/payment-methods.ts';
 import type { RefundRefusal } from '../../domain/reversal.ts';
 import type { Beneficiary, PaymentProvider } from '../../providers/provider.ts';
 
@@ -37,21 +38,9 @@ export interface ToIssue {
 export type Issued = Pick<Charge, 'provider' | 'providerReference' | 'expiresAt' | 'closesAt'> &
   Partial<Charge>;
 
-/** Everything in which payment methods differ. */
-export interface Method<Name extends ChargeMethod> {
+/** How charges of a method are issued, settled and refunded. */
+export interface Method<Name extends ChargeMethod> extends MethodTraits {
   readonly idKind: 'pixCharge' | 'boletoCharge' | 'cardCharge' | 'freeCharge';
-  /**
-   * Who decides whether a charge is paid. PAYER: the charge waits until its deadline. ISSUER: the card's issuer
-   * answers at once. NOBODY: nothing is to pay, and no provider is involved.
-   */
-  readonly decidedBy: 'PAYER' | 'ISSUER' | 'NOBODY';
-  /** Smaller amounts are refused. */
-  readonly minCents: number;
-  /**
-   * Whether it requires the payer's name and tax id. With real money it then also requires the payee's (contract
-   * section 4).
-   */
-  readonly namesPayer: boolean;
   /** The failure reason of a charge that is given up without an answer. */
   readonly givenUpAs: FailureReason;
   /** Why its payments are never refunded; null if they can be. */

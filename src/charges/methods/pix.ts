@@ -1,13 +1,12 @@
 import { pixDeadlines, pixDeadlinesOfPaid } from '../../domain/charge-deadlines.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
 /** A code that the payer's bank reads; payments take seconds. */
 export const pix: Method<'PIX'> = {
   idKind: 'pixCharge',
-  decidedBy: 'PAYER',
-  minCents: 1,
-  namesPayer: false,
+  ...METHOD_TRAITS.PIX,
   givenUpAs: 'pix_expired',
   refundRefusal: null,
   /** At once. */

@@ -53,7 +53,7 @@ export function mustBeReplaced(
   attempt: number,
   now: Date,
 ): boolean {
-  if (devMode || method !== 'PIX' || cycleId === null || failedAttempts >= attempt) return false;
+  if (devMode || !METHODS[method].hasCode || cycleId === null || failedAttempts >= attempt) return false;
   if (status === 'PENDING') return codeStatus !== 'PAID' && closesAt <= now;
   return codeStatus === 'DEAD' && (status === 'FAILED' || status === 'EXPIRED');
 }

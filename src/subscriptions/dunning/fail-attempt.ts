@@ -6,6 +6,7 @@ import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { FailureReason } from '../../domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../../domain/ids.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
@@ -58,8 +59,8 @@ async function record(
   const subscription = await lockSubscription(tx, subscriptionId);
   const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
   const reason = reasonOf(ended);
-  // A PIX code was payable until now, so the next attempt is due at once. A card gets a pause of some days.
-  const pauseMs = ended.method === 'PIX' ? 0 : subscription.retryEveryDays * DAY_MS;
+  // A code was payable until now, so the next attempt is due at once. A card gets a pause of some days.
+  const pauseMs = METHOD_TRAITS[ended.method].hasCode ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
   const isLast = attempt >= subscription.maxRetry;
   if (await isPaid(tx, ended)) {

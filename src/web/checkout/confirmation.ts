@@ -3,6 +3,7 @@ import type { ChargeMethod } from '../../domain/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { formatTime, type Phrase, say, sayHtml } from '../frame/language.ts';
@@ -55,7 +56,8 @@ export function confirmationTitle(payment: LoadedPayment): string {
 
 function confirmationPhrase({ charge, loaded }: LoadedPayment): Phrase {
   const { checkout, subscription } = loaded;
-  if (subscription === null) return charge.method === 'FREE' ? 'Pedido concluído' : 'Pagamento confirmado';
+  if (subscription === null)
+    return METHOD_TRAITS[charge.method].decidedBy === 'NOBODY' ? 'Pedido concluído' : 'Pagamento confirmado';
   if (charge.cycleId !== null) return 'Pagamento confirmado';
   if (subscription.subscription.status === 'CANCELLED') return 'Assinatura cancelada';
   return checkout.trialDays === null ? 'Assinatura ativa' : 'Teste grátis iniciado';

@@ -3,6 +3,7 @@ import type { Cycle } from '../../database/entities/cycle.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDays } from '../frame/language.ts';
@@ -63,7 +64,7 @@ function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: stri
 function afterFailure({ status }: Cycle, { subscription, waiting }: LoadedSubscription): string {
   if (status === 'PAID') return say('Este período já foi pago de outra forma.');
   if (subscription.status === 'CANCELLED') return say('A assinatura foi cancelada e nada mais é cobrado.');
-  if (subscription.method === 'CARD') {
+  if (METHOD_TRAITS[subscription.method].keepsInstrument) {
     return say('Uma nova tentativa é feita em {days}.', { days: sayDays(subscription.retryEveryDays) });
   }
   return waiting === null
@@ -116,9 +117,11 @@ function refundedText({ paidAmountCents, amountCents, updatedAt, method }: Charg
     amount: formatBrl(paidAmountCents ?? amountCents),
     date: formatDate(saoPauloDateOf(updatedAt)),
   });
-  return method === 'CARD' ? `${text} ${say('Ele aparece como crédito na fatura do cartão.')}` : text;
+  return METHOD_TRAITS[method].keepsInstrument
+    ? `${text} ${say('Ele aparece como crédito na fatura do cartão.')}`
+    : text;
 }
 
 function overdueTitle(method: ChargeMethod): string {
-  return say(method === 'BOLETO' ? 'Este boleto venceu' : 'O prazo deste código terminou');
+  return say(METHOD_TRAITS[method].hasDueDate ? 'Este boleto venceu' : 'O prazo deste código terminou');
 }

@@ -1,5 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -10,7 +11,7 @@ export function renderOpenPayment(charge: Charge, now: Date): Html {
   const { id, checkoutId, method, amountCents, dueDate, expiresAt } = charge;
   const amount = formatBrl(amountCents);
   const text =
-    method === 'BOLETO' && dueDate !== null
+    METHOD_TRAITS[method].hasDueDate && dueDate !== null
       ? say('Você já tem um boleto de {amount}, que vence em {date}.', { amount, date: formatDate(dueDate) })
       : say('Você já tem um Pix de {amount} em aberto, que vale até {time}.', {
           amount,

@@ -4,6 +4,7 @@ import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { Phrase } from '../frame/language.ts';
 
 /** All fields that a message may refer to; also the field's name in the form and the id of its element. */
@@ -148,12 +149,13 @@ export function choiceOf(
   { checkout, customer }: { readonly checkout: Checkout; readonly customer: Customer | null },
 ): PaymentChoice {
   const known = knownOf(checkout.frequency, typed, customer);
+  const takesCard = METHOD_TRAITS[method].keepsInstrument;
   return {
     submissionKey: readSubmissionKey(form),
     method,
     couponCode: couponCodeOf(checkout, typed.coupon),
-    installmentsCount: method === 'CARD' ? typed.installmentsCount : 1,
-    card: method === 'CARD' ? readCard(form, typed) : null,
+    installmentsCount: takesCard ? typed.installmentsCount : 1,
+    card: takesCard ? readCard(form, typed) : null,
     payer: {
       name: typed.payerName || known.name,
       taxId: typed.payerTaxId || known.taxId,

@@ -4,6 +4,7 @@ import { acceptUpSell } from '../../checkouts/accept-up-sell.ts';
 import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { isCrossSite } from '../frame/csrf.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -87,7 +88,10 @@ const payForm: Handler = async (ctx, deps) => {
   const { begun, couponCode } = outcome;
   deps.keptForms.keepCoupon(ctx, id, couponCode);
   // If the card is declined, now or later, the form returns with everything except its number and code.
-  if (begun === null || (begun.charge.method === 'CARD' && begun.charge.status !== 'PAID'))
+  if (
+    begun === null ||
+    (METHOD_TRAITS[begun.charge.method].decidedBy === 'ISSUER' && begun.charge.status !== 'PAID')
+  )
     deps.keptForms.keep(ctx, id, outcome.form);
   if (begun === null) return seeOther(ctx, `/pay/${id}`);
   const { charge, isBegunByIt } = begun;

@@ -1,5 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -96,7 +97,7 @@ function titleOf(payment: LoadedPayment): string {
   const amount = formatBrl(charge.amountCents);
   switch (payerStatus(charge)) {
     case 'PAID':
-      return charge.method === 'FREE'
+      return METHOD_TRAITS[charge.method].decidedBy === 'NOBODY'
         ? confirmationTitle(payment)
         : say('Pagamento de {amount} confirmado', { amount });
     case 'PENDING':

@@ -1,6 +1,7 @@
 import type { Store } from '../../database/entities/store.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -38,7 +39,7 @@ ${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${s
 }
 
 function addressHint(method: 'PIX' | 'CARD'): string {
-  return method === 'PIX'
+  return METHOD_TRAITS[method].hasCode
     ? say('Guarde o endereço desta página: é nele que aparece o código de cada cobrança.')
     : say('Guarde o endereço desta página para acompanhar a assinatura.');
 }
@@ -47,10 +48,9 @@ function addressHint(method: 'PIX' | 'CARD'): string {
 function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
   const { failedAttempts, retryEveryDays, cycleEndsAt, method } = subscription;
   if (failedAttempts > 0) {
-    const again =
-      method === 'CARD'
-        ? say('A última não foi paga; nova tentativa em até {days}.', { days: sayDays(retryEveryDays) })
-        : say('A última não foi paga; um novo código é gerado.');
+    const again = METHOD_TRAITS[method].keepsInstrument
+      ? say('A última não foi paga; nova tentativa em até {days}.', { days: sayDays(retryEveryDays) })
+      : say('A última não foi paga; um novo código é gerado.');
     return fact(say('Cobrança em aberto'), waiting === null ? again : say('A última não foi paga a tempo.'));
   }
   const { amountCents, usageCents } = nextCharge;

@@ -3,6 +3,7 @@ import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { chargeDueCents } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { renderQrCode } from '../frame/codes.ts';
@@ -89,7 +90,7 @@ const BOLETO_POLL_MS = 5_000;
 /** Shows the status; the script polls it and reloads the page when it changes. */
 export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
   const path = `/pay/${checkoutId ?? ''}/${id}/status`;
-  const pollMs = method === 'BOLETO' ? BOLETO_POLL_MS : POLL_MS;
+  const pollMs = METHOD_TRAITS[method].hasDueDate ? BOLETO_POLL_MS : POLL_MS;
   return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="${say('Recebemos uma resposta. Atualizando…')}" data-offline="${say('Sem conexão com a internet. A confirmação aparece quando ela voltar.')}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
 }
 

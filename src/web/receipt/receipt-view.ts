@@ -10,6 +10,7 @@ import type { ChargeMethod } from '../../domain/charge.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
@@ -108,7 +109,7 @@ export async function loadReceipt(
 function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   const given = payerOf(charge);
   const told = payerOfPayment(payment);
-  const [first, second] = charge.method === 'BOLETO' ? [given, told] : [told, given];
+  const [first, second] = METHOD_TRAITS[charge.method].namesPayer ? [given, told] : [told, given];
   return first.name === null && first.taxId === null ? second : first;
 }
 
@@ -117,7 +118,8 @@ async function subscriptionPartsOf(em: Em, { id, method, checkoutId, cycleId }: 
   const none = { cycle: null, isTrial: false };
   const checkout = checkoutId && (await em.findOne(CheckoutEntity, { id: checkoutId }));
   if (!checkout || checkout.subscriptionId === null) return none;
-  if (method === 'FREE' && checkout.trialDays !== null) return { ...none, isTrial: true };
+  if (METHOD_TRAITS[method].decidedBy === 'NOBODY' && checkout.trialDays !== null)
+    return { ...none, isTrial: true };
   const own =
     cycleId === null ? { subscriptionId: checkout.subscriptionId, paidByChargeId: id } : { id: cycleId };
   return { ...none, cycle: await em.findOne(CycleEntity, own) };

@@ -124,7 +124,7 @@ function actions(
 ): Html | null {
   const { say } = visit;
   const buttons: Html[] = [];
-  if (status === 'PENDING' && visit.devMode && method !== 'CARD' && visit.can('sandbox'))
+  if (status === 'PENDING' && visit.devMode && METHODS[method].decidedBy !== 'ISSUER' && visit.can('sandbox'))
     buttons.push(
       form(visit, {
         action: `/payments/${id}/simulate`,
@@ -132,16 +132,11 @@ function actions(
         style: 'quiet',
       }),
     );
-  if (status === 'PENDING' && visit.can('sell') && (method === 'PIX' || method === 'BOLETO'))
+  if (status === 'PENDING' && visit.can('sell') && METHODS[method].hasCode)
     buttons.push(
       form(visit, { action: `/payments/${id}/cancel`, submit: say('Cancelar', 'Cancel'), style: 'danger' }),
     );
-  if (
-    status === 'PAID' &&
-    METHODS[method].refundRefusal === null &&
-    method !== 'FREE' &&
-    visit.can('refund')
-  ) {
+  if (status === 'PAID' && METHODS[method].refundRefusal === null && visit.can('refund')) {
     const left = amount((paidAmount ?? 0) - refundedAmount);
     const part = textField({
       name: 'amount',

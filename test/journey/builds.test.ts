@@ -53,9 +53,9 @@ async function pin({ temporal, env }: Deployment, deliveryId: string, buildId: s
   });
 }
 
-it('runs that an old build has begun go on with the new one, and none is stuck when the old one is stopped', async () => {
+it('moves runs of an old build to the new one before the old one is stopped', async () => {
   await using deployment = await createDeployment();
-  // Those of a build wait until it is current; the first one has none.
+  // Workers of a build wait until it is current; the first worker has no build.
   const [{ api }, before, old] = await Promise.all([
     deployment.startApi(),
     deployment.startWorker(),
@@ -76,7 +76,7 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
   });
   await buildWebhook(api, { endpoint: endpoint.url });
   const deliveries = async () => dataOf<Delivery[]>(await api.get('/v2/webhooks/deliveries'));
-  /** Has it paid, and its webhook begun. @returns the delivery. */
+  /** Pays the charge and waits for its webhook. @returns the id of the delivery. */
   const pay = async ({ id }: { readonly id: string }) => {
     const known = new Set((await deliveries()).map((delivery) => delivery.id));
     const paid = dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`));
@@ -87,7 +87,7 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
   };
   const resend = async (id: string) => dataOf(await api.post('/v2/webhooks/resend', { id }));
 
-  // What a worker without a build id has begun goes on with the first build.
+  // The first build continues the run that a worker without a build id has started.
   const first = await pay(failing);
   await eventually(async () => expect(await deliveries()).toMatchObject([{ attempts: [{}] }]));
   await makeCurrent(deployment, 'old');
@@ -95,7 +95,7 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
   await resend(first);
   await eventually(async () => expect(await lastBuildOf(deployment, first)).toBe('old'));
 
-  // Two are in the middle of an attempt when there is a new one; one of them is tied to the old one.
+  // Two deliveries are in the middle of an attempt when a new build arrives; one is pinned to the old build.
   const [second = '', third = ''] = [await pay(others[0]), await pay(others[1])];
   await pin(deployment, third, 'old');
   await eventually(() => cli(deployment, 'builds', 'ramp', 'new', '100'));
@@ -130,11 +130,11 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
 it.each([
   [{ WORKER_BUILD_ID: "o'clock" }, 'WORKER_BUILD_ID: must be letters, digits, dots, hyphens and underscores'],
   [{ WORKER_BUILD_ID: '1', TEMPORAL_TASK_QUEUE: 'a.b' }, 'TEMPORAL_TASK_QUEUE: must not contain a dot'],
-])('%p, which Temporal would take amiss, is refused with what would be right', (env, refusal) => {
+])('refuses %p, which Temporal would not accept, naming the valid form', (env, refusal) => {
   expect(() => loadConfig({ DATABASE_URL: 'postgres://127.0.0.1/recebe', ...env })).toThrow(refusal);
 });
 
-it('a build is not made current while a kind of work has no worker of it', async () => {
+it('refuses to make a build current while a kind of work has no worker of that build', async () => {
   await using deployment = await createDeployment();
   expect(await cli(deployment, 'builds', 'list')).toBe(
     'No worker with a WORKER_BUILD_ID has been started yet.',

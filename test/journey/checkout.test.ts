@@ -59,21 +59,21 @@ const byCard = (number: string, more: object = {}) => ({ method: 'CARD', card: {
 
 const workflowIdOf = (id: string) => checkoutWorkflowId(id as CheckoutId);
 
-/** The webhooks about a checkout, as soon as there are that many. */
-async function heard(id: string, count = 1) {
+/** The webhooks received about a checkout, as soon as there are that many. */
+async function webhooksAbout(id: string, count = 1) {
   const about = () => endpoint.received.filter(({ body }) => body.includes(id));
   await endpoint.waitFor(() => about().length >= count);
   return about();
 }
 
 /** The payload of the one webhook about a checkout. */
-async function told(id: string) {
-  const [webhook] = await heard(id);
+async function payloadAbout(id: string) {
+  const [webhook] = await webhooksAbout(id);
   return JSON.parse(webhook?.body ?? '').data;
 }
 
 describe('from product to money: a checkout', () => {
-  it('paid by card is PAID with a receipt, and a webhook tells of it that both kinds of receiver find genuine', async () => {
+  it('becomes PAID with a receipt and a webhook that passes both signature checks', async () => {
     const product = await buildProduct(api, { price: 4_900 });
     const checkout = await buildCheckout(api, {
       items: [{ id: product.id, quantity: 2 }],
@@ -97,7 +97,7 @@ describe('from product to money: a checkout', () => {
     const receipt = await fetch(String(paid.receiptUrl));
     expect([receipt.status, receipt.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
 
-    const [webhook] = await heard(checkout.id);
+    const [webhook] = await webhooksAbout(checkout.id);
     const headers = webhook?.headers as Record<string, string>;
     const body = webhook?.body ?? '';
     expect(createHmac('sha256', SECRET).update(body).digest('base64')).toBe(headers['x-webhook-signature']);
@@ -132,7 +132,7 @@ describe('from product to money: a checkout', () => {
     expect(await workflow.result()).toBe('PAID');
   });
 
-  it('whose payer has a code before them is paid by that one, unless something else is asked for', async () => {
+  it('pays the code on the page unless another method or payer is given', async () => {
     const { id } = await buildCheckout(api, { methods: ['PIX', 'BOLETO', 'CARD'] });
     const boleto = await payForm(api.url, id, { method: 'BOLETO', payerName: 'Ana', payerTaxId: ANA.taxId });
     const pix = await payForm(api.url, id, { method: 'PIX', payerName: 'Ana' });
@@ -144,7 +144,7 @@ describe('from product to money: a checkout', () => {
     expect(`/pay/${bruno.id}/${paid.paymentId}`).not.toBe(other.location);
   });
 
-  it('whose card is declined stays open, and is paid with another card', async () => {
+  it('stays open after a declined card and accepts another card', async () => {
     const { id } = await buildCheckout(api);
     expect(await simulate(id, byCard(DECLINED))).toMatchObject({
       status: 422,
@@ -152,11 +152,11 @@ describe('from product to money: a checkout', () => {
     });
     expect(await get(id)).toMatchObject({ status: 'PENDING', paidAmount: null, receiptUrl: null });
     expect(await pay(id, byCard(APPROVED))).toMatchObject({ status: 'PAID', paidAmount: 5_000 });
-    expect(await told(id)).toMatchObject({ checkout: { id, status: 'PAID' }, customer: null });
-    expect(await heard(id)).toHaveLength(1);
+    expect(await payloadAbout(id)).toMatchObject({ checkout: { id, status: 'PAID' }, customer: null });
+    expect(await webhooksAbout(id)).toHaveLength(1);
   });
 
-  it('that is paid is returned as it is when it is paid again, and can no longer be cancelled', async () => {
+  it('returns the paid checkout when paid again, and refuses to cancel it', async () => {
     const { id } = await buildCheckout(api);
     const paid = await pay(id, byCard(APPROVED));
     expect(await pay(id, byCard(APPROVED))).toEqual(paid);
@@ -166,12 +166,12 @@ describe('from product to money: a checkout', () => {
     });
   });
 
-  it('is paid by PIX, as its first method', async () => {
+  it('becomes PAID by PIX, the first of its methods', async () => {
     const { id } = await buildCheckout(api);
     const paid = await pay(id, { payer: ANA });
     expect(paid).toMatchObject({ status: 'PAID', paidAmount: 5_000, installmentsCount: null });
     expect(paid.paymentId).toMatch(/^pix_char_/);
-    expect(await told(id)).toMatchObject({
+    expect(await payloadAbout(id)).toMatchObject({
       checkout: { platformFee: 80 },
       payerInformation: {
         method: 'PIX',
@@ -180,12 +180,12 @@ describe('from product to money: a checkout', () => {
     });
   });
 
-  it('is paid by boleto', async () => {
+  it('becomes PAID by boleto', async () => {
     const { id } = await buildCheckout(api, { methods: ['BOLETO'] });
     const paid = await pay(id, { payer: ANA });
     expect(paid.status).toBe('PAID');
     expect(paid.paymentId).toMatch(/^bole_/);
-    expect(await told(id)).toMatchObject({
+    expect(await payloadAbout(id)).toMatchObject({
       checkout: { platformFee: 250 },
       payerInformation: { method: 'BOLETO', BOLETO: { isSameAsCustomer: true } },
     });
@@ -199,31 +199,31 @@ describe('from product to money: a checkout', () => {
       amount: 5_000,
       paidAmount: 4_500,
     });
-    expect(await told(id)).toMatchObject({ checkout: { amount: 5_000, paidAmount: 4_500 } });
+    expect(await payloadAbout(id)).toMatchObject({ checkout: { amount: 5_000, paidAmount: 4_500 } });
     const used = dataOf<CouponView>(await api.get(`/v2/coupons/get?id=${coupon.id}`));
     expect(used).toMatchObject({ redeemsCount: 1, status: 'EXPIRED' });
   });
 
-  it('gives a coupon back that a declined card held', async () => {
+  it('releases the coupon that a declined card held', async () => {
     const coupon = await buildCoupon(api, { maxRedeems: 1 });
     const { id } = await buildCheckout(api, { coupons: [coupon.id] });
     expect((await simulate(id, byCard(DECLINED, { coupon: coupon.id }))).json.code).toBe('CARD_DECLINED');
     expect(await pay(id, byCard(APPROVED, { coupon: coupon.id }))).toMatchObject({ paidAmount: 4_500 });
   });
 
-  it('that a coupon leaves nothing of is completed without a payment', async () => {
+  it('completes without a payment if a coupon covers the whole amount', async () => {
     const coupon = await buildCoupon(api, { discount: 100 });
     const { id } = await buildCheckout(api, { coupons: [coupon.id] });
     const paid = await pay(id, { coupon: coupon.id });
     expect(paid).toMatchObject({ status: 'PAID', paidAmount: 0 });
     expect(paid.paymentId).toMatch(/^char_/);
-    expect(await told(id)).toMatchObject({
+    expect(await payloadAbout(id)).toMatchObject({
       checkout: { paidAmount: 0, platformFee: 0 },
       payerInformation: null,
     });
   });
 
-  it('that is cancelled can no longer be paid', async () => {
+  it('refuses payment after it is cancelled', async () => {
     const { id } = await buildCheckout(api);
     const cancelled = dataOf(await api.post('/v2/checkouts/cancel', { id }));
     expect(cancelled).toMatchObject({ status: 'CANCELLED' });
@@ -234,7 +234,7 @@ describe('from product to money: a checkout', () => {
     });
   });
 
-  it('paid ten times at once is paid once', async () => {
+  it('accepts one of ten concurrent payments', async () => {
     const { id } = await buildCheckout(api);
     const answers = await Promise.all(Array.from({ length: 10 }, () => simulate(id, byCard(APPROVED))));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
@@ -245,7 +245,7 @@ describe('from product to money: a checkout', () => {
     expect(paid).toHaveLength(1);
   });
 
-  it('is found by the tax id of the payer that paid it', async () => {
+  it('appears in the list filtered by the tax id of its payer', async () => {
     const taxId = '153.509.460-56';
     const { id } = await buildCheckout(api);
     await pay(id, byCard(APPROVED, { payer: { name: 'Caio Lima', taxId } }));
@@ -255,14 +255,14 @@ describe('from product to money: a checkout', () => {
 });
 
 describe('a payment link', () => {
-  it('is paid by as many as come: each payment is told, and paidAmount is their sum', async () => {
+  it('accepts several payments, sends a webhook for each and sums them in paidAmount', async () => {
     const { id } = await buildPaymentLink(api);
     const first = await pay(id, byCard(APPROVED, { payer: ANA }));
     const second = await pay(id, { method: 'PIX' });
     expect(first.paymentId).not.toBe(second.paymentId);
     expect(second).toMatchObject({ status: 'PENDING', paidAmount: 10_000, customerId: null });
 
-    const payloads = (await heard(id, 2)).map(({ body }) => JSON.parse(body).data);
+    const payloads = (await webhooksAbout(id, 2)).map(({ body }) => JSON.parse(body).data);
     expect(new Set(payloads.map(({ payment }) => payment.id))).toEqual(
       new Set([first.paymentId, second.paymentId]),
     );
@@ -272,7 +272,7 @@ describe('a payment link', () => {
     }
   });
 
-  it('that is cancelled keeps what was paid and takes no more', async () => {
+  it('keeps its payments and refuses further ones after it is cancelled', async () => {
     const { id } = await buildPaymentLink(api);
     await pay(id, byCard(APPROVED));
     expect(dataOf(await api.post('/v2/payment-links/cancel', { id }))).toMatchObject({
@@ -284,7 +284,7 @@ describe('a payment link', () => {
 });
 
 describe('the payer', () => {
-  it('is one customer per tax id, also where 20 pay at once', async () => {
+  it('becomes one customer per tax id, even if 20 pay at once', async () => {
     const { id } = await buildPaymentLink(api);
     const payer = { name: 'Bia Reis', taxId: '111.444.777-35', email: 'bia@example.com' };
     await Promise.all(Array.from({ length: 20 }, () => pay(id, byCard(APPROVED, { payer }))));
@@ -332,7 +332,7 @@ describe('the number of a card', () => {
       }),
     });
 
-  it('is in no log line, table, history, webhook and answer, whether it is accepted, declined or refused', async () => {
+  it('never reaches logs, tables, histories, webhooks or responses', async () => {
     const { id } = await buildPaymentLink(api);
     const answers = [
       await simulate(id, { card: { number: APPROVED, cvv: '123' } }),
@@ -355,7 +355,7 @@ describe('the number of a card', () => {
     ];
     const cameBack = pages.map(({ headers }) => headers.get('location') === `/pay/${id}`);
     expect(cameBack).toEqual([true, true, false, false]);
-    const told = await heard(id, 3);
+    const webhooks = await webhooksAbout(id, 3);
 
     const ofCharges = await deployment.database.em
       .fork()
@@ -366,14 +366,14 @@ describe('the number of a card', () => {
       stored: await everythingStored(),
       logged: processes.map((process) => process.output()).join('\n'),
       histories: (await Promise.all(histories)).join('\n'),
-      told: JSON.stringify(told),
+      webhooks: JSON.stringify(webhooks),
       answers: answers.map(({ text }) => text).join('\n'),
     };
-    // The page itself tells of the test cards.
+    // The page itself lists the test cards, so only another number is searched for.
     const shown = await Promise.all(pages.map((page) => page.text()));
     expect(shown.join('\n')).not.toMatch(/5555 ?5555 ?5555 ?4444/);
     for (const [place, text] of Object.entries(places)) {
-      // Each says something of these payments, so that a number would be there if it were kept.
+      // Each place mentions these payments, so that a number would be there if it were kept.
       expect([place, ofCharges.some((charge) => text.includes(charge.id)) || text.includes(id)]).toEqual([
         place,
         true,
@@ -390,7 +390,7 @@ describe('the number of a card', () => {
   });
 });
 
-it('a card payment whose worker is killed between the approval and its record is decided once by the next worker, and told once', async () => {
+it('records and notifies a card payment once if its worker dies before recording it', async () => {
   const { database } = deployment;
   const { id } = await buildCheckout(api);
   await using held = await hold(database, 'lock table payments in share mode');
@@ -401,11 +401,11 @@ it('a card payment whose worker is killed between the approval and its record is
   await held.release();
   expect(await get(id)).toMatchObject({ status: 'PENDING' });
   processes.push(await startWorker());
-  // Told so at once or, where the new worker took too long to come up, that it is being decided.
+  // 503 if the new worker took too long to start; the payment is then still being decided.
   expect([200, 503]).toContain((await answer).status);
   await eventually(async () => expect(await get(id)).toMatchObject({ status: 'PAID', paidAmount: 5_000 }));
   expect(await deployment.temporal.workflow.getHandle(workflowIdOf(id)).result()).toBe('PAID');
-  expect(await heard(id)).toHaveLength(1);
+  expect(await webhooksAbout(id)).toHaveLength(1);
   const deliveries = await database.em
     .fork()
     .execute(

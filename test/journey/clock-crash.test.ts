@@ -25,7 +25,7 @@ async function instantsOf(api: ApiClient, name: string): Promise<string[]> {
 
 const byText = (one: string, other: string) => one.localeCompare(other);
 
-it('a worker that is killed while the clock is advanced changes nothing of what happens, nor when', async () => {
+it('records every renewal at its date if the worker dies while the clock advances', async () => {
   await using deployment = await createDeployment();
   const [{ api }, doomed] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
   for (let made = 0; made < SUBSCRIPTIONS; made += 1) await subscribe(api);

@@ -294,12 +294,12 @@ async function received(name: Name, id: string): Promise<ReceivedWebhook> {
 }
 
 describe('every event of v2, and every one of v1,', () => {
-  it('is defined once, by its family', () => {
+  it('belongs to one family that defines it', () => {
     expect(new Set(Object.keys(EVENTS))).toEqual(new Set(EVENT_NAMES));
     expect(new Set(Object.keys(V1_EVENTS))).toEqual(new Set(V1_EVENT_NAMES));
   });
 
-  it('has its payload in the API reference, with an example that its own schema takes', async () => {
+  it('appears in the API reference with an example that matches its schema', async () => {
     expect(new Set(EVENT_DOCUMENTS.map(({ name }) => name))).toEqual(new Set(NAMES));
     expect(EVENT_DOCUMENTS).toHaveLength(NAMES.length);
     const { webhooks } = (await api.get('/openapi.json')).json as unknown as { webhooks: object };
@@ -307,11 +307,11 @@ describe('every event of v2, and every one of v1,', () => {
     for (const { schema, example } of EVENT_DOCUMENTS) schema.parse(example);
   });
 
-  it('has something here that causes it', () => {
+  it('occurs in a scenario of this file', () => {
     expect(new Set(Object.keys(CAUSES))).toEqual(new Set(NAMES));
   });
 
-  it('is signed, so that both kinds of receiver find it genuine', async () => {
+  it('carries signatures that pass both kinds of verification', async () => {
     const { body, headers } = await received('transparent.completed', await paidCharge());
     const given = headers as Record<string, string>;
     expect(new Webhook(standardWebhooksSecret(SECRET)).verify(body, given)).toEqual(JSON.parse(body));

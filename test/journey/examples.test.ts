@@ -41,7 +41,7 @@ async function payAt(api: ApiClient, location: string): Promise<string> {
 }
 
 describe('examples/shop/shop.ts', () => {
-  it('sells: an order is paid once a genuine webhook says so, and refunded once another one does', async () => {
+  it('marks an order as paid and refunded only after genuine webhooks', async () => {
     using shop = await open(startShop);
     expect((await shop.get('/')).text).toMatch(/Caneca esmaltada: R\$\s45,00/);
     const { status, location } = await shop.post('/buy/mug');

@@ -47,17 +47,17 @@ async function run(commands: string): Promise<string> {
   return stdout;
 }
 
-/** Whose commands are refused, to show what that looks like, are the lines above, or are tested elsewhere. */
+/** Guides whose commands are refused on purpose, are the preparation above, or are tested elsewhere. */
 const OTHERS = ['bank.md', 'errors.md', 'README.md', 'command-line.md', 'quick-start.md'];
 const guides = globSync('*.md', { cwd: GUIDES }).filter((guide) => !OTHERS.includes(guide));
 
 describe('every command of a guide is carried out as it stands there,', () => {
-  it.each(guides.filter((guide) => commandsOf(guide) !== ''))('in %s', async (guide) => {
+  it.each(guides.filter((guide) => commandsOf(guide) !== ''))('runs all commands of %s', async (guide) => {
     await expect(run(commandsOf(guide))).resolves.toEqual(expect.any(String));
   });
 });
 
-it('the guide to errors shows what its command is answered', async () => {
+it('returns the error body shown in the guide to errors', async () => {
   const text = readFileSync(new URL('errors.md', GUIDES), 'utf8');
   const shown = /^```json\n([\s\S]*?)^```/m.exec(text)?.[1] ?? '';
   const answer = await run(commandsOf('errors.md')).catch(({ stdout }: { stdout: string }) => stdout);

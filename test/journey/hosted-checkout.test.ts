@@ -41,7 +41,7 @@ afterAll(async () => {
   await sink[Symbol.asyncDispose]();
 });
 
-/** A checkout of R$ 98.00, payable by every method unless told otherwise. */
+/** A checkout of R$ 98.00, payable by every method by default. */
 async function buildCheckout(
   changes: { methods?: string[]; [field: string]: unknown } = {},
 ): Promise<ShownCheckout> {
@@ -56,14 +56,14 @@ async function shown(checkout: ShownCheckout): Promise<ShownCheckout> {
   return dataOf(await api.get(`/v2/checkouts/get?id=${checkout.id}`));
 }
 
-/** The event of a payment, as the integrator hears it. */
-async function heard(checkout: ShownCheckout) {
+/** The data of the webhook about a checkout, as the integrator receives it. */
+async function payloadAbout(checkout: ShownCheckout) {
   const isOfIt = ({ body }: { body: string }) => body.includes(checkout.id);
   await endpoint.waitFor((received) => received.some(isOfIt));
   return JSON.parse(endpoint.received.find(isOfIt)?.body ?? '{}').data;
 }
 
-/** What dev mode has in place of a bank, pressed by somebody else who has the same page open. */
+/** Simulates the payment, which dev mode has in place of a bank, in another browser with the same page open. */
 async function payInTheirBank(url: string): Promise<void> {
   await using bank = await Payer.on(browser);
   await bank.open(url);
@@ -92,7 +92,7 @@ describe('a payer with PIX', () => {
     await payer.checkAccessibility();
   });
 
-  it('can pay without JavaScript', async () => {
+  it('pays without JavaScript', async () => {
     await using payer = await Payer.on(browser, { javaScriptEnabled: false });
     const checkout = await buildCheckout();
     await payer.open(checkout.url);
@@ -103,7 +103,7 @@ describe('a payer with PIX', () => {
     await payer.sees('Pagamento confirmado');
   });
 
-  it('who comes back is given the code they have', async () => {
+  it('gets the same code after coming back', async () => {
     await using payer = await Payer.on(browser);
     const { url } = await buildCheckout({ methods: ['PIX'] });
     await payer.open(url);
@@ -130,13 +130,13 @@ describe('a payer with a card', () => {
     await payer.sees('Pagamento confirmado');
     await payer.reads(/final 4242/);
     expect(await shown(checkout)).toMatchObject({ status: 'PAID', installmentsCount: 3 });
-    expect(await heard(checkout)).toMatchObject({
+    expect(await payloadAbout(checkout)).toMatchObject({
       checkout: { id: checkout.id, installmentsCount: 3 },
       payerInformation: { method: 'CARD', CARD: { number: '4242', brand: 'visa' } },
     });
   });
 
-  it('who is declined is told so, types another card, and pays once', async () => {
+  it('sees that the card was declined, types another one and pays once', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildCheckout({ methods: ['CARD'] });
     await payer.open(checkout.url);
@@ -152,7 +152,7 @@ describe('a payer with a card', () => {
     expect(await shown(checkout)).toMatchObject({ status: 'PAID', paidAmount: 9_800 });
   });
 
-  it('whose number is no test card is refused, and finds the form without it', async () => {
+  it('sees a number that is not a test card refused and removed from the form', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildCheckout({ methods: ['CARD'] });
     await payer.open(checkout.url);
@@ -181,13 +181,13 @@ describe('a payer with a boleto', () => {
     expect(answer.status()).toBe(200);
     await payInTheirBank(payer.page.url());
     await payer.sees('Pagamento confirmado');
-    expect(await heard(checkout)).toMatchObject({
+    expect(await payloadAbout(checkout)).toMatchObject({
       customer: { name: 'Ana Souza', taxId: '529.***.***-**' },
       payerInformation: { method: 'BOLETO' },
     });
   });
 
-  it('who leaves out the CPF is told which field is missing', async () => {
+  it('sees which field is missing after leaving out the CPF', async () => {
     await using payer = await Payer.on(browser, { javaScriptEnabled: false });
     const { url } = await buildCheckout({ methods: ['BOLETO'] });
     await payer.open(url);
@@ -220,7 +220,7 @@ describe('a payer with a coupon', () => {
     expect(dataOf(await api.get(`/v2/coupons/get?id=${code}`))).toMatchObject({ redeemsCount: 1 });
   });
 
-  it('that is not of this checkout is told so, and can go on without', async () => {
+  it('sees that a coupon of another checkout is invalid, and continues without it', async () => {
     await using payer = await Payer.on(browser);
     const { code } = await buildCoupon(api);
     const { code: other } = await buildCoupon(api);
@@ -234,7 +234,7 @@ describe('a payer with a coupon', () => {
     await payer.sees(/com Pix/);
   });
 
-  it('whose last use another payer holds is told that it is used up', async () => {
+  it('sees that a coupon is used up while another payer holds its last use', async () => {
     await using payers = await both();
     const [first, second] = payers;
     const { code } = await buildCoupon(api, { maxRedeems: 1 });
@@ -247,7 +247,7 @@ describe('a payer with a coupon', () => {
     await second.reads(/número máximo de vezes/);
   });
 
-  it('that leaves nothing to pay completes without a payment', async () => {
+  it('completes without a payment if the coupon covers the whole amount', async () => {
     await using payer = await Payer.on(browser);
     const { code } = await buildCoupon(api, { discount: 100 });
     const checkout = await buildCheckout({ coupons: [code] });
@@ -256,12 +256,15 @@ describe('a payer with a coupon', () => {
     await payer.sees('Pedido concluído');
     await payer.checkAccessibility();
     expect(await shown(checkout)).toMatchObject({ status: 'PAID', paidAmount: 0 });
-    expect(await heard(checkout)).toMatchObject({ payerInformation: null, checkout: { paidAmount: 0 } });
+    expect(await payloadAbout(checkout)).toMatchObject({
+      payerInformation: null,
+      checkout: { paidAmount: 0 },
+    });
   });
 });
 
 describe('a payment link', () => {
-  it('is paid by two people, each with their own confirmation', async () => {
+  it('accepts two payments and confirms each on its own page', async () => {
     await using payers = await both();
     const link = await buildCheckout({ frequency: 'MULTIPLE_PAYMENTS' });
     for (const payer of payers) {
@@ -288,7 +291,7 @@ describe('a checkout that cannot be paid', () => {
     await payer.sees('Comprovante de pagamento');
   });
 
-  it('says that its time is over', async () => {
+  it('says that it has expired', async () => {
     await using payer = await Payer.on(browser);
     const { id, url } = await buildCheckout();
     const past = { expiresAt: new Date(Date.now() - 1_000) };
@@ -313,7 +316,7 @@ describe('a checkout that cannot be paid', () => {
 });
 
 describe('the confirmation', () => {
-  it('offers one thing more, on the same card with one click, once', async () => {
+  it('offers an upsell once, on the same card with one click', async () => {
     await using payer = await Payer.on(browser);
     const { id: upSellProductId } = await buildProduct(api, { name: 'Tripé', price: 2_000 });
     const checkout = await buildCheckout({ methods: ['CARD'], upSellProductId });
@@ -331,7 +334,7 @@ describe('the confirmation', () => {
     expect(await payer.page.getByRole('button', { name: /Levar por/ }).count()).toBe(0);
   });
 
-  it('offers it by PIX to who paid by PIX', async () => {
+  it('offers an upsell by PIX to someone who paid by PIX', async () => {
     await using payer = await Payer.on(browser);
     const { id: upSellProductId } = await buildProduct(api, { name: 'Tripé', price: 2_000 });
     const checkout = await buildCheckout({ methods: ['PIX'], upSellProductId });
@@ -346,7 +349,7 @@ describe('the confirmation', () => {
     expect(await shown(checkout)).toMatchObject({ status: 'PAID', paidAmount: 11_800 });
   });
 
-  it('hands out the file that was paid for, and never its address', async () => {
+  it('downloads the file that was paid for without showing its address', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildCheckout();
     const { port } = files.address() as AddressInfo;
@@ -368,7 +371,7 @@ describe('the confirmation', () => {
 });
 
 describe('a payer whom the shop knows', () => {
-  it('need not type who they are, and the page does not tell their CPF', async () => {
+  it('gets a boleto without typing name or CPF, and the page never shows the CPF', async () => {
     await using payer = await Payer.on(browser);
     const { id: customerId } = await buildCustomer(api, { name: 'Bia Lima', taxId: CPF });
     const checkout = await buildCheckout({ customerId });
@@ -382,7 +385,7 @@ describe('a payer whom the shop knows', () => {
 });
 
 describe('the keyboard alone', () => {
-  it('is enough to pay by card', async () => {
+  it('suffices to pay by card', async () => {
     await using payer = await Payer.on(browser, { viewport: { width: 1280, height: 800 } });
     const { url } = await buildCheckout({ methods: ['CARD'], card: { maxInstallments: 1 } });
     await payer.open(url);

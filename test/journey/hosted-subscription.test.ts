@@ -37,7 +37,7 @@ interface SubscriptionCheckout {
   readonly url: string;
 }
 
-/** The checkout of a subscription at R$ 49.00 a month, by card unless told otherwise. */
+/** The checkout of a subscription at R$ 49.00 a month, by card by default. */
 async function buildSubscription(
   changes: Record<string, unknown> = {},
   plan: Record<string, unknown> = {},
@@ -47,21 +47,21 @@ async function buildSubscription(
   return dataOf(await api.post('/v2/subscriptions/create', { items, ...changes }));
 }
 
-/** The row that the first payment has made. */
+/** The row that the first payment has created. */
 function subscriptionOf({ id }: SubscriptionCheckout): Promise<Subscription> {
   return deployment.database.em.fork().findOneOrFail(SubscriptionEntity, { checkoutId: id as never });
 }
 
-/** The event that tells of it, as the integrator hears it; each is told once. */
-async function heard(subscription: Subscription) {
+/** The event about a subscription, as the integrator receives it. Fails if there are several. */
+async function eventAbout(subscription: Subscription) {
   const isOfIt = ({ body }: { body: string }) => body.includes(subscription.id);
   await endpoint.waitFor((received) => received.some(isOfIt));
-  const told = endpoint.received.filter(isOfIt).map(({ body }) => JSON.parse(body));
-  expect(told).toHaveLength(1);
-  return told[0];
+  const events = endpoint.received.filter(isOfIt).map(({ body }) => JSON.parse(body));
+  expect(events).toHaveLength(1);
+  return events[0];
 }
 
-/** What dev mode has in place of a bank, pressed by somebody else who has the same page open. */
+/** Simulates the payment, which dev mode has in place of a bank, in another browser with the same page open. */
 async function payInTheirBank(url: string): Promise<void> {
   await using bank = await Payer.on(browser);
   await bank.open(url);
@@ -70,7 +70,7 @@ async function payInTheirBank(url: string): Promise<void> {
 }
 
 describe('a subscriber with a card', () => {
-  it('is charged, and sees when they are charged next', async () => {
+  it('pays and sees the date of the next charge', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildSubscription();
     await payer.open(checkout.url);
@@ -88,13 +88,13 @@ describe('a subscriber with a card', () => {
       amountCents: 4_900,
       cycleNumber: 1,
     });
-    expect((await heard(subscription)).event).toBe('subscription.completed');
+    expect((await eventAbout(subscription)).event).toBe('subscription.completed');
     await payer.open(checkout.url);
     await payer.sees('Assinatura ativa');
     expect(await payer.page.getByLabel('Número do cartão').count()).toBe(0);
   });
 
-  it('who is declined types another card, and subscribes once', async () => {
+  it('types another card after a decline and subscribes once', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildSubscription();
     await payer.open(checkout.url);
@@ -107,10 +107,10 @@ describe('a subscriber with a card', () => {
     await payer.sees('Assinatura ativa');
     const subscription = await subscriptionOf(checkout);
     expect(subscription.status).toBe('ACTIVE');
-    expect((await heard(subscription)).event).toBe('subscription.completed');
+    expect((await eventAbout(subscription)).event).toBe('subscription.completed');
   });
 
-  it('has a coupon on the first payment alone', async () => {
+  it('gets the discount of a coupon on the first payment only', async () => {
     await using payer = await Payer.on(browser);
     const { code } = await buildCoupon(api, { discount: 10 });
     const checkout = await buildSubscription({ coupons: [code] });
@@ -127,7 +127,7 @@ describe('a subscriber with a card', () => {
 });
 
 describe('the confirmation of a subscription', () => {
-  it('offers one thing more, which is paid besides and renews with nothing', async () => {
+  it('offers an upsell that is paid once and never renewed', async () => {
     await using payer = await Payer.on(browser);
     const { id: upSellProductId } = await buildProduct(api, { name: 'Caneca', price: 2_000 });
     const checkout = await buildSubscription({ upSellProductId });
@@ -144,7 +144,7 @@ describe('the confirmation of a subscription', () => {
     expect(subscription).toMatchObject({ status: 'ACTIVE', amountCents: 4_900 });
     const shown = await api.get(`/v2/checkouts/get?id=${checkout.id}`);
     expect(dataOf(shown)).toMatchObject({ status: 'PAID', paidAmount: 6_900, upSellProductId });
-    expect((await heard(subscription)).event).toBe('subscription.completed');
+    expect((await eventAbout(subscription)).event).toBe('subscription.completed');
   });
 });
 
@@ -167,7 +167,7 @@ describe('a trial', () => {
       cycleNumber: 0,
       cardLastFour: '4242',
     });
-    expect((await heard(subscription)).event).toBe('subscription.trial_started');
+    expect((await eventAbout(subscription)).event).toBe('subscription.trial_started');
   });
 });
 
@@ -186,6 +186,6 @@ describe('a subscriber with PIX', () => {
     await payer.checkAccessibility();
     const subscription = await subscriptionOf(checkout);
     expect(subscription).toMatchObject({ status: 'ACTIVE', method: 'PIX', cycleNumber: 1 });
-    expect((await heard(subscription)).event).toBe('subscription.completed');
+    expect((await eventAbout(subscription)).event).toBe('subscription.completed');
   });
 });

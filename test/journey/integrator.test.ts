@@ -53,7 +53,7 @@ afterAll(async () => {
   await sink[Symbol.asyncDispose]();
 });
 
-/** `npm run cli -- … --json`, as whoever runs the service gives out stores and keys. */
+/** `npm run cli -- … --json`, with which an operator creates stores and keys. */
 async function cli(...args: string[]) {
   const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, '--json'], {
@@ -71,7 +71,7 @@ async function pay(id: string): Promise<Charge> {
 }
 
 /** Pays, and waits for the webhook that says so. */
-async function payAndHear(id: string) {
+async function payAndReceive(id: string) {
   const paid = await pay(id);
   const isOfIt = ({ body }: { body: string }) => body.includes(id);
   await endpoint.waitFor((received) => received.some(isOfIt));
@@ -86,9 +86,9 @@ const BOLETO = {
 };
 
 describe('an integrator with a key from the command line', () => {
-  it('is told of a paid PIX charge by a webhook that both kinds of receiver find genuine', async () => {
+  it('receives a webhook about a paid PIX charge that passes both signature checks', async () => {
     const charge = await create({ method: 'PIX', data: { amount: 2500, externalId: 'order-1' } });
-    const { paid, webhook } = await payAndHear(charge.id);
+    const { paid, webhook } = await payAndReceive(charge.id);
     expect(paid).toMatchObject({ status: 'PAID', paidAmount: 2500, platformFee: 80 });
 
     const headers = webhook.headers as Record<string, string>;
@@ -109,9 +109,9 @@ describe('an integrator with a key from the command line', () => {
     });
   });
 
-  it('is told of a paid boleto, with the tax id masked', async () => {
+  it('receives a webhook about a paid boleto with the tax id masked', async () => {
     const charge = await create(BOLETO);
-    const { webhook } = await payAndHear(charge.id);
+    const { webhook } = await payAndReceive(charge.id);
     expect(JSON.parse(webhook.body).data).toMatchObject({
       transparent: { id: charge.id, methods: ['BOLETO'] },
       customer: { name: 'Ana Souza', taxId: '529.***.***-**' },
@@ -120,8 +120,8 @@ describe('an integrator with a key from the command line', () => {
     expect(webhook.body).not.toContain('52998224725');
   });
 
-  it('reads of each delivery what its endpoint answered', async () => {
-    const { webhook } = await payAndHear((await buildPixCharge(api)).id);
+  it('reads the answer of the endpoint in each delivery', async () => {
+    const { webhook } = await payAndReceive((await buildPixCharge(api)).id);
     const path = `/v2/webhooks/deliveries?webhookId=${webhookId}&event=transparent.completed&status=DELIVERED`;
     const delivery = await eventually(async () => {
       const deliveries = dataOf<{ id: string }[]>(await api.get(path));
@@ -135,8 +135,8 @@ describe('an integrator with a key from the command line', () => {
     });
   });
 
-  it('can have a delivery sent again: the same id and bytes', async () => {
-    const { webhook } = await payAndHear((await buildPixCharge(api)).id);
+  it('resends a delivery with the same id and bytes', async () => {
+    const { webhook } = await payAndReceive((await buildPixCharge(api)).id);
     const id = String(webhook.headers['webhook-id']);
     const ofIt = () => endpoint.received.filter(({ headers }) => headers['webhook-id'] === id);
     dataOf(await api.post('/v2/webhooks/resend', { id }));
@@ -144,7 +144,7 @@ describe('an integrator with a key from the command line', () => {
     expect(ofIt()[1]?.body).toBe(webhook.body);
   });
 
-  it('can cancel a charge that is unpaid, and not one that is paid', async () => {
+  it('cancels an unpaid charge but not a paid one', async () => {
     const unpaid = await create({ method: 'PIX', data: { amount: 100 } });
     expect(dataOf(await api.post('/v2/transparents/cancel', { id: unpaid.id }))).toMatchObject({
       status: 'CANCELLED',
@@ -175,13 +175,13 @@ describe('an integrator with a key from the command line', () => {
 });
 
 describe('an operator, in Temporal', () => {
-  /** The `Status` of ours is a word of the query language, so it stands in backquotes. */
+  /** The attribute `Status` is a reserved word of the query language, so it is put in backquotes. */
   const workflowsWhere = async (condition: string) =>
     Array.fromAsync(deployment.temporal.workflow.list({ query: `StoreId = '${storeId}' AND ${condition}` }));
 
-  it('finds a paid charge by store and status, completed, and reads its summary and state', async () => {
+  it('finds a paid charge by store and status, and reads its summary and state', async () => {
     const { id } = await buildPixCharge(api, { externalId: 'order-9' });
-    await payAndHear(id);
+    await payAndReceive(id);
     const [found] = await eventually(async () => {
       const list = await workflowsWhere("`Status` = 'PAID' AND ExternalId = 'order-9'");
       expect(list).toMatchObject([
@@ -195,9 +195,9 @@ describe('an operator, in Temporal', () => {
     expect(await handle.query(chargeStateQuery)).toMatchObject({ status: 'PAID' });
   });
 
-  it('sees at most 20 events of a whole life, over both workflows', async () => {
+  it('sees at most 20 events for a paid charge, in both workflows together', async () => {
     const { id } = await buildPixCharge(api);
-    const { webhook } = await payAndHear(id);
+    const { webhook } = await payAndReceive(id);
     const ids = [`charge/${id}`, `delivery/${webhook.headers['webhook-id']}`];
     let events = 0;
     for (const workflowId of ids) {
@@ -208,7 +208,7 @@ describe('an operator, in Temporal', () => {
     expect(events).toBeLessThanOrEqual(20);
   });
 
-  it('reads of a charge that sleeps what it is, until when, and which request made it', async () => {
+  it('reads the summary, wake-up time and request id of a sleeping charge', async () => {
     const { json, headers } = await api.post('/v2/transparents/create', BOLETO);
     const { id } = json.data as Charge;
     const handle = deployment.temporal.workflow.getHandle(`charge/${id}`);
@@ -224,7 +224,7 @@ describe('an operator, in Temporal', () => {
 
   it('finds the names and tax ids of payers in no history', async () => {
     const charge = await create(BOLETO);
-    const { webhook } = await payAndHear(charge.id);
+    const { webhook } = await payAndReceive(charge.id);
     for (const workflowId of [`charge/${charge.id}`, `delivery/${webhook.headers['webhook-id']}`]) {
       const history = await deployment.temporal.workflow.getHandle(workflowId).fetchHistory();
       const readable = JSON.stringify(history).replace(/"data":"([^"]*)"/g, (_, base64) => atob(base64));

@@ -59,7 +59,7 @@ async function sendAt(at: Date, count = 1): Promise<number> {
   return taken.reduce((sum, each) => sum + each);
 }
 
-it('whoever is invited is mailed a link with which they join, and no page has it', async () => {
+it('mails the invited person a link to join, and shows it on no page', async () => {
   const answer = await invite('ana@example.com');
   expect(answer).toMatchObject({ status: 303, location: at('/team') });
   const team = await owner.get(at('/team'));
@@ -84,12 +84,12 @@ it('whoever is invited is mailed a link with which they join, and no page has it
   expect(JSON.stringify([rows, app.logged])).not.toContain(linkIn(mail).split('/').at(-1));
 });
 
-/** What is kept of links. */
+/** Rows of links and invitation mails. */
 async function kept() {
   return em().execute('select * from one_time_links left join invitation_mails using (user_id)');
 }
 
-it('a server that is busy is asked again later, and many at once send one mail', async () => {
+it('retries later after a busy mail server, and sends one mail from parallel workers', async () => {
   await invite('later@example.com');
   await eventually(() => expect(server.refused).toContain('later@example.com'));
   expect((await owner.get(at('/team'))).text).toContain('a caminho');
@@ -99,7 +99,7 @@ it('a server that is busy is asked again later, and many at once send one mail',
   expect(await unsent()).toEqual([]);
 });
 
-it('an address that is refused for good is told to who has invited, and can be given a link', async () => {
+it('shows the inviter that an address was refused, and offers a link instead', async () => {
   await invite('never@example.com');
   await eventually(async () => expect(await unsent()).toMatchObject([{ next: 'infinity' }]));
   expect((await owner.get(at('/team'))).text).toContain('não foi aceito');
@@ -111,7 +111,7 @@ it('an address that is refused for good is told to who has invited, and can be g
   });
 });
 
-it('who is taken out of the team before their invitation was mailed is mailed none', async () => {
+it('sends no invitation to someone removed from the team before it was mailed', async () => {
   server.refusals.gone = 451;
   await invite('gone@example.com');
   await eventually(() => expect(server.refused).toContain('gone@example.com'));
@@ -125,7 +125,7 @@ it('who is taken out of the team before their invitation was mailed is mailed no
   expect(mailsTo('gone@example.com')).toEqual([]);
 });
 
-it('the command line has it mailed too, and prints the link where it is asked to, or nothing is mailed here', async () => {
+it('mails from the command line, and prints the link with --link or without SMTP', async () => {
   const { database } = app;
   const env = { DATABASE_URL: database.config.get('clientUrl') ?? '', PUBLIC_URL: app.api.url };
   const mail = { SMTP_URL: server.smtpUrl, SMTP_FROM: FROM };
@@ -143,7 +143,7 @@ it('the command line has it mailed too, and prints the link where it is asked to
   await eventually(() => expect(mailsTo('bia@example.com')).toHaveLength(1));
 });
 
-it('a store mails fifty invitations a day, also when many are asked for at once, and any number by a link', async () => {
+it('limits a store to fifty mailed invitations a day, but not invitations by link', async () => {
   const fixture = { url: app.api.url, database: app.database };
   const other = await createTestStore(app.database);
   const thief = await signedIn(fixture, other.id, 'owner', 'thief@example.com');

@@ -18,14 +18,14 @@ import { eventually } from '../support/waiting/eventually.ts';
 import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
 
 const KEY = randomBytes(32).toString('base64');
-/** Fewer than the connections that an account keeps to its bank: none waits for another one's answer. */
+/** Fewer than an account's connections to its bank, so no request waits for another one's answer. */
 const AT_ONCE = 10;
-/** 200 requests whose process dies, before a release. */
+/** Before a release, 200 requests lose their process. */
 const KILLS = IS_THOROUGH ? 20 : 2;
-/** Beyond what is waited for before what nobody asks for again is taken back. */
+/** Longer than the wait before a charge that nobody requested again is cancelled at the bank. */
 const LATER_MS = 11 * 60_000;
 
-/** Of every five, two that are made again with their key, two by their order, and one never. */
+/** In every five requests, two are repeated with their key, two with their order, and one never. */
 function requestOf(number: number) {
   const order = { amount: 1_000 + number, ...(number % 5 >= 2 && { externalId: randomUUID() }) };
   const isAbandoned = number % 5 === 4;
@@ -34,7 +34,7 @@ function requestOf(number: number) {
 }
 
 it(
-  'an API that is killed between what a bank has issued and its commit leaves one charge at the bank for each one here, and nothing over',
+  'leaves one bank charge per charge if the API dies between issuance and commit',
   async () => {
     await using psp = await startPsp({ profile: 'efi' }).then((bank) =>
       Object.assign(bank, { [Symbol.asyncDispose]: () => bank.close() }),
@@ -63,7 +63,7 @@ it(
       const { process, api } = await start();
       const requests = Array.from({ length: AT_ONCE }, (_, number) => requestOf(lost.length + number));
       const isAnswerLost = kill % 2 === 0;
-      // The bank's answer never comes, or it has come and cannot be written down.
+      // The bank's answer never arrives, or it arrives and cannot be stored.
       if (isAnswerLost)
         psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT cob', times: AT_ONCE });
       await using held = isAnswerLost ? null : await hold(database, 'lock table charges in exclusive mode');
@@ -78,7 +78,7 @@ it(
       await process.kill();
       await cutWaiting(database);
       await held?.release();
-      // On a busy machine the first of them have waited too long to be written down.
+      // On a busy machine the first requests may time out with 503 before the kill.
       for (const answer of await Promise.all(answers)) expect(['none', 503]).toContain(answer);
       psp.faults.clear();
       lost.push(...requests);
@@ -99,8 +99,8 @@ it(
 
     const provider = openAccount(account, { keys, kinds: PROVIDER_KINDS });
     const later = new Date(Date.now() + LATER_MS);
-    const takenBack = await takeBackUnstored({ database, log: SILENT_LOG }, provider, later, () => {});
-    expect(takenBack).toEqual({ count: lost.length - repeated.length, failure: null });
+    const cancelled = await takeBackUnstored({ database, log: SILENT_LOG }, provider, later, () => {});
+    expect(cancelled).toEqual({ count: lost.length - repeated.length, failure: null });
     const active = atBank().filter(({ status }) => status === 'ATIVA');
     expect(new Set(active.map(({ txid }) => txid))).toEqual(new Set(references));
   },

@@ -33,7 +33,7 @@ async function codeOnHostedPage() {
   return { checkout, chargeId: location.split('/').at(-1) ?? '' };
 }
 
-async function told(event: string): Promise<{ readonly data: Record<string, unknown> }> {
+async function firstWebhook(event: string): Promise<{ readonly data: Record<string, unknown> }> {
   await endpoint.waitFor((webhooks) => webhooks.length > 0);
   const body = JSON.parse(endpoint.received[0]?.body ?? '');
   expect(body.event).toBe(event);
@@ -41,7 +41,7 @@ async function told(event: string): Promise<{ readonly data: Record<string, unkn
 }
 
 describe('a PIX code that a payer was shown on a hosted checkout', () => {
-  it('is found by transparents/get and check, and by pixQrCode/check', async () => {
+  it('appears in transparents/get, transparents/check and pixQrCode/check', async () => {
     const { chargeId: id } = await codeOnHostedPage();
     const shown = dataOf<{ brCode: string; expiresAt: string }>(
       await api.get(`/v2/transparents/get?id=${id}`),
@@ -55,12 +55,12 @@ describe('a PIX code that a payer was shown on a hosted checkout', () => {
   });
 
   it.each(['/v2/transparents/simulate-payment', '/v1/pixQrCode/simulate-payment'])(
-    'is paid by %s, and told as its checkout, with the metadata of that payment',
+    'becomes PAID by %s and sends checkout.completed with the metadata of the payment',
     async (path) => {
       const { checkout, chargeId: id } = await codeOnHostedPage();
       const answer = await api.post(`${path}?id=${id}`, { metadata: METADATA });
       expect(dataOf(answer)).toMatchObject({ id, status: 'PAID' });
-      expect(await told('checkout.completed')).toMatchObject({
+      expect(await firstWebhook('checkout.completed')).toMatchObject({
         data: {
           checkout: { id: checkout.id, status: 'PAID', metadata: { orderId: 'A-1042' } },
           payment: { id, metadata: METADATA },
@@ -71,7 +71,7 @@ describe('a PIX code that a payer was shown on a hosted checkout', () => {
     },
   );
 
-  it('is told with the metadata of its payment when it is refunded, too', async () => {
+  it('sends the metadata of its payment in checkout.refunded too', async () => {
     const { chargeId: id } = await codeOnHostedPage();
     dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`, { metadata: METADATA }));
     await endpoint.waitFor((webhooks) => webhooks.length === 1);
@@ -85,10 +85,10 @@ describe('a PIX code that a payer was shown on a hosted checkout', () => {
 });
 
 describe('a transparent charge', () => {
-  it('is told with its own metadata, which that of its payment does not change', async () => {
+  it('sends its own metadata, which the metadata of the payment does not change', async () => {
     const { id } = await buildPixCharge(api, { metadata: { orderId: 'A-1043' } });
     dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`, { metadata: METADATA }));
-    expect(await told('transparent.completed')).toMatchObject({
+    expect(await firstWebhook('transparent.completed')).toMatchObject({
       data: { transparent: { id, metadata: { orderId: 'A-1043' } } },
     });
     const shown = await api.get(`/v2/transparents/get?id=${id}`);

@@ -31,7 +31,7 @@ class OwnProject implements Disposable {
 }
 
 it(
-  'npm run dev serves what was saved last, on the same servers; a mistake waits for the next change, and Ctrl-C ends all',
+  'serves the last saved source on the same servers until Ctrl-C ends everything',
   async () => {
     using project = new OwnProject();
     await using machine = new OwnMachine();

@@ -9,30 +9,27 @@ import { freePorts, killAll, killTree, OwnMachine, saying } from '../support/ser
 import { anyRuns, processTree } from '../support/servers/process-tree.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** Bundling the workflows is no part of what is tested here; `npm-start.test.ts` has `npm start` do it. */
+/** Bundling the workflows is tested in `npm-start.test.ts`. */
 const BUNDLED = { WORKFLOW_BUNDLE: bundleOfRun() ?? '' };
 
 type Started = Awaited<ReturnType<OwnMachine['npmStart']>>;
 
-/** All that is started here has one data folder: what one test leaves running, or dead, is what the next one finds. */
+/** All starts share one data folder, so each test finds what the previous one left running or dead. */
 const machine = new OwnMachine();
 let running: Started | undefined;
 afterAll(() => machine[Symbol.asyncDispose]());
 
-/** Starts everything, which goes on with whatever has become of the last start. */
+/** Starts everything with the data and processes that the last start left. */
 async function startAgain(): Promise<Started> {
   running = undefined;
   running = await machine.npmStart(BUNDLED);
   return running;
 }
 
-/** Each start takes seconds, on a machine that is busy with other things half a minute. */
+/** Each start takes seconds, or half a minute on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
-/**
- * What a first start says, and how far into each step it is killed: while initdb works, while tables are
- * made, …
- */
+/** Lines that a first start prints, and how long after each it is killed: during initdb, migrations, … */
 const MOMENTS: [line: string, afterMs: number][] = [
   ['Starting Postgres', 300],
   ['Starting Temporal', 300],
@@ -44,7 +41,7 @@ const MOMENTS: [line: string, afterMs: number][] = [
 const isWatcher = (commandLine: string) => commandLine.includes('read -r _');
 
 it(
-  'a first start that is killed with kill -9, whatever it was at, is carried on by the next',
+  'completes a first start that was killed with kill -9 at any step',
   async () => {
     for (const [line, afterMs] of MOMENTS) {
       const killed = machine.run(process.execPath, ['scripts/start.ts'], await freePorts());
@@ -65,7 +62,7 @@ it(
 );
 
 it(
-  'servers that outlived everything that started them are ended by the next start, which goes on with their data',
+  'stops servers left by a killed start and continues with their data',
   async () => {
     const first = running ?? (await startAgain());
     const processes = await Promise.all(
@@ -96,11 +93,11 @@ it(
 );
 
 it(
-  'a process that has got the id of a killed server since is left alone',
+  'spares a process that has since received the id of a killed server',
   async () => {
     await killTree(running ?? (await startAgain()));
     const postmasterFile = join(machine.dataFolder, 'postgres', 'cluster', 'postmaster.pid');
-    // This process stands for it: ended by the next start, it would not get to the end of this test.
+    // This process plays the stranger: if the next start killed it, this test could not finish.
     const [, ...rest] = readFileSync(postmasterFile, 'utf8').split('\n');
     writeFileSync(postmasterFile, [process.pid, ...rest].join('\n'));
     writeFileSync(join(machine.dataFolder, 'temporal.db.pid'), String(process.pid));

@@ -30,11 +30,11 @@ async function send(curl: string) {
   return response.json() as Promise<{ data: { id: string } }>;
 }
 
-/** Two starts, each of which takes seconds, on a busy machine half a minute. */
+/** Two starts take seconds each, or half a minute each on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 const BRINGS_UP_EVERYTHING =
-  'npm start brings up everything; what it made survives kill -9 of everything; Ctrl-C leaves no process';
+  'starts everything, keeps data after kill -9, and leaves no process after Ctrl-C';
 
 it(
   BRINGS_UP_EVERYTHING,
@@ -70,7 +70,7 @@ it(
 );
 
 it.each(['PORT', 'RECEBE_POSTGRES_PORT', 'RECEBE_TEMPORAL_PORT', 'RECEBE_TEMPORAL_UI_PORT'])(
-  'a busy %s is refused in one line that says which setting to change',
+  'refuses a busy %s in one line that names the setting to change',
   async (name) => {
     await using machine = new OwnMachine();
     await using listener = createServer().listen(0, '127.0.0.1');
@@ -84,7 +84,7 @@ it.each(['PORT', 'RECEBE_POSTGRES_PORT', 'RECEBE_TEMPORAL_PORT', 'RECEBE_TEMPORA
   },
 );
 
-it('a disk that is nearly full is refused in one line that says which', async () => {
+it('refuses a nearly full disk in one line that names its folder', async () => {
   await using machine = new OwnMachine();
   const args = ['--import', FULL_DISK, 'scripts/start.ts'];
   const refused = machine.run(process.execPath, args, await freePorts());

@@ -52,7 +52,7 @@ afterAll(async () => {
   await traces[Symbol.asyncDispose]();
 });
 
-it('a charge is counted where it is created, its payment, its refund and its webhooks where they are made', async () => {
+it('counts charges in the API, and payments, refunds and webhooks in the worker', async () => {
   const [taken, refusing] = [sink.endpoint(), sink.endpoint(() => 500)];
   for (const { url } of [taken, refusing]) await buildWebhook(api, { endpoint: url });
   const { id } = await buildPixCharge(api, { amount: 2_500 });
@@ -72,7 +72,7 @@ it('a charge is counted where it is created, its payment, its refund and its web
   });
 });
 
-it('a declined card is counted by why, and a request by its route, never by what it was about', async () => {
+it('counts declined cards by reason and requests by route, never by id', async () => {
   const { id } = await buildCheckout(api, { methods: ['CARD'] });
   await api.post('/v2/checkouts/simulate-payment', {
     id,
@@ -92,7 +92,7 @@ it('a declined card is counted by why, and a request by its route, never by what
   expect(names).not.toContain(deployment.storeId);
 });
 
-it('a declined card, a webhook that was not taken and a request that was refused are warnings with ids and reasons', async () => {
+it('logs declined cards, failed webhooks and refused requests as warnings with ids', async () => {
   const warnings = () =>
     Object.values(processes)
       .flatMap((process) => process.output().split('\n'))
@@ -125,7 +125,7 @@ it('a declined card, a webhook that was not taken and a request that was refused
   );
 });
 
-it('in the list of workflows a declined card is Failed, and not among what ended as it should not', async () => {
+it('lists a declined card as Failed, but not among workflows that ended abnormally', async () => {
   const { temporal, env } = deployment;
   const listed = async (filter: string) => {
     const query = `TaskQueue = "${env.TEMPORAL_TASK_QUEUE}-dev" AND (${filter})`;
@@ -139,7 +139,7 @@ it('in the list of workflows a declined card is Failed, and not among what ended
   expect(processes.worker.output()).not.toContain('Workflow failed');
 });
 
-it('queues, pools, what is overdue and what needs a person are figures of every process', async () => {
+it('exports queues, pools, overdue rows and attention items from every process', async () => {
   for (const process of Object.values(processes)) {
     const samples = await metricsOf(process);
     expect(samples.get('recebe_server_up{server="postgres"}')).toBe(1);
@@ -157,7 +157,7 @@ it('queues, pools, what is overdue and what needs a person are figures of every 
   expect(ofSdk.join('\n')).toMatch(/^temporal_workflow_task_schedule_to_start_latency_seconds_bucket/m);
 });
 
-it('one trace leads from the request of a payment through workflows and activities to the POST at its receiver', async () => {
+it('traces a payment from its request through workflows to the POST at its receiver', async () => {
   const endpoint = sink.endpoint();
   await buildWebhook(api, { endpoint: endpoint.url });
   const { id } = await buildPixCharge(api);
@@ -165,8 +165,8 @@ it('one trace leads from the request of a payment through workflows and activiti
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   await api.post(`/transparents/simulate-payment?id=${id}`, {}, { headers });
   await endpoint.waitFor((received) => received.length === 1);
-  const [, told, posted] = String(endpoint.received[0]?.headers.traceparent).split('-');
-  expect(told).toBe(traceId);
+  const [, sentTraceId, posted] = String(endpoint.received[0]?.headers.traceparent).split('-');
+  expect(sentTraceId).toBe(traceId);
 
   // From the receiver back to the caller, step by step.
   const wayTo = (spanId: string | undefined): string[] => {
@@ -185,7 +185,7 @@ it('one trace leads from the request of a payment through workflows and activiti
   );
 });
 
-it('a charge is started in the trace of the request that made it, and no trace has addresses or secrets', async () => {
+it('starts a charge in the trace of its request, without addresses or secrets', async () => {
   const { id } = await buildPixCharge(api);
   await eventually(() => {
     const isAbout = (name: string) => (span: ReceivedSpan) =>
@@ -221,7 +221,7 @@ const { panels } = JSON.parse(observability('grafana/dashboards/recebe.json')) a
 /** Series that Prometheus makes itself, and labels that it adds. */
 const OF_PROMETHEUS = { series: ['up'], labels: ['job', 'instance'] };
 
-it('every series and label that an alert or the dashboard asks for is really there', async () => {
+it('exports every series and label that alerts and the dashboard query', async () => {
   const env = { DATABASE_URL: String(deployment.env.DATABASE_URL) };
   await runCli(['ledger', 'verify'], { env, print: () => {}, printError: () => {} });
   await insertAccount(env.DATABASE_URL);
@@ -245,7 +245,7 @@ it('every series and label that an alert or the dashboard asks for is really the
   });
 });
 
-it('every alert is in the operator’s table of what to do, and what compose mounts is there', () => {
+it('lists every alert in the operator guide and finds every file that compose mounts', () => {
   const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
   expect(alerts.map(({ alert }) => alert).filter((alert) => !guide.includes(`| \`${alert}\` |`))).toEqual([]);
   const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
@@ -268,7 +268,7 @@ it('every alert is in the operator’s table of what to do, and what compose mou
   expect(compose).toContain(`METRICS_PORT: ${scraped?.port}`);
 });
 
-/** An account that nobody can use, and whose certificate ends one day. */
+/** Inserts an unusable account whose certificate expires in 90 days. */
 async function insertAccount(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl, 1);
   await database.em.fork().execute(

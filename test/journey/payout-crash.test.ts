@@ -14,7 +14,7 @@ import { cutWaiting, holdRows, untilWaiting } from '../support/waiting/hold.ts';
 /** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
 const RECOVERY_MS = 90_000;
 
-it('a transfer whose worker died after the bank sent it and before it was booked is sent once and booked once', async () => {
+it('sends and books a transfer once if the worker dies between sending and booking', async () => {
   await using deployment = await createDeployment();
   const { database } = deployment;
   const owner = { storeId: deployment.storeId as StoreId, devMode: true };
@@ -31,7 +31,7 @@ it('a transfer whose worker died after the bank sent it and before it was booked
     const payout = await database.em.fork().findOneOrFail(PayoutEntity, { externalId: body.externalId });
     expect(payout.workflowStartedAt).not.toBeNull();
   });
-  // Holds the worker up between the bank's answer and the books.
+  // Blocks the worker between the bank's answer and the ledger.
   await using held = await holdRows(database, 'payouts', [id]);
   const worker = await deployment.startWorker();
   await untilWaiting(database, 1, RECOVERY_MS);
@@ -54,6 +54,6 @@ it('a transfer whose worker died after the bank sent it and before it was booked
     ]);
   expect(kinds.map(({ kind }) => kind)).toEqual(['PAYOUT_COMPLETED', 'PAYOUT_RESERVED']);
   expect(await availableCents(database, owner)).toBe(7_500);
-  const told = endpoint.received.map(({ headers }) => headers['webhook-id']);
-  expect(new Set(told).size).toBe(1);
+  const webhookIds = endpoint.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(webhookIds).size).toBe(1);
 });

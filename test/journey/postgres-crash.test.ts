@@ -12,7 +12,7 @@ import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 /** Activities are retried after at most 30 seconds, sooner after a short outage. */
 const RECOVERY_MS = 90_000;
 
-it('kill -9 of Postgres during payments: once it is back, each is PAID once and told, as its payer was told', async () => {
+it('pays and notifies each charge once after kill -9 of Postgres during payments', async () => {
   const count = 20;
   await using postgres = await startMortalPostgres();
   const database = await openDatabase(postgres.url, 4);
@@ -33,12 +33,12 @@ it('kill -9 of Postgres during payments: once it is back, each is PAID once and 
     expect(await database.em.fork().count(ChargeEntity, { workflowStartedAt: null })).toBe(0),
   );
 
-  // Half of them are being told, the other half written down.
+  // The webhooks of half are being sent; the payments of the other half are being stored.
   const pay = (id: string) => api.post(`/v2/transparents/simulate-payment?id=${id}`);
   const first = ids.slice(0, count / 2).map(pay);
   await endpoint.waitFor((received) => received.length === count / 2);
-  // From a pool of its own, which is left: its one connection is lost within a transaction, and closing would
-  // wait for it.
+  // Its own pool is never closed: its only connection is lost within a transaction, and closing would wait
+  // for it.
   await holdRows(await openDatabase(postgres.url, 1), 'charges', ids.slice(count / 2));
   first.push(...ids.slice(count / 2).map(pay));
   await untilWaiting(database, count / 2);
@@ -49,13 +49,13 @@ it('kill -9 of Postgres during payments: once it is back, each is PAID once and 
   for (const status of statuses) expect([200, 500, 503]).toContain(status);
 
   await postgres.restart();
-  // Who was not told that it worked tries again, as a payer does.
+  // Clients retry the requests that failed, as payers do.
   await eventually(async () => {
     const answers = await Promise.all(ids.map(pay));
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
   }, RECOVERY_MS);
   await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(count)), RECOVERY_MS);
   expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(ids));
-  // The processes that were there before have survived it.
+  // The API and the worker survived the outage.
   expect(await Promise.race([server.exited, worker.exited, 'running'])).toBe('running');
 });

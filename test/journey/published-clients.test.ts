@@ -50,21 +50,21 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     check('RESTGetListCustomersData', await sdk.customers.list());
   });
 
-  it('lists a payer without an e-mail, such as that of a boleto, as one whose e-mail is empty', async () => {
+  it('lists a boleto payer without an e-mail with empty text for it', async () => {
     const customer = { name: 'Caio Dias', taxId: '390.533.447-05' };
     const { customerId } = await sdk.pix.create({ method: 'BOLETO', data: { amount: 5000, customer } });
     const payer = (await sdk.customers.list()).find(({ id }) => id === customerId);
     expect(payer).toMatchObject({ ...customer, email: '', cellphone: '', zipCode: '' });
   });
 
-  it('finds a product by its id and by the id of the shop', async () => {
+  it('finds a product by its id and by its external id', async () => {
     check('APIProduct', product);
     expect(await sdk.products.get({ id: product.id })).toEqual(product);
     expect(await sdk.products.get({ externalId: 'course' })).toEqual(product);
     check('RESTGetListProductsData', await sdk.products.list());
   });
 
-  it('lists with the page and cursor that it always sends, which are ignored', async () => {
+  it('lists although it always sends a page and a cursor, which Recebe ignores', async () => {
     expect(await sdk.products.list({ page: 1, limit: 1 })).toHaveLength(1);
     expect(await sdk.coupons.list()).toEqual(expect.any(Array));
     expect(await sdk.payouts.list()).toEqual(expect.any(Array));
@@ -95,7 +95,7 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     expect(link).toMatchObject({ frequency: 'MULTIPLE_PAYMENTS', customerId });
   });
 
-  it('takes a PIX payment from a payer of whom it knows two fields', async () => {
+  it('accepts a PIX payment from a payer with two known fields', async () => {
     const customer = { name: 'Dora Reis', email: 'dora@example.com' };
     const charge = await sdk.pix.create({ method: 'PIX', data: { amount: 2500, expiresIn: 3600, customer } });
     check('APIQRCodePIX', charge);
@@ -105,7 +105,7 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     check('APIQRCodePIX', paid);
   });
 
-  it('has no late charges where it sends empty ones, whatever the method', async () => {
+  it('creates charges without interest or fine if it sends empty ones', async () => {
     const none = { amount: 5000, interest: {}, fine: {} };
     const customer = { name: 'Caio Dias', taxId: '390.533.447-05' };
     const boleto = await sdk.pix.create({ method: 'BOLETO', data: { ...none, customer } });
@@ -113,7 +113,7 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     expect(await sdk.pix.create({ method: 'PIX', data: none })).toMatchObject({ status: 'PENDING' });
   });
 
-  it('may send null for what is answered as null', async () => {
+  it('sends null for fields that responses return as null', async () => {
     const nothing = { description: null, imageUrl: null, cycle: null, trialDays: null };
     const body = { externalId: 'plain', name: 'Simples', price: 100, currency: 'BRL' };
     expect(await sdk.products.create({ ...body, ...nothing })).toMatchObject({ ...body, ...nothing });
@@ -124,7 +124,7 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     expect(await sdk.pix.create({ method: 'PIX', data })).toMatchObject(data);
   });
 
-  it('pays out with a receipt that is a page from the beginning', async () => {
+  it('pays out with a receipt page that exists immediately', async () => {
     await paidPix(5000);
     const body = { amount: 350, externalId: 'week-1', description: 'Semana 1' };
     const payout = await sdk.payouts.create(body);
@@ -140,7 +140,7 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     check('RESTGetListPayoutsData', await sdk.payouts.list());
   });
 
-  it('reads balance, recurring revenue, revenue by day, and a website of a store that has none', async () => {
+  it('reads balance, recurring revenue, daily revenue and a missing website', async () => {
     await paidPix(1000);
     check('APIStore', await sdk.store.get());
     check('RESTGetMRRData', await sdk.mrr.get());
@@ -150,7 +150,7 @@ describe('@abacatepay/sdk, with nothing changed but its base URL', () => {
     check('RESTGetRevenueByPeriodData', revenue);
   });
 
-  it('throws the reason of a refusal as the text of its own error', async () => {
+  it('throws an error with the reason of the refusal', async () => {
     const again = { externalId: 'course', name: 'Curso', price: 4900, currency: 'BRL' };
     await expect(sdk.products.create(again)).rejects.toThrow(/^externalId/);
     const { store } = await publishedSdk({ url: api.url, key: 'abc_dev_unknown' });
@@ -170,7 +170,7 @@ describe('the REST client of @abacatepay/sdk', () => {
     expect(await sdk.rest.post('/webhooks/create', { body })).toMatchObject(shown);
   });
 
-  it('creates a subscription with every field of a checkout, and follows it to its end', async () => {
+  it('creates a subscription with every checkout field, changes it and cancels it', async () => {
     const items = [{ id: plan.id, quantity: 1 }];
     const offers = { upSellProductId: product.id, card: { maxInstallments: 1 }, frequency: 'ONE_TIME' };
     const checkout = await sdk.subscriptions.create({ items, ...offers, ...ADDRESSES });
@@ -191,7 +191,7 @@ describe('the REST client of @abacatepay/sdk', () => {
     });
   });
 
-  it('sends money to a PIX key, with a receipt that is a page from the beginning', async () => {
+  it('sends money to a PIX key with a receipt page that exists immediately', async () => {
     await paidPix(5000);
     const body = { amount: 100, externalId: 'supplier-1', pix: { type: 'EMAIL', key: 'ana@example.com' } };
     const transfer = await sdk.rest.post<Shown>('/pix/send', { body });
@@ -199,7 +199,7 @@ describe('the REST client of @abacatepay/sdk', () => {
     expect(await sdk.rest.get('/pix/get', { query: { externalId: 'supplier-1' } })).toMatchObject(body);
   });
 
-  it('deletes by the id in the address, and returns a payment', async () => {
+  it('deletes a customer by the id in the URL, and refunds a payment', async () => {
     const { id: customerId } = await sdk.customers.create({ email: 'fim@example.com' });
     await sdk.rest.post('/customers/delete', { query: { id: customerId } });
     await expect(sdk.customers.get(customerId)).rejects.toThrow('not found');

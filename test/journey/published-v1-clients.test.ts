@@ -65,7 +65,7 @@ function dataOf<Data>(answer: { error: string | null; data?: Data | null }): Dat
 }
 
 describe('abacatepay-nodejs-sdk, with nothing changed but where it sends', () => {
-  it('creates one customer per tax id, and lists texts of one who is known by an e-mail only', async () => {
+  it('creates one customer per tax id, and lists empty texts for unknown fields', async () => {
     const created = dataOf(await abacate.customer.create(ANA));
     check('APICustomer', created);
     expect(dataOf(await abacate.customer.create({ ...ANA, name: 'Outra' }))).toEqual(created);
@@ -119,7 +119,7 @@ describe('abacatepay-nodejs-sdk, with nothing changed but where it sends', () =>
 });
 
 describe('@abacatepay/rest for v1, with answers checked by @abacatepay/zod', () => {
-  it('withdraws with a receipt that is a page from the beginning', async () => {
+  it('withdraws with a receipt page that exists immediately', async () => {
     const { id } = await rest.post<Shown>('/pixQrCode/create', { body: { amount: 5000 } });
     await rest.post('/pixQrCode/simulate-payment', { query: { id } });
     const pix = { type: 'EMAIL', key: 'ana@example.com' };
@@ -136,21 +136,21 @@ describe('@abacatepay/rest for v1, with answers checked by @abacatepay/zod', () 
     expect(await rest.get('/withdraw/list')).toEqual([done]);
   });
 
-  it('reads the balance, recurring revenue, and a website of a store that has none', async () => {
+  it('reads the balance, recurring revenue and a missing website', async () => {
     check('APIStore', await rest.get('/store/get'));
     const inEnvelope = async (path: string) => ({ data: await rest.get(path), error: null });
     check('RESTGetMRRData', await inEnvelope('/public-mrr/mrr'));
     check('RESTGetMerchantData', await inEnvelope('/public-mrr/merchant-info'));
   });
 
-  it('throws the reason of a refusal as the text of its own error', async () => {
+  it('throws an error with the reason of the refusal', async () => {
     const unknown = rest.get('/pixQrCode/check', { query: { id: 'pix_char_unknown' } });
     await expect(unknown).rejects.toThrow('not found');
   });
 });
 
 describe('the check of signatures in @abacatepay/types', () => {
-  it('finds genuine what a deployment sends that signs with the key of the original', async () => {
+  it('accepts webhooks of a deployment that signs with the key of AbacatePay', async () => {
     const endpoint = sink.endpoint();
     const body = webhookBody({ endpoint: endpoint.url, secret: 'the secret of the shop' });
     await v2.post('/webhooks/create', { body });

@@ -8,7 +8,7 @@ import { createDeployment } from '../support/servers/deployment.ts';
 import { spawnScript } from '../support/servers/processes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-it('payments are taken in while no worker sends webhooks, which go out once there is one for deliveries', async () => {
+it('confirms payments without a deliveries worker and sends webhooks once one starts', async () => {
   await using deployment = await createDeployment();
   const { api } = await deployment.startApi();
   await using sink = await startWebhookSink();
@@ -28,7 +28,7 @@ it('payments are taken in while no worker sends webhooks, which go out once ther
   await endpoint.waitFor((received) => received.length === 1);
 });
 
-it('what releases before have begun in the one queue that there was is finished by workers for payments', async () => {
+it('finishes runs of earlier releases in the single queue with payments workers', async () => {
   await using deployment = await createDeployment();
   const { temporal, env } = deployment;
   await using sink = await startWebhookSink();
@@ -69,7 +69,7 @@ it('runs charges and clocks of dev environments in a queue of their own', async 
   }
 });
 
-it('where tasks wait, a charge takes the turn of its store, and a delivery that of its endpoint', async () => {
+it('shares queues fairly: charges by store, deliveries by endpoint', async () => {
   await using deployment = await createDeployment();
   const { temporal, storeId } = deployment;
   const [{ api }] = await Promise.all([
@@ -90,7 +90,7 @@ it('where tasks wait, a charge takes the turn of its store, and a delivery that 
   });
 });
 
-it('a worker for a kind of work that there is not is refused, with those there are', async () => {
+it('refuses to start a worker for an unknown queue, naming the known ones', async () => {
   await using deployment = await createDeployment();
   const worker = spawnScript('src/worker.ts', deployment.env, ['--queues', 'payments,webhooks']);
   expect(await worker.exited).not.toBe('0');

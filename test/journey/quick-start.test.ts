@@ -63,7 +63,7 @@ async function shell(text: string, api: ApiClient): Promise<string> {
 }
 
 describe('of the quick start', () => {
-  it('the charge by curl is made', async () => {
+  it('creates the charge with curl', async () => {
     const { api } = await app.anotherStore();
     expect(JSON.parse(await shell(commands('### curl'), api))).toMatchObject({
       success: true,
@@ -75,7 +75,7 @@ describe('of the quick start', () => {
     const [runs = '', ...before] = language.runs;
     const test = language.isHere ? it : it.skip;
 
-    test('the program makes a charge, and says why it cannot', async () => {
+    test('creates a charge with the program, which prints the reason of a failure', async () => {
       const { api } = await app.anotherStore();
       const path = program(language, 'charge');
       const run = (env: object) =>
@@ -86,7 +86,7 @@ describe('of the quick start', () => {
       });
     });
 
-    test('the receiver tells what was paid, and believes nobody else', async () => {
+    test('prints payments with the receiver, which refuses forged webhooks', async () => {
       const { api } = await app.anotherStore();
       const port = await freePort();
       const path = program(language, 'receiver');

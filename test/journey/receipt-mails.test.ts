@@ -49,7 +49,7 @@ const rowsOf = (chargeId: string) =>
       { chargeId },
     );
 
-it('whoever leaves an address is mailed one receipt, in their language, without their tax id', async () => {
+it('mails one receipt in the language of the payer, with the tax id masked', async () => {
   const chargeId = await pay('ana@example.com', 'en-US');
   await eventually(() => expect(mailsOf(chargeId)).toHaveLength(1));
   const [mail = ''] = mailsOf(chargeId);
@@ -63,7 +63,7 @@ it('whoever leaves an address is mailed one receipt, in their language, without 
   expect(mailsOf(chargeId)).toHaveLength(1);
 });
 
-it('has no bidi controls of the store’s name in a receipt', async () => {
+it('removes bidi controls of the store name from the receipt', async () => {
   const em = app.database.em.fork();
   const { name } = await em.findOneOrFail(StoreEntity, { id: app.storeId }, { disableIdentityMap: true });
   await em.nativeUpdate(StoreEntity, { id: app.storeId }, { name: 'Loja \u202e\u2067Azul' });
@@ -75,7 +75,7 @@ it('has no bidi controls of the store’s name in a receipt', async () => {
   expect(mailsOf(chargeId)[0]).not.toMatch(/=E2=80=AE|=E2=81=A7/);
 });
 
-it('a server that is busy is asked again later, and many at once send it once', async () => {
+it('retries later after a busy mail server, and sends one mail from parallel workers', async () => {
   const chargeId = await pay('later@example.com');
   await eventually(() => expect(server.refused).toContain('later@example.com'));
   expect(mailsOf(chargeId)).toEqual([]);
@@ -93,14 +93,14 @@ it('a server that is busy is asked again later, and many at once send it once', 
   await Promise.all(mailers.map((mailer) => mailer.close()));
 });
 
-it('an address that is refused for good is not tried again, and is in no log line', async () => {
+it('never retries or logs an address that was refused permanently', async () => {
   const chargeId = await pay('never@example.com');
   await eventually(async () => expect(await rowsOf(chargeId)).toMatchObject([{ next: 'infinity' }]));
   expect(server.refused.filter((address) => address === 'never@example.com')).toHaveLength(1);
   expect(JSON.stringify(app.logged)).not.toContain('never@example.com');
 });
 
-it('where no server is configured nothing is kept to be mailed', async () => {
+it('stores no receipt mail if no mail server is configured', async () => {
   const { id } = await buildCheckout(app.api, { methods: ['PIX'] });
   const { url } = app.apiWithoutTemporal;
   await fetch(`${url}/pay/${id}`, {

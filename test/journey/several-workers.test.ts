@@ -14,13 +14,13 @@ import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 /** Nothing listens there, so a charge's start cannot have happened before its API is killed. */
 const NO_TEMPORAL = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
-/** Rows younger than five seconds are left alone; then a sweep, every two, starts hundreds at once. */
+/** A sweep skips rows younger than five seconds, runs every two seconds and starts hundreds at once. */
 const SWEEP_MS = 90_000;
 
-/** What an orchestrator waits at least before it kills. */
+/** The shortest time that an orchestrator waits before it kills. */
 const GRACE_MS = 8_000;
 
-it('charges whose API was killed between their commit and the start of their workflow get it from a worker', async () => {
+it('starts workflows of charges whose API died between commit and start', async () => {
   await using deployment = await createDeployment();
   const { api, process: doomed } = await deployment.startApi(NO_TEMPORAL);
   const charges = await Promise.all(Array.from({ length: 12 }, () => buildPixCharge(api)));
@@ -32,21 +32,21 @@ it('charges whose API was killed between their commit and the start of their wor
     expect(await workflowIdsOf(deployment)).toEqual(charges.map(({ id }) => `charge/${id}`).sort());
     expect(await unstarted(deployment.database)).toBe(0);
   }, SWEEP_MS);
-  // Whatever is lost later is found by the audits that a worker has had scheduled.
+  // The worker has also scheduled the audits that find later losses.
   const { temporal, env } = deployment;
   const schedule = temporal.schedule.getHandle(auditorScheduleId(String(env.TEMPORAL_TASK_QUEUE)));
   await eventually(async () => expect(await schedule.describe()).toMatchObject({ state: { paused: false } }));
   await schedule.delete();
 });
 
-it('two workers that sweep at once start every workflow and confirm every payment once', async () => {
+it('starts each workflow and confirms each payment once with two sweeping workers', async () => {
   await using deployment = await createDeployment();
   const { api, process: doomed } = await deployment.startApi(NO_TEMPORAL);
   await using sink = await startWebhookSink();
   const endpoint = sink.endpoint();
   await buildWebhook(api, { endpoint: endpoint.url });
   const paid = await Promise.all(Array.from({ length: 25 }, () => buildPixCharge(api)));
-  // More than one sweep takes, so that both workers find something.
+  // More than one sweep handles, so that both workers find some.
   await Promise.all(Array.from({ length: 225 }, () => buildPixCharge(api)));
   await doomed.kill();
   await payAtTheBank(
@@ -54,7 +54,7 @@ it('two workers that sweep at once start every workflow and confirm every paymen
     paid.map(({ id }) => id),
   );
 
-  // Their first sweeps wait for each other.
+  // Their first sweeps start at the same time.
   await using held = await hold(deployment.database, 'lock table charges in access exclusive mode');
   await Promise.all([deployment.startWorker(), deployment.startWorker()]);
   await untilWaiting(deployment.database, 2);
@@ -70,7 +70,7 @@ it('two workers that sweep at once start every workflow and confirm every paymen
   expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(paid.map(({ id }) => id)));
 });
 
-it('a worker asked to end finishes the webhook it is sending, then leaves; the next one does not send it again', async () => {
+it('finishes the webhook in flight before a worker stops, and sends it only once', async () => {
   await using deployment = await createDeployment();
   const { api } = await deployment.startApi();
   const worker = await deployment.startWorker();
@@ -94,7 +94,7 @@ it('a worker asked to end finishes the webhook it is sending, then leaves; the n
   expect(endpoint.received.length).toBe(1);
 });
 
-it('an API asked to end answers the requests it is serving, then leaves', async () => {
+it('answers requests in flight before an API process stops', async () => {
   const count = 10;
   await using deployment = await createDeployment();
   const { database } = deployment;
@@ -119,7 +119,7 @@ it('an API asked to end answers the requests it is serving, then leaves', async 
   await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(count)));
 });
 
-/** Whether somebody listens there. */
+/** Whether a process listens at the address. */
 function takesConnections(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -138,7 +138,7 @@ async function workflowIdsOf({ temporal, storeId }: Deployment): Promise<string[
   return found.map(({ workflowId }) => workflowId).sort();
 }
 
-/** Pays where the payers' bank cannot tell us: its notifications wait for a worker that asks for them. */
+/** Pays at a bank that cannot notify Recebe: a worker must poll for its notifications. */
 async function payAtTheBank(database: Database, chargeIds: readonly string[]): Promise<void> {
   const bank = new SandboxBank(database);
   const charges = await database.em.fork().find(ChargeEntity, { id: { $in: chargeIds as never } });

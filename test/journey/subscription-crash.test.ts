@@ -7,17 +7,14 @@ import { eventually } from '../support/waiting/eventually.ts';
 import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
 
 const SUBSCRIPTIONS = 5;
-/** Monthly cycles that are overdue, and so charged one right after the other: the second to the seventh. */
+/** Overdue monthly cycles, the second to the seventh. They are charged one right after the other. */
 const CYCLES = 6;
 const DUE = SUBSCRIPTIONS * CYCLES;
 
 /** Temporal gives the tasks of a dead worker to another one after 10 seconds; then the cycles have to run. */
 const RECOVERY_MS = 90_000;
 
-/**
- * Whoever opens the third cycle, or writes the payment of the fifth one down, stops there while this lock is
- * held.
- */
+/** Locks that block a worker that opens the third cycle, or stores the payment of the fifth, while held. */
 const OPENING = 1;
 const PAYING = 2;
 const HELD_PLACES = `
@@ -28,9 +25,7 @@ const HELD_PLACES = `
   create trigger paying before update on installments
     for each row when (new.number = 5 and new.status = 'PAID') execute function wait_for_the_test(${PAYING})`;
 
-/**
- * Cycles that are paid, and what belongs to them: every count is the same where each cycle is charged once.
- */
+/** Counts of paid cycles and their rows. All counts are equal if each cycle was charged once. */
 async function renewalsOf({ database }: Deployment) {
   const [row] = await database.em.fork().execute<object[]>(
     `select (select count(*)::int from installments where status = 'PAID') as installments,
@@ -48,7 +43,7 @@ const renewed = (count: number) => ({
   events: count,
 });
 
-/** How often a card's bank has given money. */
+/** How many card charges the sandbox has approved. */
 async function approvalsOf({ database }: Deployment): Promise<number> {
   const [row] = await database.em
     .fork()
@@ -56,7 +51,7 @@ async function approvalsOf({ database }: Deployment): Promise<number> {
   return row?.count ?? 0;
 }
 
-it('workers that are killed in the middle of renewals leave each cycle charged once by the next worker', async () => {
+it('charges each cycle once although workers die in the middle of renewals', async () => {
   await using deployment = await createDeployment();
   const { database } = deployment;
   const startsAt = new Date(Date.now() - CYCLES * 31 * 24 * 60 * 60 * 1_000);
@@ -75,15 +70,15 @@ it('workers that are killed in the middle of renewals leave each cycle charged o
   await using opening = await hold(database, `select pg_advisory_xact_lock(${OPENING})`);
   await using paying = await hold(database, `select pg_advisory_xact_lock(${PAYING})`);
 
-  // Each subscription has one cycle paid, and its next one written but not committed.
+  // Each subscription has one paid cycle, and the next one is inserted but not committed.
   const first = await deployment.startWorker();
   await untilWaiting(database, SUBSCRIPTIONS, RECOVERY_MS);
   await eventually(async () => expect(await renewalsOf(deployment)).toEqual(renewed(SUBSCRIPTIONS)));
   await first.kill();
   await opening.release();
 
-  // Three paid, and the money of a fourth taken: of that, two never get into the books, the others after
-  // their worker's death.
+  // Three cycles are paid and the card is charged for a fourth. Two of those payments are cut off before
+  // the commit; the others are committed after their worker's death.
   const second = await deployment.startWorker();
   await untilWaiting(database, SUBSCRIPTIONS, RECOVERY_MS);
   await eventually(async () => expect(await renewalsOf(deployment)).toEqual(renewed(3 * SUBSCRIPTIONS)));

@@ -12,10 +12,10 @@ import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 /** Clients and workers reconnect within seconds; tasks that were out are given out again after ten. */
 const RECOVERY_MS = 90_000;
 
-/** The five seconds a request waits for a workflow, and what a busy machine needs beside them. */
+/** The five seconds that a request waits for a workflow, plus the delay of a busy machine. */
 const PATIENCE_OF_A_REQUEST_MS = 12_000;
 
-it('kill -9 of Temporal while charges are created and paid loses nothing and doubles nothing', async () => {
+it('loses and duplicates no payment after kill -9 of Temporal', async () => {
   const count = 10;
   await using temporal = await startMortalTemporal();
   await using deployment = await createDeployment({ temporalAddress: temporal.address });
@@ -27,18 +27,18 @@ it('kill -9 of Temporal while charges are created and paid loses nothing and dou
   await buildWebhook(api, { endpoint: endpoint.url });
   const some = async () =>
     (await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)))).map(({ id }) => id);
-  const [told, written] = [await some(), await some()];
+  const [sending, storing] = [await some(), await some()];
   await eventually(async () =>
     expect(await database.em.fork().count(ChargeEntity, { workflowStartedAt: null })).toBe(0),
   );
 
-  // Some payments are being told when it is killed, some written down, and some anywhere between their
-  // charge's creation and that.
+  // When Temporal is killed, some payments are being sent as webhooks, some are being stored, and some
+  // are anywhere between the charge's creation and that.
   const pay = async (id: string) => (await api.post(`/v2/transparents/simulate-payment?id=${id}`)).status;
-  const paying = told.map(pay);
+  const paying = sending.map(pay);
   await endpoint.waitFor((received) => received.length === count);
-  await using held = await holdRows(database, 'charges', written);
-  paying.push(...written.map(pay));
+  await using held = await holdRows(database, 'charges', storing);
+  paying.push(...storing.map(pay));
   await untilWaiting(database, count);
   paying.push(...Array.from({ length: count }, async () => pay((await buildPixCharge(api)).id)));
   await temporal.kill();
@@ -54,7 +54,7 @@ it('kill -9 of Temporal while charges are created and paid loses nothing and dou
   expect(dataOf(await api.get(`/v2/transparents/check?id=${latecomer.id}`))).toMatchObject({
     status: 'PENDING',
   });
-  // Every charge was created; its payer's bank was told at once or will be asked again.
+  // Every charge was created, and each payment was confirmed at once or will be polled again.
   for (const status of await Promise.all(paying)) expect([200, 503]).toContain(status);
 
   await temporal.restart();
@@ -63,7 +63,7 @@ it('kill -9 of Temporal while charges are created and paid loses nothing and dou
   expect(notifiedChargesOf(endpoint.received).size).toBe(3 * count + 1);
 });
 
-it('charges created while Temporal is down are answered, and their workflows exist soon after it is back', async () => {
+it('creates charges while Temporal is down and starts their workflows afterwards', async () => {
   await using temporal = await startMortalTemporal();
   await using deployment = await createDeployment({ temporalAddress: temporal.address });
   const [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);

@@ -12,7 +12,7 @@ import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 /** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
 const RECOVERY_MS = 90_000;
 
-it('a webhook whose worker died while it was being sent is sent again, and the payment is counted once', async () => {
+it('resends a webhook whose worker died while sending, and counts the payment once', async () => {
   await using deployment = await createDeployment();
   const { api } = await deployment.startApi();
   let worker: ServiceProcess | undefined = await deployment.startWorker();
@@ -40,7 +40,7 @@ it('a webhook whose worker died while it was being sent is sent again, and the p
   expect(new Set(endpoint.received.map((webhook) => webhook.body)).size).toBe(1);
 });
 
-it('a worker that dies with thirty payments in flight loses none of them and doubles none', async () => {
+it('pays each of thirty charges once if the worker dies during their payments', async () => {
   await using deployment = await createDeployment();
   const { database } = deployment;
   const { api } = await deployment.startApi();
@@ -55,7 +55,7 @@ it('a worker that dies with thirty payments in flight loses none of them and dou
     expect(await database.em.fork().count(ChargeEntity, { workflowStartedAt: null })).toBe(0),
   );
 
-  // Half of them are being told, the other half written down.
+  // The webhooks of half are being sent; the payments of the other half are being stored.
   const pay = (id: string) => api.post(`/v2/transparents/simulate-payment?id=${id}`);
   const answers = ids.slice(0, 15).map(pay);
   await endpoint.waitFor((received) => received.length === 15);
@@ -76,6 +76,6 @@ it('a worker that dies with thirty payments in flight loses none of them and dou
   await deployment.startWorker();
   await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(30)), RECOVERY_MS);
   expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(ids));
-  // Each was told so at once or, where the confirmation took too long, to ask again.
+  // 503 if the confirmation took too long.
   for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);
 });

@@ -26,7 +26,7 @@ it('keeps text in and on any accent colour readable in both themes', () => {
   );
 });
 
-it('a colour that can be read already is shown as it is', () => {
+it('keeps a brand colour that is readable already', () => {
   expect(accentShades('#0b5d46').light.brand).toBe('#0b5d46');
   expect(contrastOf('#000000', '#ffffff')).toBe(21);
 });

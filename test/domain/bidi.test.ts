@@ -22,7 +22,7 @@ describe('text without bidi controls', () => {
     );
   });
 
-  it('has none of the twelve controls of UAX #9', () => {
+  it('removes the twelve bidirectional controls of UAX #9', () => {
     for (const control of CONTROLS) expect(withoutBidiControls(`a${control}b`)).toBe('ab');
   });
 

@@ -37,7 +37,7 @@ describe('the due factor', () => {
     ['2025-02-22', 1000],
     ['2049-10-13', 9999],
     ['2049-10-14', 1000],
-  ])('of %s is %d', (date, factor) => {
+  ])('numbers the due factor of %s as %d', (date, factor) => {
     expect(dueFactor(civilDate(date))).toBe(factor);
   });
 
@@ -66,7 +66,7 @@ describe('the due factor', () => {
 });
 
 describe('a bar code', () => {
-  it('is built as Banco do Brasil publishes it', () => {
+  it('builds the bar code and line that Banco do Brasil publishes', () => {
     const dueDate = civilDate('2007-12-31');
     const freeField = '0500940144816060680935031';
     expect(buildBarCode({ bankCode: '001', dueDate, amountCents: 100, freeField })).toBe(PUBLISHED_BAR_CODE);
@@ -86,7 +86,7 @@ describe('a bar code', () => {
     ['bank code', { bankCode: '1' }],
     ['amount', { amountCents: MAX_AMOUNT_CENTS + 1 }],
     ['free field', { freeField: '0'.repeat(24) }],
-  ])('is refused when the %s does not fit', (_, wrong) => {
+  ])('refuses to build a bar code when the %s does not fit', (_, wrong) => {
     const right = {
       bankCode: '001',
       dueDate: civilDate('2025-06-01'),
@@ -98,7 +98,7 @@ describe('a bar code', () => {
 });
 
 describe('a digitable line', () => {
-  it('is read bare or as printed', () => {
+  it('reads a digitable line with or without punctuation', () => {
     const reading = {
       barCode: PUBLISHED_BAR_CODE,
       bankCode: '001',
@@ -151,13 +151,13 @@ describe('a digitable line', () => {
   });
 
   it.each(['', PUBLISHED_LINE.slice(1), `${PUBLISHED_LINE}0`, PUBLISHED_LINE.replace('3 3', 'A 3')])(
-    'is not %p',
+    'refuses %p as a digitable line',
     (text) => {
       expect(parseDigitableLine(text)).toBeNull();
     },
   );
 
-  it('is refused in another currency, its check digits right all the same', () => {
+  it('refuses another currency even if its check digits are right', () => {
     const inReais = buildBarCode({
       bankCode: '001',
       dueDate: civilDate('2025-06-02'),
@@ -170,7 +170,7 @@ describe('a digitable line', () => {
     expect(readings.every((reading) => reading === null)).toBe(true);
   });
 
-  it('has the amount and date a payer can check by eye', () => {
+  it('prints the amount and the due factor at the end of the line', () => {
     const dueDate = civilDate('2025-06-02');
     const line = digitableLine(
       buildBarCode({ bankCode: '001', dueDate, amountCents: 12_345, freeField: '0'.repeat(25) }),

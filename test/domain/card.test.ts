@@ -24,11 +24,11 @@ describe('a card number', () => {
     ['378282246310005', 'American Express, of 15 digits'],
     ['6362970000457013', 'Elo'],
     ['6304000000000000000', 'Maestro, of 19 digits'],
-  ])('may be %s (%s)', (number) => {
+  ])('accepts the card number %s (%s)', (number) => {
     expect(wrong({ number })).toBeNull();
   });
 
-  it('may be typed with spaces and hyphens', () => {
+  it('accepts a card number with spaces and hyphens', () => {
     expect(wrong({ number: ' 4242-4242 4242\t4242 ' })).toBeNull();
     expect(bareCardNumber(' 4242-4242 4242\t4242 ')).toBe('4242424242424242');
   });
@@ -40,11 +40,11 @@ describe('a card number', () => {
     ['a wrong check digit', '4242424242424241'],
     ['a letter', '424242424242424A'],
     ['digits of another script', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢'],
-  ])('is not %s', (_, number) => {
+  ])('refuses %s as a card number', (_, number) => {
     expect(wrong({ number })).toBe('number');
   });
 
-  it('has one right check digit', () => {
+  it('accepts exactly one check digit for any number', () => {
     fc.assert(
       fc.property(payload, (digits) => {
         const right = Array.from({ length: 10 }, (_, check) => `${digits}${check}`).filter(isRight);
@@ -53,7 +53,7 @@ describe('a card number', () => {
     );
   });
 
-  it('with one digit mistyped is noticed', () => {
+  it('detects one mistyped digit of a card number', () => {
     fc.assert(
       fc.property(fc.nat(15), fc.integer({ min: 1, max: 9 }), (index, shift) => {
         const digits = [...'4242424242424242'];
@@ -63,7 +63,7 @@ describe('a card number', () => {
     );
   });
 
-  it('with two neighbouring digits swapped is noticed, unless they are 0 and 9', () => {
+  it('detects two swapped neighbouring digits, unless they are 0 and 9', () => {
     fc.assert(
       fc.property(payload, fc.nat(), (digits, at) => {
         const check = Array.from({ length: 10 }, (_, last) => `${digits}${last}`).find(isRight) ?? '';
@@ -81,24 +81,24 @@ describe('the date on a card', () => {
   const LAST_MOMENT_OF_DECEMBER = new Date('2027-01-01T02:59:59.999Z');
   const FIRST_MOMENT_OF_JANUARY = new Date('2027-01-01T03:00:00.000Z');
 
-  it('is good to the last moment of its month in São Paulo', () => {
+  it('accepts a card until the last moment of its month in São Paulo', () => {
     expect(wrong({ expiry: '12/26' }, LAST_MOMENT_OF_DECEMBER)).toBeNull();
     expect(wrong({ expiry: '12/26' }, FIRST_MOMENT_OF_JANUARY)).toBe('expiry');
     expect(wrong({ expiry: '01/27' }, FIRST_MOMENT_OF_JANUARY)).toBeNull();
   });
 
-  it.each(['12/26', '12/2026', ' 12 / 26 '])('may be typed as %p', (expiry) => {
+  it.each(['12/26', '12/2026', ' 12 / 26 '])('accepts the expiry %p', (expiry) => {
     expect(wrong({ expiry })).toBeNull();
   });
 
   it.each(['', '00/30', '13/30', '1226', '12-30', '12/130', '12/1930', '12/30x', '11/26', '12/25'])(
-    'is not %p',
+    'refuses the expiry %p',
     (expiry) => {
       expect(wrong({ expiry })).toBe('expiry');
     },
   );
 
-  it('has passed exactly when its month is before the present one', () => {
+  it('refuses an expiry exactly if its month is before the present one', () => {
     const month = fc.record({
       year: fc.integer({ min: 20, max: 99 }),
       month: fc.integer({ min: 1, max: 12 }),
@@ -115,20 +115,20 @@ describe('the date on a card', () => {
 });
 
 describe('the security code', () => {
-  it.each(['123', '0000'])('may be %s', (cvv) => {
+  it.each(['123', '0000'])('accepts the security code %s', (cvv) => {
     expect(wrong({ cvv })).toBeNull();
   });
 
-  it.each(['', '12', '12345', '12a', ' 123'])('is not %p', (cvv) => {
+  it.each(['', '12', '12345', '12a', ' 123'])('refuses the security code %p', (cvv) => {
     expect(wrong({ cvv })).toBe('cvv');
   });
 });
 
-it('the holder of a card has a name', () => {
+it('refuses a blank cardholder name', () => {
   expect(wrong({ holderName: ' \t' })).toBe('holderName');
 });
 
-it('the first wrong field is named, in the order of the form', () => {
+it('names the first wrong field in the order of the form', () => {
   expect(wrong({ number: '', holderName: '', expiry: '', cvv: '' })).toBe('number');
   expect(wrong({ holderName: '', expiry: '', cvv: '' })).toBe('holderName');
   expect(wrong({ expiry: '', cvv: '' })).toBe('expiry');

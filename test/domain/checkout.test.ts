@@ -21,7 +21,7 @@ const item = (quantity: number, unitPriceCents: number): CheckoutItem => ({
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 describe('the total of a checkout', () => {
-  it('is the sum of quantity times price', () => {
+  it('sums quantity times price over all items', () => {
     expect(totalCentsOf([item(1, 2_500)])).toBe(2_500);
     expect(totalCentsOf([item(3, 1_999), item(2, 1)])).toBe(5_999);
     expect(totalCentsOf([])).toBe(0);
@@ -29,24 +29,24 @@ describe('the total of a checkout', () => {
 });
 
 describe('installments', () => {
-  it('are as many as offered, each of R$ 10 at least', () => {
+  it('allows the offered number of installments if each is at least R$ 10', () => {
     expect(maxInstallmentsFor(12_000, 12)).toBe(12);
     expect(maxInstallmentsFor(11_999, 12)).toBe(11);
     expect(maxInstallmentsFor(12_000, 3)).toBe(3);
     expect(maxInstallmentsFor(2_000, 12)).toBe(2);
   });
 
-  it.each([0, 1, 999, 1_000, 1_999])('are one only for %d cents', (amountCents) => {
+  it.each([0, 1, 999, 1_000, 1_999])('allows only one installment for %d cents', (amountCents) => {
     expect(maxInstallmentsFor(amountCents, 12)).toBe(1);
   });
 
-  it('carry the cents that are left over in the first one', () => {
+  it('adds the remaining cents to the first installment', () => {
     expect(installmentAmountsCents(10_000, 3)).toEqual([3_334, 3_333, 3_333]);
     expect(installmentAmountsCents(10_001, 3)).toEqual([3_335, 3_333, 3_333]);
     expect(installmentAmountsCents(2_500, 1)).toEqual([2_500]);
   });
 
-  it('sum up to the amount, differ by the left-over cents only, and are R$ 10 at least', () => {
+  it('splits an amount into installments of R$ 10 or more that add up to it', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2 * MIN_INSTALLMENT_CENTS, max: MAX_AMOUNT_CENTS }),
@@ -69,7 +69,7 @@ describe('an address that a page links to', () => {
     ['https://shop.example/thanks?order=1#top', 'https://shop.example/thanks?order=1#top'],
     ['http://localhost:3000/back', 'http://localhost:3000/back'],
     ['HTTPS://Shop.Example', 'https://shop.example/'],
-  ])('may be %s', (address, href) => {
+  ])('links to %s', (address, href) => {
     expect(linkableUrl(address)).toBe(href);
   });
 
@@ -88,7 +88,7 @@ describe('an address that a page links to', () => {
     'https://bank.example@shop.example/',
     'https://user:secret@shop.example/',
     'https://:secret@shop.example/',
-  ])('is not %p', (address) => {
+  ])('refuses to link to %p', (address) => {
     expect(linkableUrl(address)).toBeNull();
   });
 });

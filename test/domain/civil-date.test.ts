@@ -14,7 +14,7 @@ import { civilDateBetween } from './arbitraries.ts';
 const anyDate = civilDateBetween('1997-01-01', '2100-12-31');
 
 describe('a civil date', () => {
-  it.each(['2024-02-29', '2000-02-29', '1997-10-07', '2100-12-31'])('is %s', (text) => {
+  it.each(['2024-02-29', '2000-02-29', '1997-10-07', '2100-12-31'])('accepts the civil date %s', (text) => {
     expect(isCivilDate(text)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('a civil date', () => {
     '2024-01-01\n',
     '٢٠٢٤-٠١-٠١',
     '',
-  ])('is not %p', (text) => {
+  ])('refuses the civil date %p', (text) => {
     expect(isCivilDate(text)).toBe(false);
     expect(() => civilDate(text)).toThrow(RangeError);
   });
@@ -59,25 +59,25 @@ describe('a civil date', () => {
 });
 
 describe('São Paulo time', () => {
-  it('is three hours behind UTC', () => {
+  it('places São Paulo three hours behind UTC', () => {
     expect(saoPauloDateOf(new Date('2024-11-05T02:59:59.999Z'))).toBe('2024-11-04');
     expect(saoPauloDateOf(new Date('2024-11-05T03:00:00.000Z'))).toBe('2024-11-05');
     expect(saoPauloMidnight(civilDate('2024-11-07')).toISOString()).toBe('2024-11-07T03:00:00.000Z');
   });
 
-  it('was two hours behind UTC under daylight saving', () => {
+  it('places São Paulo two hours behind UTC in daylight saving', () => {
     expect(saoPauloMidnight(civilDate('2018-12-25')).toISOString()).toBe('2018-12-25T02:00:00.000Z');
   });
 
-  it('began a day at one in the morning when daylight saving skipped midnight', () => {
+  it('starts a day at one in the morning if daylight saving skips midnight', () => {
     expect(saoPauloMidnight(civilDate('2018-11-04')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
   });
 
-  it('began a day at the second midnight when daylight saving ended', () => {
+  it('starts a day at the second midnight when daylight saving ends', () => {
     expect(saoPauloMidnight(civilDate('2018-02-18')).toISOString()).toBe('2018-02-18T03:00:00.000Z');
   });
 
-  it('has midnight as the first instant of every day from 1997 to 2100', () => {
+  it('starts every day from 1997 to 2100 at midnight', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
         const midnight = saoPauloMidnight(date);

@@ -29,11 +29,11 @@ describe('the code that a payment with a txid is ordered with', () => {
     ['the txid is no txid', changedCode(payeeCode(), 'PEDIDO1042', 'PEDIDO-042')],
     ['the key has spaces', changedCode(payeeCode(), 'ana@example.com', 'ana example com')],
     ['the code is damaged', payeeCode().replace('7.00', '8.00')],
-  ])('is none if %s', (_, code) => {
+  ])('returns no code if %s', (_, code) => {
     expect(codeToPay(code, 700)).toBeNull();
   });
 
-  it('is the same payment for any code that can be built', () => {
+  it('keeps key, txid and amount of any code that can be built', () => {
     const letters = fc.constantFrom(...'ABCxyz0189');
     const content = fc.record({
       key: fc.string({ unit: letters, minLength: 1, maxLength: 77 }),

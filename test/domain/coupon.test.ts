@@ -9,7 +9,7 @@ const cents = fc.integer({ min: 1, max: MAX_AMOUNT_CENTS });
 const hundredths = fc.integer({ min: 1, max: 10_000 });
 
 describe('a discount', () => {
-  it('of a percentage is rounded half up to the cent', () => {
+  it('rounds a percentage discount half up to the cent', () => {
     expect(discountCentsOf(percentage(1_000), 2_500)).toBe(250);
     expect(discountCentsOf(percentage(5_000), 1)).toBe(1);
     expect(discountCentsOf(percentage(4_999), 1)).toBe(0);
@@ -18,7 +18,7 @@ describe('a discount', () => {
     expect(discountCentsOf(percentage(10_000), MAX_AMOUNT_CENTS)).toBe(MAX_AMOUNT_CENTS);
   });
 
-  it('of a percentage is never further than half a cent from it', () => {
+  it('keeps a percentage discount within half a cent of the exact value', () => {
     fc.assert(
       fc.property(hundredths, cents, (value, total) => {
         const distance =
@@ -28,13 +28,13 @@ describe('a discount', () => {
     );
   });
 
-  it('of cents is taken off whole, as far as the total goes', () => {
+  it('subtracts a fixed discount in full, up to the total', () => {
     expect(discountCentsOf(fixed(1_000), 2_500)).toBe(1_000);
     expect(discountCentsOf(fixed(1_000), 1_000)).toBe(1_000);
     expect(discountCentsOf(fixed(1_000), 999)).toBe(999);
   });
 
-  it('is whole cents, not negative, and never more than the total', () => {
+  it('returns whole cents from zero to the total for any discount', () => {
     const anyDiscount = fc.oneof(cents.map(fixed), hundredths.map(percentage));
     fc.assert(
       fc.property(anyDiscount, cents, (discount, total) => {
@@ -48,17 +48,17 @@ describe('a discount', () => {
 describe('a coupon', () => {
   const status = 'ACTIVE' as const;
 
-  it('without a cap never expires', () => {
+  it('never expires a coupon without a cap', () => {
     expect(couponStatusOf({ status, maxRedeems: -1, redeemsCount: 1_000_000 })).toBe('ACTIVE');
   });
 
-  it('is EXPIRED once its cap is reached, whatever its switch says', () => {
+  it('expires an active or inactive coupon once its cap is reached', () => {
     expect(couponStatusOf({ status, maxRedeems: 2, redeemsCount: 1 })).toBe('ACTIVE');
     expect(couponStatusOf({ status, maxRedeems: 2, redeemsCount: 2 })).toBe('EXPIRED');
     expect(couponStatusOf({ status: 'INACTIVE', maxRedeems: 2, redeemsCount: 2 })).toBe('EXPIRED');
   });
 
-  it('is what its switch says below its cap', () => {
+  it('reports an inactive coupon as INACTIVE while it is below its cap', () => {
     expect(couponStatusOf({ status: 'INACTIVE', maxRedeems: 2, redeemsCount: 0 })).toBe('INACTIVE');
   });
 });

@@ -15,7 +15,7 @@ const anyCycle = fc.constantFrom(...PRODUCT_CYCLES);
 const anyIndex = fc.integer({ min: 0, max: 400 });
 
 describe('a billing period', () => {
-  it('that began on 31 January comes back to the 31st after every shorter month', () => {
+  it('returns a period begun on 31 January to the 31st after each shorter month', () => {
     expect(startsOf('2028-01-31T15:00:00Z', 'MONTHLY', 6)).toEqual([
       '2028-01-31',
       '2028-02-29',
@@ -26,7 +26,7 @@ describe('a billing period', () => {
     ]);
   });
 
-  it('that began on 29 February has its anniversary on the 28th, and on the 29th of the next leap year', () => {
+  it('renews a period begun on 29 February on the 28th, or the 29th in leap years', () => {
     expect(startsOf('2028-02-29T15:00:00Z', 'ANNUALLY', 5)).toEqual([
       '2028-02-29',
       '2029-02-28',
@@ -36,7 +36,7 @@ describe('a billing period', () => {
     ]);
   });
 
-  it('takes a week, a quarter and half a year at their word', () => {
+  it('advances by a week, a quarter or half a year exactly', () => {
     expect(startsOf('2026-12-30T15:00:00Z', 'WEEKLY', 3)).toEqual(['2026-12-30', '2027-01-06', '2027-01-13']);
     expect(startsOf('2026-11-30T15:00:00Z', 'QUARTERLY', 3)).toEqual([
       '2026-11-30',
@@ -50,7 +50,7 @@ describe('a billing period', () => {
     ]);
   });
 
-  it('goes by the day in São Paulo, not by the day in UTC', () => {
+  it('uses the day in São Paulo, not the day in UTC', () => {
     // 23:30 on 31 January in São Paulo.
     expect(startsOf('2027-02-01T02:30:00Z', 'MONTHLY', 2)).toEqual(['2027-01-31', '2027-02-28']);
   });
@@ -65,7 +65,7 @@ describe('a billing period', () => {
     );
   });
 
-  it('starts on the anchor day wherever its month has that day, and else on the last day', () => {
+  it('starts on the anchor day, or on the last day of a shorter month', () => {
     fc.assert(
       fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
         if (cycle === 'WEEKLY') return;

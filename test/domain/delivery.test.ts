@@ -22,7 +22,7 @@ describe('the retry schedule of webhooks', () => {
     ]);
   });
 
-  it('is exhausted after the eleventh attempt', () => {
+  it('stops retrying after the eleventh attempt', () => {
     expect(retryDelayMs(10, MIDDLE)).not.toBeNull();
     expect(retryDelayMs(11, MIDDLE)).toBeNull();
     expect(retryDelayMs(12, MIDDLE)).toBeNull();

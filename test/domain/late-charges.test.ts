@@ -37,7 +37,7 @@ describe('a boleto paid in time', () => {
     expect(amountDueCents(TERMS, civilDate('2025-01-10'))).toBe(10_000);
   });
 
-  it('may be paid without additions on Monday when due on a Saturday', () => {
+  it('allows payment without additions on Monday if due on Saturday', () => {
     const terms = { ...TERMS, dueDate: SATURDAY };
     expect(lastDayToPayWithoutAdditions(SATURDAY)).toBe('2025-01-13');
     expect(amountDueOn(terms, civilDate('2025-01-13'))).toEqual({
@@ -49,11 +49,11 @@ describe('a boleto paid in time', () => {
     });
   });
 
-  it('may be paid without additions after Carnival when due during it', () => {
+  it('allows payment without additions after Carnival if due during it', () => {
     expect(lastDayToPayWithoutAdditions(civilDate('2025-03-01'))).toBe('2025-03-05');
   });
 
-  it('costs exactly its amount up to the last day without additions, whatever its terms', () => {
+  it('costs exactly its amount until the last day without additions', () => {
     fc.assert(
       fc.property(anyTerms, fc.nat(40), (terms, daysBefore) => {
         const paidOn = addDays(lastDayToPayWithoutAdditions(terms.dueDate), -daysBefore);
@@ -80,7 +80,7 @@ describe('a boleto paid late', () => {
     expect(amountDueOn(terms, civilDate('2025-01-14'))).toMatchObject({ daysLate: 3, interestCents: 10 });
   });
 
-  it('costs a fixed fine as it stands', () => {
+  it('adds a fixed fine unchanged', () => {
     const terms: BoletoTerms = { ...TERMS, interest: null, fine: { value: 1_000, type: 'FIXED' } };
     expect(amountDueCents(terms, civilDate('2025-01-13'))).toBe(11_000);
   });
@@ -92,7 +92,7 @@ describe('a boleto paid late', () => {
     expect(amountDueOn({ ...oneCent, amountCents: 1_499 }, oneDayLate).interestCents).toBe(0);
   });
 
-  it('has fine and interest rounded each on its own, so that the lines of a receipt add up', () => {
+  it('rounds fine and interest separately, so that receipt lines add up', () => {
     const terms: BoletoTerms = { ...TERMS, amountCents: 1_525, fine: { value: 10, type: 'PERCENTAGE' } };
     // 1.525 and 0.508 cents: 2 + 1, although their sum would round to 2.
     expect(amountDueOn(terms, civilDate('2025-01-11'))).toMatchObject({
@@ -102,7 +102,7 @@ describe('a boleto paid late', () => {
     });
   });
 
-  it('costs exactly the rational interest rounded half up, unless a bar code cannot hold it', () => {
+  it('rounds exact interest half up, unless the bar code cannot hold the amount', () => {
     fc.assert(
       fc.property(anyTerms, fc.integer({ min: 1, max: 60 }), (terms, daysAfter) => {
         const paidOn = addDays(lastDayToPayWithoutAdditions(terms.dueDate), daysAfter);
@@ -117,7 +117,7 @@ describe('a boleto paid late', () => {
     );
   });
 
-  it('never costs less than the amount, nor less than a day earlier, and its parts add up', () => {
+  it('never costs less than its amount or the day before, and its parts add up', () => {
     fc.assert(
       fc.property(anyTerms, fc.integer({ min: -5, max: 70 }), (terms, days) => {
         const today = amountDueOn(terms, addDays(terms.dueDate, days));
@@ -141,16 +141,16 @@ describe('a boleto paid late', () => {
 });
 
 describe('the last day to pay', () => {
-  it('is the last day without additions when there is neither interest nor fine', () => {
+  it('ends payment on the last day without additions if there are none', () => {
     expect(lastDayToPay({ ...TERMS, dueDate: SATURDAY, interest: null, fine: null })).toBe('2025-01-13');
   });
 
-  it('is 60 days later with interest or with fine', () => {
+  it('ends payment 60 days later if there is interest or a fine', () => {
     expect(lastDayToPay({ ...TERMS, dueDate: SATURDAY, interest: null })).toBe('2025-03-14');
     expect(lastDayToPay({ ...TERMS, dueDate: SATURDAY, fine: null })).toBe('2025-03-14');
   });
 
-  it('is not put off by terms of zero', () => {
+  it('keeps the last day to pay if interest and fine are zero', () => {
     expect(lastDayToPay({ ...TERMS, interest: { value: 0 }, fine: { value: 0, type: 'FIXED' } })).toBe(
       '2025-01-10',
     );

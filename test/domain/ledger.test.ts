@@ -70,7 +70,7 @@ describe('every movement balances, to the cent and for any amount and fee:', () 
 });
 
 describe('a payment', () => {
-  it('by PIX gives the store its share at once, and the platform its fee', () => {
+  it('credits a PIX payment to the store at once, and its fee to the platform', () => {
     expect(accountsAfter(paymentAmounts(PIX))).toEqual({
       clearingCents: 10_000,
       availableCents: 9_920,
@@ -78,7 +78,7 @@ describe('a payment', () => {
     });
   });
 
-  it('by card is pending, and available once it has settled', () => {
+  it('keeps a card payment pending until it settles, then makes it available', () => {
     const paid = paymentAmounts(CARD);
     expect(accountsAfter(paid)).toMatchObject({ pendingCents: 9_590, platformFeesCents: 410 });
     expect(accountsAfter(paid, settlementAmounts(CARD))).toEqual({
@@ -88,7 +88,7 @@ describe('a payment', () => {
     });
   });
 
-  it('that is smaller than its fee takes the rest from the store', () => {
+  it('charges the store the rest of a fee that exceeds its payment', () => {
     const tiny = { paidCents: 1, feeCents: 80, isSettled: true };
     expect(netCentsOf(tiny)).toBe(-79);
     expect(accountsAfter(paymentAmounts(tiny))).toEqual({
@@ -100,7 +100,7 @@ describe('a payment', () => {
 });
 
 describe('money that goes back', () => {
-  it('is set aside in full, whether it had settled or not', () => {
+  it('reserves refunds and disputes in full, settled or not', () => {
     for (const money of [PIX, CARD]) {
       expect(accountsAfter(paymentAmounts(money), refundReservedAmounts(money))).toEqual({
         clearingCents: 10_000,
@@ -113,7 +113,7 @@ describe('money that goes back', () => {
     }
   });
 
-  it('leaves nothing behind: a payment and its refund, or its lost dispute, sum to zero', () => {
+  it('sums to zero for a payment and its refund or lost dispute', () => {
     fc.assert(
       fc.property(taken, (money) => {
         const paid = paymentAmounts(money);
@@ -123,7 +123,7 @@ describe('money that goes back', () => {
     );
   });
 
-  it('leaves everything as before where the provider refuses it, or the store wins', () => {
+  it('restores every balance if the provider refuses or the store wins', () => {
     fc.assert(
       fc.property(taken, (money) => {
         expect(accountsAfter(refundReservedAmounts(money), refundFailedAmounts(money))).toEqual({});
@@ -132,7 +132,7 @@ describe('money that goes back', () => {
     );
   });
 
-  it('is available where its day came while it was set aside', () => {
+  it('makes money available if it settled while it was reserved or blocked', () => {
     fc.assert(
       fc.property(cents, fee, (paidCents, feeCents) => {
         const pending = { paidCents, feeCents, isSettled: false };
@@ -151,7 +151,7 @@ describe('money that goes back', () => {
 });
 
 describe('money that must go back', () => {
-  it("is in suspense, never the store's, and leaves nothing behind once it is back with its payer", () => {
+  it("keeps money in suspense until its payer has it, never in the store's balance", () => {
     fc.assert(
       fc.property(cents, (paidCents) => {
         const reserved = returnReservedAmounts(paidCents);
@@ -163,7 +163,7 @@ describe('money that must go back', () => {
 });
 
 describe('money that is sent', () => {
-  it('cannot be spent from the moment it is asked for', () => {
+  it('reserves a payout and its fee as soon as it is requested', () => {
     expect(accountsAfter(payoutReservedAmounts({ amountCents: 500, feeCents: 20 }))).toEqual({
       availableCents: -520,
       outgoingCents: 500,
@@ -171,7 +171,7 @@ describe('money that is sent', () => {
     });
   });
 
-  it('has left, with its fee kept, once it has arrived', () => {
+  it('removes a completed payout from clearing and keeps its fee', () => {
     const money = { amountCents: 500, feeCents: 20 };
     expect(accountsAfter(payoutReservedAmounts(money), payoutCompletedAmounts(money))).toEqual({
       clearingCents: -500,
@@ -180,7 +180,7 @@ describe('money that is sent', () => {
     });
   });
 
-  it("is the store's again, with its fee, where it could not be sent", () => {
+  it('restores a failed payout and its fee to the store', () => {
     fc.assert(
       fc.property(sent, (money) => {
         expect(accountsAfter(payoutReservedAmounts(money), payoutFailedAmounts(money))).toEqual({});

@@ -13,19 +13,19 @@ const charge = { id: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD' as ChargeId };
 const payment = { providerPaymentId: 'E1', paidAt: new Date('2026-11-23T14:22:09Z') };
 
 describe('ids that money is ordered with', () => {
-  it('are the same whenever they are derived from the same request', () => {
+  it('derives the same id from the same request', () => {
     expect(payoutIdOf({ ...payout })).toBe(payoutIdOf({ ...payout }));
     expect(refundIdOf(charge, { kind: 'REST' }, 0)).toBe(refundIdOf({ ...charge }, { kind: 'REST' }, 0));
     expect(returnedPaymentIdOf('pacc_1', payment)).toBe(returnedPaymentIdOf('pacc_1', { ...payment }));
   });
 
-  it('follow from the charge’s id alone, as a rebuilt charge was created at another instant', () => {
+  it('depends only on the charge’s id, since a rebuilt charge has a new creation time', () => {
     const rebuilt = { ...charge, createdAt: new Date('2026-11-23T14:22:08.999Z') };
     expect(refundIdOf(rebuilt, { kind: 'REST' }, 0)).toBe(refundIdOf(charge, { kind: 'REST' }, 0));
     expect(refundIdOf(charge, { kind: 'REST' }, 0).slice(-26, -16)).toBe('01KAK0Y3PQ');
   });
 
-  it('differ between stores, environments, kinds and external ids', () => {
+  it('derives different ids for other stores, environments, kinds and external ids', () => {
     const others = [
       { ...payout, storeId: 'store_2' as StoreId },
       { ...payout, devMode: true },
@@ -35,7 +35,7 @@ describe('ids that money is ordered with', () => {
     expect(new Set([payout, ...others].map(payoutIdOf)).size).toBe(5);
   });
 
-  it('differ between refunds of one charge by content, key and count, and between charges', () => {
+  it('differs between refunds by charge, content, key and count', () => {
     const requestsOf = ({ id }: { readonly id: ChargeId }): RefundRequest[] => [
       { kind: 'REST' },
       { kind: 'PART', amountCents: 100 },
@@ -50,7 +50,7 @@ describe('ids that money is ordered with', () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  it('have the shape of any other id, so that the bank’s ids are mapped back', () => {
+  it('derives ids in the usual shape, so that the bank’s ids map to them', () => {
     for (const id of [payoutIdOf(payout), refundIdOf(charge, { kind: 'REST' }, 0)]) {
       expect(id).toMatch(/^tran_[0-9A-HJKMNP-TV-Z]{26}$/);
       expect(bankIdOf(id)).toMatch(/^[a-zA-Z0-9]{1,35}$/);

@@ -23,21 +23,21 @@ describe('cycles that open by an instant', () => {
     ['WEEKLY', 52],
     ['MONTHLY', 12],
     ['ANNUALLY', 1],
-  ] as const)('are counted for a %s plan: %d in a year', (cycle, count) => {
+  ] as const)('counts the cycles of a %s plan: %d in a year', (cycle, count) => {
     expect(countCycles([paidAt(january, cycle)], years(1), 1_000)).toEqual({ count, lastFit: null });
   });
 
-  it('are those of all subscriptions together', () => {
+  it('counts the cycles of all subscriptions together', () => {
     const some = [paidAt(january, 'MONTHLY'), paidAt(january, 'WEEKLY'), paidAt(january, 'MONTHLY')];
     expect(countCycles(some, years(1), 1_000).count).toBe(12 + 52 + 12);
   });
 
-  it('are none before the next one is due', () => {
+  it('counts no cycle before the next one is due', () => {
     const target = new Date('2027-01-31T12:00:00.000Z');
     expect(countCycles([paidAt(january, 'MONTHLY')], target, 10)).toEqual({ count: 0, lastFit: null });
   });
 
-  it('stop at the most, with the last instant before one too many', () => {
+  it('stops at the limit and returns the last instant within it', () => {
     const two = [paidAt(january, 'MONTHLY'), paidAt('2027-01-01T12:00:01.000Z', 'MONTHLY')];
     expect(countCycles(two, years(5), 5)).toEqual({
       count: 5,
@@ -45,7 +45,7 @@ describe('cycles that open by an instant', () => {
     });
   });
 
-  it('agree with the limit that the last fitting instant gives', () => {
+  it('counts exactly the limit up to the last fitting instant', () => {
     const some = Array.from({ length: 30 }, (_, index) =>
       paidAt(
         new Date(Date.parse(january) + index * 3_600_000).toISOString(),

@@ -36,7 +36,7 @@ describe('a change of controls', () => {
     expect(isWeaker({ ...ALL, ...change }, ALL)).toBe(isMixed);
   });
 
-  it('is no weaker where nothing changes, or controls are switched on', () => {
+  it('treats unchanged or newly enabled controls as no weaker', () => {
     expect([isWeaker(ALL, ALL), isWeaker(NO_PAYOUT_CONTROLS, ALL)]).toEqual([false, false]);
     expect(isWeaker(ALL, NO_PAYOUT_CONTROLS)).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('the payee of a BR Code', () => {
     ['Ana@Example.com', 'ana@example.com'],
     ['2F9C1B7E-5A34-4D0F-9B1E-7C6A8D3E4F50', '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50'],
     ['12ABC34501DE35', '12ABC34501DE35'],
-  ])('is the key inside, as the directory stores it: %s', (inside, payee) => {
+  ])('returns the key inside a code as the directory stores it: %s', (inside, payee) => {
     const content = { key: inside, merchantName: 'Ana', merchantCity: 'Recife', amountCents: 1, txid: 'A1' };
     expect(payeeKeyOf({ type: 'BR_CODE', key: buildBrCode(content) })).toBe(payee);
   });

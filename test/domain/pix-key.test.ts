@@ -36,7 +36,7 @@ describe('a PIX key', () => {
     ['RANDOM', '2F9C1B7E-5A34-4D0F-9B1E-7C6A8D3E4F50', '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50'],
     ['BR_CODE', BR_CODE, BR_CODE],
     ['BR_CODE', OPEN_CODE, OPEN_CODE],
-  ] as const)('of type %s: %s is kept as %s', (type, text, kept) => {
+  ] as const)('normalizes a key of type %s: %s becomes %s', (type, text, kept) => {
     expect(parsePixKey(type, text)).toBe(kept);
   });
 
@@ -67,11 +67,11 @@ describe('a PIX key', () => {
     ['BR_CODE', `${BR_CODE.slice(0, -1)}${BR_CODE.endsWith('0') ? '1' : '0'}`, 'a wrong checksum'],
     ['BR_CODE', BR_CODE.replace('25.00', '26.00'), 'an amount that was changed'],
     ['BR_CODE', 'ana@example.com', 'a key'],
-  ] as const)('of type %s: %j is refused, for %s', (type, text, _why) => {
+  ] as const)('refuses a key of type %s: %j, for %s', (type, text, _why) => {
     expect(parsePixKey(type, text)).toBeNull();
   });
 
-  it('that is kept is read as itself again', () => {
+  it('returns a normalized key unchanged', () => {
     const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
     const phone = fc
       .tuple(fc.constantFrom('', '+', '55', '+55', '+55 '), fc.oneof(digits(10), digits(11)))
@@ -89,7 +89,7 @@ describe('a PIX key', () => {
     );
   });
 
-  it('that is a phone number is the same with the country and without', () => {
+  it('accepts a phone number with or without the country code', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9]{2}(9\d{8}|[2-5]\d{7})$/), (national) => {
         for (const text of [national, `55${national}`, `+55${national}`, `+55 ${national}`])
@@ -100,12 +100,12 @@ describe('a PIX key', () => {
 });
 
 describe('the amount that a BR Code asks for', () => {
-  it('may be the one that is sent, or none', () => {
+  it('reports no other amount if the code has the same amount or leaves it open', () => {
     expect(otherAmountOf(BR_CODE, 2_500)).toBeNull();
     expect(otherAmountOf(OPEN_CODE, 2_500)).toBeNull();
   });
 
-  it('is told where another one is sent', () => {
+  it("reports the code's amount if it differs from the amount to send", () => {
     expect(otherAmountOf(BR_CODE, 2_501)).toBe(2_500);
   });
 });

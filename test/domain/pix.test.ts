@@ -35,13 +35,13 @@ const anyContent: fc.Arbitrary<BrCodeContent> = fc.record({
 });
 
 describe('the checksum of a BR Code', () => {
-  it('is CRC-16/CCITT-FALSE', () => {
+  it('calculates the checksum as CRC-16/CCITT-FALSE', () => {
     expect(crc16('123456789')).toBe('29B1');
     expect(crc16('')).toBe('FFFF');
     expect(crc16(BACEN_EXAMPLE.slice(0, -4))).toBe('1D3D');
   });
 
-  it('is broken by any change of a single character', () => {
+  it('detects any change of a single character', () => {
     const code = buildBrCode(CONTENT);
     const everyChange = fc.tuple(
       fc.nat(code.length - 1),
@@ -63,7 +63,7 @@ describe('the checksum of a BR Code', () => {
 });
 
 describe('a BR Code', () => {
-  it('is laid out as in Bacen’s manual', () => {
+  it('builds a code with the layout of Bacen’s manual', () => {
     expect(buildBrCode({ ...CONTENT, description: 'Pedido 1' })).toBe(
       withChecksum(
         '00020126700014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400000208Pedido 1' +
@@ -101,7 +101,7 @@ describe('a BR Code', () => {
     );
   });
 
-  it('is read alike by pix-utils', () => {
+  it('builds codes that pix-utils reads with the same content', () => {
     fc.assert(
       fc.property(anyContent, (content) => {
         const code = buildBrCode(content);

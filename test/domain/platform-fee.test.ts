@@ -8,7 +8,7 @@ const FEES = loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee;
 const amount = fc.integer({ min: 1, max: MAX_AMOUNT_CENTS });
 
 describe('the platform fee, unless configured otherwise,', () => {
-  it('of a PIX charge is 80 cents and of a boleto 250, whatever the amount', () => {
+  it('charges 80 cents for PIX and 250 for a boleto, whatever the amount', () => {
     fc.assert(
       fc.property(amount, (amountCents) => {
         expect(platformFeeCentsOf(FEES, 'PIX', amountCents)).toBe(80);
@@ -27,11 +27,11 @@ describe('the platform fee, unless configured otherwise,', () => {
     [300, 71],
     [1, 60],
     [MAX_AMOUNT_CENTS, 350_000_060],
-  ])('of a card payment of %d cents is %d: 3.5 %% half up, and 60', (amountCents, feeCents) => {
+  ])('rounds half up for a card payment of %d cents: the fee is %d', (amountCents, feeCents) => {
     expect(platformFeeCentsOf(FEES, 'CARD', amountCents)).toBe(feeCents);
   });
 
-  it('of a card payment is off 3.5 % and 60 by half a cent at most, and never smaller for more', () => {
+  it('rounds 3.5 % plus 60 to the nearest cent and never falls as card amounts rise', () => {
     fc.assert(
       fc.property(amount, (amountCents) => {
         const feeCents = platformFeeCentsOf(FEES, 'CARD', amountCents);
@@ -43,7 +43,7 @@ describe('the platform fee, unless configured otherwise,', () => {
     );
   });
 
-  it('of nothing is nothing', () => {
+  it('charges nothing for a free checkout', () => {
     expect(platformFeeCentsOf(FEES, 'FREE', 0)).toBe(0);
   });
 });

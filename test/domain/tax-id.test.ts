@@ -44,11 +44,11 @@ describe('a tax id', () => {
     ['digits of another script', '٥٢٩٩٨٢٢٤٧٢٥'],
     ['a leading zero lost', '1222333000181'],
     ['nothing', ''],
-  ])('is refused with %s', (_, text) => {
+  ])('refuses a tax ID with %s', (_, text) => {
     expect(parseTaxId(text)).toBeNull();
   });
 
-  it.each(DIGITS)('is refused when it is %s repeated', (digit) => {
+  it.each(DIGITS)('refuses a tax ID that is %s repeated', (digit) => {
     expect(parseTaxId(digit.repeat(11))).toBeNull();
     expect(parseTaxId(digit.repeat(14))).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('a tax id', () => {
     );
   });
 
-  it('is refused with any check digit but its own', () => {
+  it('refuses every other pair of check digits', () => {
     fc.assert(
       fc.property(anyTaxId, fc.integer({ min: 1, max: 99 }), (bare, offset) => {
         const wrong = String((Number(bare.slice(-2)) + offset) % 100).padStart(2, '0');
@@ -71,12 +71,12 @@ describe('a tax id', () => {
     );
   });
 
-  it('is formatted with its punctuation', () => {
+  it('formats a tax ID with its punctuation', () => {
     expect(formatTaxId('52998224725')).toBe('529.982.247-25');
     expect(formatTaxId('12ABC34501DE35')).toBe('12.ABC.345/01DE-35');
   });
 
-  it('is masked down to what webhooks may show', () => {
+  it('masks a tax ID to the digits that webhooks may show', () => {
     expect(maskTaxId('12345678909')).toBe('123.***.***-**');
     expect(maskTaxId('12345678000195')).toBe('12.***.***/0001-**');
     expect(maskTaxId('12ABC34501DE35')).toBe('12.***.***/01DE-**');

@@ -68,14 +68,14 @@ async function operatorInvites(storeId: StoreId): Promise<void> {
 }
 
 describe('an invitation that a store hands over', () => {
-  it('gives a password for that store alone, whoever opens it', async () => {
+  it('gives a password for that store alone, no matter who opens the link', async () => {
     const link = await handOver(first(), ana());
     expect(await enterBy(dashboardUser(), link, { name: 'Eve', password: PASSWORD })).toMatchObject({
       status: 303,
     });
     const { who } = await signIn(ana(), PASSWORD);
     expect(await mayOpen(who, first())).toBe(true);
-    // Ana herself is invited to another store: nobody has taken her address.
+    // Another store can still invite Ana herself: her address is not taken.
     const her = await handOver(second(), ana());
     const entered = dashboardUser();
     expect(await enterBy(entered, her, { name: 'Ana', password: OTHER_PASSWORD })).toMatchObject({
@@ -177,7 +177,7 @@ describe('an address with two accounts', () => {
   });
 });
 
-it('asks an operator for the store when an address has accounts of single stores alone', async () => {
+it('asks an operator for the store if an address has only single-store accounts', async () => {
   for (const storeId of stores)
     await enterBy(dashboardUser(), await handOver(storeId, ana()), { name: 'Ana', password: PASSWORD });
   await expect(linkOfUser(em(), { email: ana() }, 'RESET', new Date())).rejects.toThrow('--store');

@@ -31,7 +31,7 @@ afterAll(async () => {
 const NARROW = { width: 320, colorScheme: 'light' } as const;
 
 it.each([...SCREENS, NARROW])(
-  'controls are set and a payout is approved on a screen of $width pixels',
+  'sets controls and approves a payout on a screen of $width pixels',
   async (screen) => {
     await app.database.em.fork().nativeUpdate(PayoutEntity, {}, { approval: 'REJECTED' });
     const { page, home, complaints } = await openTab(browser, app, 'owner', screen);
@@ -76,7 +76,7 @@ it.each([...SCREENS, NARROW])(
     await page.getByText('Aprovado: o dinheiro está a caminho.').waitFor();
     await look();
     expect(wrong).toEqual([]);
-    // A refused form is answered with 422, which the browser writes down.
+    // A refused form gets a 422, which the browser logs.
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
     await page.context().close();
   },

@@ -53,7 +53,7 @@ const control = (controls: Parameters<typeof setControls>[2], devMode = true) =>
   setControls(app.database, { storeId: app.storeId, devMode }, controls);
 const controlsOf = (devMode = true) => payoutControlsOf(em(), { storeId: app.storeId, devMode });
 const linesOf = (subjectId: string) => em().find(AuditLineEntity, { subjectId }, { orderBy: { id: 'asc' } });
-/** What a form leads to: the page after it, or the form again. */
+/** The page that a form leads to: the next one, or the form again if it was refused. */
 const pageAfter = async (who: DashboardUser, sent: Awaited<ReturnType<DashboardUser['post']>>) =>
   sent.location === null ? sent : who.get(sent.location);
 
@@ -65,7 +65,7 @@ async function transferForm(who: DashboardUser, fields: Record<string, string> =
   return who.submit(at('/new-transfer', environment), at('/transfers', environment), sent);
 }
 const last = async () => (await em().findOneOrFail(PayoutEntity, { externalId: `t-${transfers}` })) as Payout;
-/** A transfer of finance's that waits. */
+/** A transfer sent by finance that waits for approval. */
 async function waiting(): Promise<Payout> {
   await control({ approvalAboveCents: 10_000 });
   await transferForm(finance);
@@ -125,7 +125,7 @@ describe('the form that sends money', () => {
 });
 
 describe('an approval', () => {
-  it('is refused to the person who sent it, and given by another one, with audit lines', async () => {
+  it("refuses approval by the sender, accepts another person's, and records both", async () => {
     const payout = await waiting();
     const own = await finance.get(at(`/approvals/${payout.id}`));
     expect(own.text).toContain('outra pessoa precisa aprová-lo');
@@ -151,7 +151,7 @@ describe('an approval', () => {
     expect((await other.get(at(`/approvals/${payout.id}`))).text).toContain('Decidido por other@example.com');
   });
 
-  it('is refused to the person whose API key sent it', async () => {
+  it('refuses approval by the person whose API key sent the payout', async () => {
     await control({ approvalAboveCents: 10_000 });
     const { id: creatorId } = await em().findOneOrFail(UserEntity, { email: 'other@example.com' });
     await em().execute('update api_keys set creator_id = :creatorId', { creatorId });
@@ -182,7 +182,7 @@ describe('an approval', () => {
     }
   });
 
-  it('is refused on a page that was opened before somebody else decided', async () => {
+  it('refuses approval from a page opened before another person decided', async () => {
     const payout = await waiting();
     const path = at(`/approvals/${payout.id}`);
     const hidden = hiddenFields(await other.get(path), path);
@@ -195,7 +195,7 @@ describe('an approval', () => {
     expect(await last()).toMatchObject({ approval: 'REJECTED' });
   });
 
-  it('is refused once its time is over, and a rejection can be given by its creator', async () => {
+  it('refuses a late approval, but lets the creator reject the payout', async () => {
     const payout = await waiting();
     await em().nativeUpdate(PayoutEntity, { id: payout.id }, { approvalDueAt: new Date(Date.now() - 1_000) });
     const late = await pageAfter(other, await decide(other, payout, 'approve'));
@@ -206,7 +206,7 @@ describe('an approval', () => {
     expect((await linesOf(payout.id)).map(({ action }) => action)).toEqual(['pix/send', 'pix/reject']);
   });
 
-  it('is not shown in another environment, nor for a payout that needed none', async () => {
+  it('returns 404 in another environment and for a payout that needed no approval', async () => {
     const payout = await waiting();
     expect((await other.get(at(`/approvals/${payout.id}`, 'prod'))).status).toBe(404);
     await control({});
@@ -216,7 +216,7 @@ describe('an approval', () => {
 });
 
 describe('a code of the second factor', () => {
-  it('is asked of who sends if the controls say so, and each is good once', async () => {
+  it('requires a code from the sender if controls say so, and accepts each code once', async () => {
     await control({ requiresSecondFactor: true });
     expect((await finance.get(at('/new-payout'))).html).toContain('name="code"');
     const [code = '', next = ''] = codes.splice(0, 2);
@@ -236,7 +236,7 @@ describe('a code of the second factor', () => {
     expect(await transferForm(finance, { code: next })).toMatchObject({ status: 303 });
   });
 
-  it('is asked of who approves, and someone without one is led to set it up', async () => {
+  it('requires a code from the approver and leads people without one to set it up', async () => {
     const payout = await waiting();
     await control({ requiresSecondFactor: true });
     const page = await other.get(at(`/approvals/${payout.id}`));
@@ -248,7 +248,7 @@ describe('a code of the second factor', () => {
     expect(await decide(finance, payout, 'reject', { code })).toMatchObject({ status: 303 });
   });
 
-  it('is asked in each environment as its own controls say', async () => {
+  it('requires a code only in environments whose controls say so', async () => {
     await control({ requiresSecondFactor: true }, false);
     expect((await finance.get(at('/new-transfer', 'prod'))).html).toContain('name="code"');
     expect((await finance.get(at('/new-transfer'))).html).not.toContain('name="code"');
@@ -307,7 +307,7 @@ describe('the page of the controls', () => {
     expect(await controlsOf()).toMatchObject({ maxDayCents: 100 });
   });
 
-  it('is for owners only', async () => {
+  it('returns 403 for the controls to anyone but an owner', async () => {
     expect((await finance.get(at('/controls'))).status).toBe(403);
     expect((await finance.get(at('/controls/second-factor'))).status).toBe(403);
   });

@@ -44,7 +44,7 @@ const at = (path: string, environment = 'dev') =>
   `${app.api.url}/dashboard/${app.storeId}/${environment}${path}`;
 
 describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', (screen) => {
-  it('no page has what axe-core finds wrong, scrolls sideways, or is refused by its own policy', async () => {
+  it('passes axe-core on every page, without sideways scroll or policy violations', async () => {
     const { page, complaints } = await openTab(browser, app, 'owner', screen);
     await page.goto(at('/webhooks'));
     const webhook = await page.locator('td a').first().getAttribute('href');
@@ -68,18 +68,18 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
     expect(await page.title()).toContain('Entrar');
     for (const violation of await axeViolations(page)) wrong.push(`sign-in: ${violation}`);
     expect(wrong).toEqual([]);
-    // The page that is not there is said to be.
+    // The browser logs the 404 of the missing page.
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 });
 
 describe('without a mouse', () => {
-  it('a developer makes a key, copies it, and is told by a colour and a word which money it is', async () => {
+  it('creates and copies a key by keyboard, and shows its environment in words', async () => {
     const { page } = await openTab(browser, app, 'developer', SCREENS[0]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(at('/keys/new'));
     await page.keyboard.press('Tab');
-    // The first stop leads past the menu.
+    // The first tab stop skips the menu.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Ir para o conteúdo');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');

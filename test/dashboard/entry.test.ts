@@ -80,13 +80,13 @@ describe('a one-time link', () => {
     expect(entries.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404, 404]);
     expect((await dashboardUser().get(link)).status).toBe(404);
     const late = await linkOfUser(em(), { email: 'bia@example.com' }, 'SIGN_IN', new Date());
-    // Looked at by a program, it still lets in.
+    // A program that only loads the link does not use it up.
     expect((await dashboardUser().get(late)).status).toBe(200);
     passedMs = HOUR_MS;
     expect((await dashboardUser().post(late, {})).status).toBe(404);
   });
 
-  it('that invites somebody who has a password asks for it: it is no way around it', async () => {
+  it('requires the existing password from an invited person who has one', async () => {
     await member('caio@example.com');
     const other = await createTestStore(app.database);
     const link = await inviteUser(
@@ -100,7 +100,7 @@ describe('a one-time link', () => {
     expect((await caio.get('/dashboard')).text).toContain('Loja Teste');
   });
 
-  it('that gives another password ends every session and the second factor', async () => {
+  it('ends every session and removes the second factor when a link resets a password', async () => {
     const duda = await member('duda@example.com');
     const user = await userOf('duda@example.com');
     await em().nativeUpdate(UserEntity, { id: user.id }, { totpConfirmedAt: new Date() });
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(unknown.text.replace('nobody@', 'eva@')).toBe(wrong.text);
   });
 
-  it('ends for an account after ten wrong passwords, even with the right one, and goes on when the time has passed', async () => {
+  it('blocks an account after ten wrong passwords until the time is over', async () => {
     await member('fabio@example.com');
     for (let tried = 0; tried < 10; tried++)
       await signIn(dashboardUser(), 'fabio@example.com', 'uma senha qualquer');
@@ -140,7 +140,7 @@ describe('signing in', () => {
       expect(await signIn(dashboardUser(), 'gil@example.com', PASSWORD)).toMatchObject({ status: 303 });
   });
 
-  it('begins a session of its own each time: one that was planted before is worth nothing', async () => {
+  it('starts a new session at sign-in and ignores a planted session cookie', async () => {
     await member('hugo@example.com');
     const hugo = dashboardUser();
     const planted = 'A'.repeat(43);
@@ -153,7 +153,7 @@ describe('signing in', () => {
       status: 303,
       location: expect.stringContaining('/sign-in'),
     });
-    // What the database has lets nobody in either.
+    // Stored hashes cannot be used as cookies.
     const kept = await em().find(SessionEntity, {});
     for (const { tokenHash } of kept) expect(tokenHash).not.toBe(hugo.cookie('recebe_session'));
   });
@@ -176,7 +176,7 @@ describe('signing in', () => {
       expect(['/dashboard', '/dashboard//evil']).toContain(ownPath(to));
   });
 
-  it('is refused to a form of another site', async () => {
+  it('returns 403 for a form sent from another site', async () => {
     await member('jo@example.com');
     const form = { email: 'jo@example.com', password: PASSWORD, to: '/dashboard' };
     for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }])
@@ -185,7 +185,7 @@ describe('signing in', () => {
 });
 
 describe('the second factor', () => {
-  it('is asked for after the password, each of its codes is taken once, and so is each recovery code', async () => {
+  it('asks for a code after the password, and accepts each code only once', async () => {
     await member('lia@example.com');
     const { codeAt, recoveryCodes } = await secondFactorOf(app.database, 'lia@example.com', KEYS);
     expect(await userOf('lia@example.com')).toMatchObject({ totpSecretKeyId: KEYS.currentId });
@@ -199,7 +199,7 @@ describe('the second factor', () => {
     expect((await lia.get(home())).status).toBe(303);
     const give = (code: string) => lia.post('/dashboard/sign-in/code', { code, to: '/dashboard' });
     expect((await give('000000')).status).toBe(422);
-    // The code that confirmed it was taken then.
+    // The confirmation used up this code.
     expect((await give(codeAt(-30_000))).status).toBe(422);
     const code = codeAt(0);
     expect((await give(code)).status).toBe(303);
@@ -252,7 +252,7 @@ describe('a session', () => {
   });
 });
 
-it('every answer is one that no other page may frame, that nothing may be put into, and that is not kept', async () => {
+it('sets frame-ancestors, CSP and no-store on sign-in, and returns 404 elsewhere', async () => {
   const page = await dashboardUser().get('/dashboard/sign-in');
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
@@ -261,7 +261,7 @@ it('every answer is one that no other page may frame, that nothing may be put in
   expect((await dashboardUser().get('/dashboard/nowhere/at/all')).status).toBe(404);
 });
 
-it("another store's pages read as those of a store that is not there", async () => {
+it("shows the same 404 for another store's pages and for unknown stores", async () => {
   const pia = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner', 'pia@example.com');
   const { id } = await createTestStore(app.database);
   const pages = await Promise.all(

@@ -25,7 +25,7 @@ const REASONS = [
   'timeout: no connection was free or made within 30 s',
 ];
 
-describe('why a delivery failed is told in Portuguese,', () => {
+describe('the reason of a failed delivery in Portuguese', () => {
   it.each([...new Set(REASONS)])('%s', (reason) => {
     const words = failureWords(reason, PORTUGUESE);
     expect(words).not.toBe(reason);
@@ -33,7 +33,7 @@ describe('why a delivery failed is told in Portuguese,', () => {
     expect(failureWords(reason, sayIn('en'))).toBe(reason);
   });
 
-  it('also where no answer came in time, and where an address is refused', async () => {
+  it('translates timeouts and refused addresses as well', async () => {
     await using sink = await startWebhookSink();
     const silent = sink.endpoint(() => new Promise<number>(() => {}));
     const guarded = createDispatcher({ allowPrivateEndpoints: false });
@@ -58,7 +58,7 @@ describe('why a delivery failed is told in Portuguese,', () => {
     }
   });
 
-  it('with the codes that people look up, and what has no words as it is', () => {
+  it('keeps error codes in the text, and shows unknown errors unchanged', () => {
     expect(failureWords('TLS: CERT_HAS_EXPIRED', PORTUGUESE)).toBe('TLS: CERT_HAS_EXPIRED');
     expect(failureWords('HTTP 500', PORTUGUESE)).toBe('HTTP 500');
     expect(failureWords(failureReason({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), PORTUGUESE)).toContain(

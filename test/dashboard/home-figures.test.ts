@@ -47,17 +47,17 @@ const caller = () => ({
 const TAKEN = '52998224725';
 
 describe('a year of the demo shop', () => {
-  it('has nobody with the tax id of somebody else', async () => {
+  it('gives a taken tax id to only one customer', async () => {
     expect(await em().count(CustomerEntity, { storeId, taxId: TAKEN })).toBe(1);
   });
 
-  it('is in the ledger to the cent', async () => {
+  it('matches the ledger to the cent', async () => {
     const { discrepancies, movements } = await verifyLedger(em(), storeId);
     expect(discrepancies).toEqual([]);
     expect(movements).toBeGreaterThan(5_000);
   });
 
-  it('is summed by day and method as its payments are', async () => {
+  it('sums payments by day and method', async () => {
     const days = await dailyPayments(em(), owner(), addDays(TODAY, -400), TODAY);
     const [paid] = await em().execute<{ cents: string; count: string }[]>(
       'select sum(paid_amount_cents) as cents, count(*) as count from charges where paid_amount_cents > 0',
@@ -70,7 +70,7 @@ describe('a year of the demo shop', () => {
     expect(days.find(({ day }) => day === one?.day)?.cents.PIX).toBe(Number(one?.cents));
   });
 
-  it('ends with the recurring revenue that the API tells, and each month is the one before with its changes', async () => {
+  it("ends at the API's recurring revenue, and each month adds up from the last one", async () => {
     const months = await mrrHistory(em(), owner(), TODAY, 12);
     expect(months.map(({ month }) => month)).toEqual(
       [12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(
@@ -83,12 +83,12 @@ describe('a year of the demo shop', () => {
       const before = months[index - 1]?.mrrCents;
       if (before === undefined) continue;
       const { NEW, EXPANSION, CONTRACTION, CHURN } = changeCents;
-      // Each part is rounded by itself.
+      // Each part is rounded separately.
       expect(Math.abs(before + NEW + EXPANSION - CONTRACTION - CHURN - mrrCents)).toBeLessThanOrEqual(5);
     }
   });
 
-  it('has what settles within a week by day, and no more pending than there is', async () => {
+  it('shows what settles within a week, below the total that is pending', async () => {
     const settling = await settlingWithinAWeek(em(), owner(), TODAY);
     const { pendingCents } = await balanceOf(em(), owner());
     const soonCents = settling.reduce((sum, { netCents }) => sum + netCents, 0);
@@ -113,7 +113,7 @@ describe('a change of recurring revenue', () => {
   const month = async (store: StoreId) =>
     (await mrrHistory(em(), { storeId: store, devMode: true }, TODAY, 1))[0];
 
-  it('is new, expansion, contraction or churn, and a trial is none until it ends', async () => {
+  it('divides changes into new, expansion, contraction and churn, without trials', async () => {
     const { id: other } = await createTestStore(test.database);
     const began = { createdAt: NOW, updatedAt: NOW, cycleNumber: 1 };
     const shop = { database: test.database, storeId: other };
@@ -133,12 +133,12 @@ describe('a change of recurring revenue', () => {
   });
 });
 
-it('conversion is shown over fewer days where more was paid', () => {
+it('shows conversion over fewer days if more was paid', () => {
   const days = (each: number) => Array.from({ length: 30 }, () => each);
   expect([1, 333, 334, 1_428, 1_429].map((each) => windowOf(days(each)))).toEqual([30, 30, 7, 7, 1]);
 });
 
-it('days without a payment are there', async () => {
+it('includes days without a payment', async () => {
   const { id } = await createTestStore(test.database);
   const days = await dailyPayments(
     em(),

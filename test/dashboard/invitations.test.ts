@@ -75,7 +75,7 @@ const mailsOfStore = () =>
   em().execute('select 1 from invitation_mails where store_id = :storeId', { storeId });
 
 describe('an invitation ends', () => {
-  it('with another one, so that the last role counts', async () => {
+  it('replaces an open invitation, so that the last role counts', async () => {
     const first = await invite('ana@example.com', 'owner');
     const second = await invite('ana@example.com', 'support');
     await expectGone(first);
@@ -83,7 +83,7 @@ describe('an invitation ends', () => {
     expect(await roleOf('ana@example.com')).toBe('support');
   });
 
-  it('of several made at once, but for one', async () => {
+  it('leaves one valid link if several are created at once', async () => {
     await inviteUser(em(), { store: storeId, email: 'bia@example.com', role: 'owner' }, new Date());
     const invitation = { store: storeId, email: 'bia@example.com', role: 'support' as const };
     const links = await Promise.all(
@@ -93,7 +93,7 @@ describe('an invitation ends', () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   });
 
-  it('of two made at once for an address without an account, one by mail and one handed over, but for one', async () => {
+  it('leaves one invitation if a mailed and a direct one are created at once', async () => {
     const [now, email] = [new Date(), 'ugo@example.com'];
     const { id: inviterId } = await userOf(ownerEmail());
     const inviteAs = async (tx: Em, isProven: boolean) => {
@@ -110,7 +110,7 @@ describe('an invitation ends', () => {
     expect(await pendingInvitations(em(), storeId, now)).toHaveLength(1);
   });
 
-  it('when somebody is taken out of the team: no link lets them in again', async () => {
+  it('ends invitations of a member who is removed from the team', async () => {
     await signedInAs('finance', 'caio@example.com');
     const link = await invite('caio@example.com', 'owner');
     await mailInvitation(em(), { store: storeId, email: 'dan@example.com', role: 'owner' }, new Date());
@@ -120,7 +120,7 @@ describe('an invitation ends', () => {
     expect(await mailsOfStore()).toHaveLength(1);
   });
 
-  it('when their role is changed', async () => {
+  it("ends an invitation when the member's role is changed", async () => {
     await signedInAs('support', 'duda@example.com');
     const link = await invite('duda@example.com', 'owner');
     expect(await change('duda@example.com', 'finance')).toMatchObject({ status: 303 });
@@ -128,10 +128,10 @@ describe('an invitation ends', () => {
     expect(await roleOf('duda@example.com')).toBe('finance');
   });
 
-  it('when they join, also where another one was to be mailed', async () => {
+  it('ends mailed invitations too when the person joins', async () => {
     const link = await invite('eva@example.com', 'support');
     const { id: userId } = await userOf('eva@example.com');
-    // As a process of the version before has kept it beside the link.
+    // A process of the previous version stored this mail beside the link.
     await em().execute(
       `insert into invitation_mails (user_id, store_id, role, language, created_at)
        values (:userId, :storeId, 'owner', 'pt-BR', now())`,
@@ -142,7 +142,7 @@ describe('an invitation ends', () => {
     expect(await mailsOfStore()).toEqual([]);
   });
 
-  it('when whoever has invited may invite no more, and is not mailed then', async () => {
+  it('ends an invitation, and does not mail it, when the inviter loses the right', async () => {
     const second = await signedInAs('owner', 'fabio@example.com');
     const link = await invite('gil@example.com', 'owner', second);
     const fabio = await userOf('fabio@example.com');
@@ -151,7 +151,7 @@ describe('an invitation ends', () => {
     await change('fabio@example.com', 'support');
     await expectGone(link);
     expect((await owner.get(at('/team'))).text).not.toContain('gil@example.com');
-    // As a process of the version before has kept it.
+    // A process of the previous version stored this mail.
     await em().execute(
       `insert into invitation_mails (user_id, store_id, role, inviter_id, language, created_at)
        select id, :storeId, 'owner', :inviterId, 'pt-BR', date_trunc('milliseconds', now()) from users where email = 'ivo@example.com'`,
@@ -168,7 +168,7 @@ describe('an invitation ends', () => {
     expect(await roleOf('ivo@example.com')).toBe('support');
   });
 
-  it('for good when whoever has invited loses that right, even if they get it back', async () => {
+  it('ends an invitation for good, even if the inviter regains the right', async () => {
     const second = await signedInAs('owner', 'lara@example.com');
     const link = await invite('mel@example.com', 'owner', second);
     const { id: inviterId } = await userOf('lara@example.com');
@@ -184,14 +184,14 @@ describe('an invitation ends', () => {
     expect(await mailsOfStore()).toEqual([]);
   });
 
-  it('when whoever has invited recovers their account by a link', async () => {
+  it('ends an invitation when the inviter resets their password by a link', async () => {
     const link = await invite('oto@example.com', 'owner');
     const reset = await linkOfUser(em(), { email: ownerEmail() }, 'RESET', new Date());
     expect(await enter(reset, OTHER_PASSWORD)).toMatchObject({ status: 303 });
     await expectGone(link);
   });
 
-  it('before it begins if whoever invites loses that right at this moment', async () => {
+  it('refuses an invitation if the inviter loses the right at the same moment', async () => {
     const second = await signedInAs('owner', 'nara@example.com');
     const { id: userId } = await userOf('nara@example.com');
     const holder = em();
@@ -215,7 +215,7 @@ describe('an invitation ends', () => {
     );
   });
 
-  it('when whoever has invited is removed at once with its use, or before', async () => {
+  it('ends an invitation if its inviter is removed before or during its use', async () => {
     const second = await signedInAs('owner', 'jo@example.com');
     const link = await invite('kim@example.com', 'owner', second);
     const answer = { name: 'Kim', password: PASSWORD };
@@ -228,7 +228,7 @@ describe('an invitation ends', () => {
 });
 
 describe('a link never lowers a role', () => {
-  it('of the only owner, who stays', async () => {
+  it('keeps the role of the only owner who opens an invitation', async () => {
     const email = ownerEmail();
     const link = await invite(email, 'support');
     const { status } = await enter(link);
@@ -240,14 +240,14 @@ describe('a link never lowers a role', () => {
     });
   });
 
-  it('and raises one', async () => {
+  it('raises a role by an invitation', async () => {
     await signedInAs('support', 'lia@example.com');
     const link = await invite('lia@example.com', 'finance');
     expect(await enter(link)).toMatchObject({ status: 303 });
     expect(await roleOf('lia@example.com')).toBe('finance');
   });
 
-  it('where it is no higher: each role against each', () => {
+  it('orders roles: owner first, support last, developer and finance in between', () => {
     const higher = ROLES.flatMap((role) =>
       ROLES.filter((than) => isHigher(role, than)).map((than) => `${role} > ${than}`),
     );
@@ -316,7 +316,7 @@ describe('links that sign in or give another password end', () => {
   const linksOf = (email: string) =>
     Promise.all((['SIGN_IN', 'RESET'] as const).map((kind) => linkOfUser(em(), { email }, kind, new Date())));
 
-  it('with another password that is chosen while signed in', async () => {
+  it('ends links when the password is changed while signed in', async () => {
     const email = ownerEmail();
     const links = await linksOf(email);
     const newPassword = { newPassword: OTHER_PASSWORD, password: PASSWORD };
@@ -326,7 +326,7 @@ describe('links that sign in or give another password end', () => {
     for (const link of links) await expectGone(link);
   });
 
-  it('with another password that a link gives, and an invitation elsewhere goes on', async () => {
+  it("ends links when a link resets the password, but keeps other stores' invitations", async () => {
     const email = 'rui@example.com';
     await enter(await invite(email, 'support'));
     const other = await createTestStore(app.database);
@@ -339,7 +339,7 @@ describe('links that sign in or give another password end', () => {
   });
 });
 
-it('an invitation of before inviters were kept lets in as it did', async () => {
+it('accepts an invitation that was stored without its inviter', async () => {
   const link = await invite('sol@example.com', 'finance');
   await em().execute(
     'update one_time_links set inviter_id = null where store_id = :storeId',

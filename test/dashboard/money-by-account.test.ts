@@ -34,7 +34,7 @@ const page = async (path: string, environment = 'prod') =>
   (await owner.get(`/dashboard/${storeId}/${environment}${path}`, { 'Accept-Language': 'en' })).text;
 
 describe('the dashboard', () => {
-  it('shows on the statement what the store has available, and what lies at each account', async () => {
+  it("shows the store's available money and the balance at each account", async () => {
     const text = await page('/balance');
     expect(text).toContain('Available: R$ 1.050,00');
     expect(text).toMatch(new RegExp(`north \\(${paidAt}\\)\\s+R\\$ 1.000,00\\s+R\\$ 1.000,00\\s+Pix`));

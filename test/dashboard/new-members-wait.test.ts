@@ -173,7 +173,7 @@ describe('a new owner who waits', () => {
 });
 
 describe('a confirmation', () => {
-  it('of another owner ends the wait, with a line in the audit log', async () => {
+  it('ends the wait when another owner confirms, and records it in the audit log', async () => {
     const fin = await join('fin', 'finance');
     const second = await signedInAs('owner', email('second'));
     expect((await second.get(at('/team'))).text).toContain('envia dinheiro a partir de');
@@ -184,7 +184,7 @@ describe('a confirmation', () => {
     expect(await em().count(AuditLineEntity, line)).toBe(1);
   });
 
-  it('comes neither from who let them send money, nor from themselves, nor from an owner who waits', async () => {
+  it('refuses confirmation by the inviter, the member and a waiting owner', async () => {
     await join('fin', 'finance');
     const eve = await join('eve', 'owner');
     expect((await owner.get(at(`/team/${await idOf('fin')}`))).text).toContain('não o confirma');
@@ -194,7 +194,7 @@ describe('a confirmation', () => {
     expect(await em().count(MembershipEntity, { storeId, moneySince: { $ne: null } })).toBe(2);
   });
 
-  it('of somebody whom a waiting owner let in takes until that owner waits no more', async () => {
+  it("refuses to confirm an invitee of a waiting owner until that owner's wait ends", async () => {
     const eve = await join('eve', 'owner');
     passedMs = 11 * HOUR_MS;
     await join('fin', 'finance', eve);
@@ -207,7 +207,7 @@ describe('a confirmation', () => {
     expect(await confirm(owner, 'fin')).toMatchObject({ status: 303 });
   });
 
-  it('does not come once who let them in is an owner no more', async () => {
+  it('refuses confirmation once the inviter is no longer an owner', async () => {
     const eve = await join('eve', 'owner');
     await join('fin', 'finance', eve);
     await give('eve', 'support');

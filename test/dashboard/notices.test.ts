@@ -67,7 +67,7 @@ async function kept(): Promise<string[]> {
 const keptSorted = async () => (await kept()).toSorted((a, b) => (a < b ? -1 : 1));
 
 describe('owners', () => {
-  it('are told of invitations, members who join, their roles, confirmations and removals', async () => {
+  it('notifies owners of invitations, joins, roles, confirmations and removals', async () => {
     const fields = { email: email('fin'), role: 'finance', password: PASSWORD };
     const { html } = await owner.submit(at('/team'), at('/team/invite'), fields);
     const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
@@ -95,13 +95,13 @@ describe('owners', () => {
     expect((await owner.get(`${at('')}?lang=en`)).text).toContain('was removed from the team');
   });
 
-  it('who are removed are told too', async () => {
+  it('notifies a removed owner as well', async () => {
     await signedInAs('owner', 'victim');
     await submit(at(`/team/${await idOf('victim')}/remove`));
     expect(await kept()).toEqual(['owner: team/remove', 'victim: team/remove']);
   });
 
-  it('are told of keys, webhooks and controls of production, and of none in test', async () => {
+  it('notifies owners of keys, webhooks and controls in production, not in test', async () => {
     const key = { description: 'Loja', permissions: [...PERMISSIONS] };
     const hook = {
       name: 'Pedidos',
@@ -124,7 +124,7 @@ describe('owners', () => {
     ]);
   });
 
-  it('of each store of a person are told of their second factor, also where a link ends it', async () => {
+  it("notifies owners of all the person's stores when a second factor changes", async () => {
     const { id: otherId } = await createTestStore(app.database);
     await signedInAs('owner', 'other', otherId);
     await signedInAs('finance', 'fin', otherId);
@@ -133,8 +133,8 @@ describe('owners', () => {
     const page = await fin.submit(at('/account/second-factor'), begin, { password: PASSWORD });
     const code = await codeFor(app.database, email('fin'), KEYS);
     await fin.post(confirm, { ...hiddenFields(page, confirm), password: PASSWORD, code });
-    const told = ['fin', 'fin', 'other', 'owner'];
-    const publishedEventsOf = (action: string) => told.map((name) => `${name}: ${action}`);
+    const notified = ['fin', 'fin', 'other', 'owner'];
+    const publishedEventsOf = (action: string) => notified.map((name) => `${name}: ${action}`);
     expect(await keptSorted()).toEqual(publishedEventsOf('account/second-factor'));
     await em().execute('delete from notice_mails', [], 'run');
     const link = await linkOfUser(em(), { email: email('fin') }, 'RESET', new Date());
@@ -143,18 +143,18 @@ describe('owners', () => {
     expect(await keptSorted()).toEqual([...ofPassword, ...publishedEventsOf('account/second-factor/end')]);
   });
 
-  it('are told of links of the command line that let somebody in, and the person is too', async () => {
+  it('notifies owners and the person of access links from the command line', async () => {
     await signedInAs('owner', 'second');
     for (const action of ['team/sign-in-link', 'team/reset-password'])
       await em().transactional(async (tx) => {
         const done = await personActions(tx, action, { email: email('owner') });
         await recordCliActions(tx, 'ana', done, new Date());
       });
-    const told = (action: string) => [`owner: ${action}`, `second: ${action}`];
-    expect(await kept()).toEqual([...told('team/sign-in-link'), ...told('team/reset-password')]);
+    const noticesOf = (action: string) => [`owner: ${action}`, `second: ${action}`];
+    expect(await kept()).toEqual([...noticesOf('team/sign-in-link'), ...noticesOf('team/reset-password')]);
   });
 
-  it('are told of accounts at providers, to which money goes', async () => {
+  it('notifies owners of changed provider accounts that receive money', async () => {
     const done = { action: 'accounts/rotate', subjectId: 'pacc_1', devMode: false, now: new Date() };
     const actor = { kind: 'CLI', operator: 'ana', storeId } as const;
     await em().transactional((tx) => recordAction(tx, actor, done));
@@ -162,7 +162,7 @@ describe('owners', () => {
     expect((await owner.get(at(''))).text).toContain('como a chave dos repasses');
   });
 
-  it('see the newest of what is done again and again, and so nothing is pushed out', async () => {
+  it('groups repeated actions, so that no other notice is hidden', async () => {
     await signedInAs('finance', 'fin');
     await submit(at(`/team/${await idOf('fin')}/remove`));
     const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
@@ -176,7 +176,7 @@ describe('owners', () => {
     expect(home.split('Um webhook de produção foi mudado.')).toHaveLength(2);
   });
 
-  it('are not told that an endpoint which is off is switched off', async () => {
+  it('sends no notice when an endpoint that is off is switched off again', async () => {
     const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
     const page = at(`/webhooks/${webhookId}`, 'prod');
     const form = hiddenFields(await owner.get(page), `${page}/disable`);
@@ -184,7 +184,7 @@ describe('owners', () => {
     expect(await kept()).toEqual(['owner: webhooks/update']);
   });
 
-  it('alone see it in the dashboard', async () => {
+  it('shows the notices to owners only', async () => {
     const fin = await signedInAs('finance', 'fin');
     await submit(at(`/team/${await idOf('fin')}/remove`));
     const sup = await signedInAs('support', 'sup');
@@ -195,14 +195,14 @@ describe('owners', () => {
 });
 
 describe('somebody whose password is changed', () => {
-  it('is mailed it, and owners are not', async () => {
+  it('mails a changed password to its person, not to owners', async () => {
     const sup = await signedInAs('support', 'sup');
     const fields = { password: PASSWORD, newPassword: 'outra frase bem comprida' };
     await sup.submit(at('/account'), at('/account/password'), fields);
     expect(await kept()).toEqual(['sup: account/password']);
   });
 
-  it('is mailed it where a link does, with a line in each of their stores', async () => {
+  it('mails a password reset by a link, and records it in each store', async () => {
     const { id: otherId } = await createTestStore(app.database);
     await signedInAs('support', 'sup', otherId);
     await signedInAs('support', 'sup');
@@ -249,7 +249,7 @@ describe('a mail to owners', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('is sent later where its server is busy, and never after three days', async () => {
+  it('keeps a notice while the mail server is busy, and drops it after three days', async () => {
     server.refusals[email('owner')] = 451;
     await invite();
     await sendAt(new Date());
@@ -259,7 +259,7 @@ describe('a mail to owners', () => {
     expect([mailsTo('owner'), await kept()]).toEqual([[], []]);
   });
 
-  it('that nobody sends is deleted with a later one', async () => {
+  it('deletes an old unsent notice when a new one is recorded', async () => {
     await invite();
     const longAgo = new Date(Date.now() - 4 * DAY_MS);
     await em().execute('update notice_mails set created_at = :longAgo', { longAgo }, 'run');

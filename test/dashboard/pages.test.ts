@@ -49,7 +49,7 @@ const person = (role: Role, email = `${role}@example.com`) =>
   signedIn({ url: app.api.url, database: app.database }, app.storeId, role, email);
 const linesOf = (action: string) => em().find(AuditLineEntity, { action }, { orderBy: { id: 'asc' } });
 
-/** Every address of a route; the ids in it are of nothing. */
+/** Every address of a route, with ids that do not exist. */
 function pathsOf(path: string): string {
   return path === '/' ? '' : path.replace(/:\w+/g, 'none_0');
 }
@@ -65,7 +65,7 @@ describe('every page and form', () => {
         method === 'GET'
           ? await dashboardUser.get(address)
           : isAllowed
-            ? // Without the token of its session nothing is done, whoever asks.
+            ? // A form without the token of its session is refused for every role.
               await dashboardUser.post(address, { csrf: 'x' })
             : await dashboardUser.post(address, { csrf });
       const seen = `${role} ${method} ${path}: ${answer.status}`;
@@ -76,7 +76,7 @@ describe('every page and form', () => {
     }
   });
 
-  it('of another store is not there, and asks who is signed in nowhere to sign in', async () => {
+  it("returns 404 for another store's page and redirects anonymous users to sign-in", async () => {
     const other = await createTestStore(app.database);
     const csrf = csrfTokenOf(people.owner.cookie('recebe_session') ?? '');
     for (const { method, path } of DASHBOARD_ROUTES) {
@@ -95,7 +95,7 @@ describe('every page and form', () => {
 describe('keys', () => {
   const fields = { description: `Loja ${SCRIPT}`, permissions: ['WEBHOOK:READ', 'STORE:READ'] };
 
-  it('are made with the permissions that were chosen, shown once, used, and revoked', async () => {
+  it('creates a key with the chosen permissions, shows it once and revokes it', async () => {
     const made = await people.developer.submit(at('/keys/new'), at('/keys/new'), fields);
     const [keyText = ''] = /abc_dev_[\w-]{43}/.exec(made.text) ?? [];
     const api = app.api.as(keyText);
@@ -118,7 +118,7 @@ describe('keys', () => {
     expect(await linesOf('keys/revoke')).toMatchObject([{ subjectId: line?.subjectId }]);
   });
 
-  it('of production are for owners, who give their password again', async () => {
+  it('allows only owners to change production keys, after their password', async () => {
     expect((await people.developer.get(at('/keys', 'prod'))).status).toBe(200);
     expect((await people.developer.get(at('/keys/new', 'prod'))).status).toBe(403);
     const path = at('/keys/new', 'prod');
@@ -134,7 +134,7 @@ describe('keys', () => {
     expect((await people.owner.submit(limits, limits, { ...change, password: PASSWORD })).status).toBe(303);
   });
 
-  it('are read-only, expire and are kept to networks as the form says, and are limited later', async () => {
+  it('limits keys to reading, an expiry and networks, also after creation', async () => {
     const made = await people.developer.submit(at('/keys/new'), at('/keys/new'), {
       description: 'Relatórios',
       kind: 'read-only',
@@ -170,13 +170,13 @@ describe('keys', () => {
     [{ allowedNetworks: '192.0.2.7/24' }, '192.0.2.0/24'],
     [{ allowedNetworks: '::/0' }, 'deixe vazio'],
     [{ kind: 'read-only', permissions: ['REFUND:CREATE'] }, 'termine em READ'],
-  ])('with %j are not made, and the form says why', async (wrong, why) => {
+  ])('refuses a key with %j and says why', async (wrong, why) => {
     const path = `${at('/keys/new')}?lang=pt-BR`;
     const answer = await people.developer.submit(path, at('/keys/new'), { ...fields, ...wrong });
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(why)]);
   });
 
-  it('that have expired are shown so, and are limited no more', async () => {
+  it('shows expired keys as such and returns 404 for their limits', async () => {
     const { key } = await createKey(
       em(),
       {
@@ -195,7 +195,7 @@ describe('keys', () => {
     expect((await people.developer.get(at(`/keys/${key.id}/revoke`))).status).toBe(200);
   });
 
-  it('are not made by a form without its submission id', async () => {
+  it('refuses a key form without a valid submission id', async () => {
     const page = await people.owner.get(at('/keys/new'));
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
     const before = (await linesOf('keys/create')).length;
@@ -206,7 +206,7 @@ describe('keys', () => {
     expect(await linesOf('keys/create')).toHaveLength(before);
   });
 
-  it('are made once by a form that is sent twice, also at once', async () => {
+  it('creates one key from a form that is sent twice or in parallel', async () => {
     const page = await people.owner.get(at('/keys/new'));
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
     const before = (await linesOf('keys/create')).length;
@@ -219,7 +219,7 @@ describe('keys', () => {
 });
 
 describe('webhooks', () => {
-  it('are made, tried out, looked at, switched off and on, given another secret, and deleted', async () => {
+  it('creates, tests, shows, disables, enables, rotates and deletes a webhook', async () => {
     const endpoint = sink.endpoint();
     const [developer, make] = [people.developer, at('/webhooks/new')];
     expect((await developer.submit(make, make, { name: 'x', endpoint: 'nowhere', events: [] })).status).toBe(
@@ -279,7 +279,7 @@ describe('webhooks', () => {
   });
 });
 
-it('the sandbox bank pays and disputes, and events tell of it', async () => {
+it('pays and disputes a charge in the sandbox and records events', async () => {
   const { id } = dataOf<{ id: string }>(
     await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } }),
   );
@@ -295,7 +295,7 @@ it('the sandbox bank pays and disputes, and events tell of it', async () => {
   });
   await dispute('win');
   await dispute('lose');
-  // It is won already, and the page says why nothing came of it.
+  // The dispute is already won, so the page explains the refusal.
   expect((await people.developer.get(at('/sandbox'))).html).toContain('flash--refused');
   const events = await people.support.get(at(`/events?subjectId=${id}`));
   const [, event = ''] = /href="([^"]*\/events\/[^"]*)"/.exec(events.html) ?? [];
@@ -309,7 +309,7 @@ describe('a page that is live', () => {
     await app.api.post(`/v2/transparents/simulate-payment?id=${id}`, {});
     return id;
   };
-  /** Listens as its script does, from where the first page says. */
+  /** Opens the live stream as the page's script does, from the position that the first page gives. */
   async function listen(dashboardUser: DashboardUser) {
     const [, from, after] =
       /data-live="([^"]*)" data-live-after="([^"]*)"/.exec((await dashboardUser.get(at(''))).html) ?? [];
@@ -331,7 +331,7 @@ describe('a page that is live', () => {
     return heard;
   }
 
-  it('hears what happens and about what, no more than that, until its session ends', async () => {
+  it('receives the names and subjects of events, and no more, until its session ends', async () => {
     const lia = await person('support', 'lia@example.com');
     const heard = await listen(lia);
     const id = await payOne();
@@ -342,13 +342,13 @@ describe('a page that is live', () => {
     expect((await lia.get(at('/live?after=0'))).location).toContain('/dashboard/sign-in');
   });
 
-  it('is one of ten of a store, shared among its people, and takes none from programs', async () => {
+  it("shares ten live streams among a store's people, apart from those of programs", async () => {
     const eva = await person('support', 'eva@example.com');
     const all = await Promise.all(Array.from({ length: 11 }, () => listen(eva)));
     expect(all.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
     using program = await listenTo(app.api);
     expect(program.hasEnded()).toBe(false);
-    // People share them: who has fewer tabs takes the place of the oldest tab of who has most.
+    // A person with fewer tabs replaces the oldest tab of the person with the most.
     const owners = await Promise.all(Array.from({ length: 6 }, () => listen(people.owner)));
     expect(owners.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), 429]);
     await eventually(() =>
@@ -415,7 +415,7 @@ describe('the team', () => {
 });
 
 describe('the account', () => {
-  it('is closed to guesses for a while, also where a gateway in front of the service counts addresses', async () => {
+  it('blocks password guesses even if a gateway limits addresses', async () => {
     const guesser = new DashboardUser(app.api.url);
     const guess = (password: string) =>
       guesser.post('/dashboard/sign-in', { email: 'finance@example.com', password, to: '' });
@@ -424,13 +424,13 @@ describe('the account', () => {
     expect((await guess(PASSWORD)).status).toBe(429);
   });
 
-  it('has its password changed by who knows it, which ends every other session', async () => {
+  it('changes a known password and ends every other session', async () => {
     const [here, elsewhere] = await Promise.all([
       person('support', 'rui@example.com'),
       person('support', 'rui@example.com'),
     ]);
     const path = at('/account/password');
-    // Somebody who has come by a link has no password yet.
+    // Someone who entered by a link has no password yet.
     expect(await here.submit(at('/account'), path, { newPassword: PASSWORD })).toMatchObject({ status: 303 });
     expect((await elsewhere.get(at('/account'))).status).toBe(303);
     const next = 'outra frase bem comprida';
@@ -455,7 +455,7 @@ describe('the account', () => {
 });
 
 describe('what the API refuses', () => {
-  /** Page, form, fields, and what is said in Portuguese and in English. */
+  /** Page, form, fields, and the expected text in Portuguese and in English. */
   type Refused = readonly [
     string,
     string,
@@ -520,7 +520,7 @@ describe('what the API refuses', () => {
     ['/payments?createdFrom=ontem', '', {}, 'Escolha um dia', 'Choose a day'],
   ];
 
-  it.each(['pt-BR', 'en'])('is told in %s, and says what would be right', async (lang) => {
+  it.each(['pt-BR', 'en'])('explains refusals in %s and says what would be right', async (lang) => {
     await em().nativeUpdate(StoreEntity, { id: app.storeId }, { taxId: '11222333000181' });
     const product = { externalId: 'taken', name: 'Café', price: 100, currency: 'BRL' };
     await app.api.post('/v2/products/create', product);
@@ -543,8 +543,8 @@ describe('what the API refuses', () => {
     await owner.get(at('?lang=pt-BR'));
   });
 
-  it('has words for every field of every form and filter', async () => {
-    /** What the dashboard itself looks at, and searches for. */
+  it('names every field of every form and filter', async () => {
+    /** Fields of the dashboard itself, which the API does not have. */
     const own =
       /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind|expiresAt|allowedNetworks)$/;
     const nameless = new Set<string>();
@@ -559,7 +559,7 @@ describe('what the API refuses', () => {
   });
 });
 
-it('what payers see of the store is changed by its owner, and a wrong value with what would be right', async () => {
+it("lets the owner change the store's profile and explains wrong values", async () => {
   const path = at('/settings');
   const own = {
     name: SCRIPT,
@@ -599,7 +599,7 @@ describe('the audit log', () => {
   });
 });
 
-it('nothing that people or programs have typed is markup on any page, in either language', async () => {
+it('escapes typed text on every page in both languages', async () => {
   for (const { method, path } of DASHBOARD_ROUTES) {
     if (method !== 'GET' || path.includes(':')) continue;
     for (const lang of ['pt-BR', 'en']) {
@@ -608,9 +608,9 @@ it('nothing that people or programs have typed is markup on any page, in either 
       );
       if (headers.get('content-type')?.startsWith('text/html') === true)
         expect(html).toContain(`<html lang="${lang}">`);
-      // As the Central Bank writes it; PIX is a value of the API.
+      // The Central Bank writes Pix; PIX is a value of the API.
       expect(html).not.toMatch(/>[^<]*\bPIX\b/);
-      // Nor are other values of the API what people read.
+      // Pages translate other values of the API as well.
       expect(html).not.toMatch(/<option[^>]*>(?:DELIVERED|PENDING|FAILED)|>card_declined/);
       expect(html.includes(SCRIPT) ? path : '').toBe(
         path.endsWith('.csv') && html.includes(SCRIPT) ? path : '',
@@ -620,7 +620,7 @@ it('nothing that people or programs have typed is markup on any page, in either 
   }
 });
 
-it('what needs a person is told on the first page in the language of its reader', async () => {
+it("shows what needs attention on the first page in the reader's language", async () => {
   const now = new Date();
   const kinds = Object.keys(ATTENTION) as AttentionKind[];
   // The page shows the ten that have waited longest: the first ten kinds.
@@ -640,7 +640,7 @@ it('what needs a person is told on the first page in the language of its reader'
   }
 });
 
-it('no form that these tests have sent was done without a line in the audit log', () => {
+it('records every form that these tests have sent in the audit log', () => {
   const done = app.logged.filter(
     ({ method, route, status }) =>
       method === 'POST' && status === 303 && `${route}`.startsWith('/dashboard/:'),

@@ -78,7 +78,7 @@ it('records the role that somebody is invited to', async () => {
   expect((await owner.get(`/dashboard/${storeId}/dev/audit`)).text).toContain('bia@example.com');
 });
 
-it('tells a store that made an account of an unproven address nothing of where its owner signs in', async () => {
+it('hides sign-in addresses from a store that invited an unproven address', async () => {
   const other = await createTestStore(app.database);
   const team = `/dashboard/${other.id}/dev/team`;
   const eve = await signedIn({ ...app, url: app.api.url }, other.id, 'owner', 'eve@example.com');
@@ -115,7 +115,7 @@ it('records a wrong password that an invitation of any store is opened with', as
   await expectLines('sign-in/refused', [{ subjectId: userId, details: '{"factor":"password"}' }]);
 });
 
-it('records a password that is asked for again and is wrong, and once that it is no longer compared', async () => {
+it('records wrong step-up passwords, and once that they are no longer compared', async () => {
   const path = `/dashboard/${storeId}/dev/account`;
   const change = () =>
     owner.submit(path, `${path}/password`, { password: 'x', newPassword: 'outra frase bem comprida' });

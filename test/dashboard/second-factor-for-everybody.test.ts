@@ -43,7 +43,7 @@ const require = (who: DashboardUser, code: string) => {
 };
 const ledToAccount = () => ({ status: 303, location: at('/account') });
 
-it('is not required by an owner who has none', async () => {
+it('refuses to require a second factor from an owner who has none', async () => {
   const page = await owner.get(at('/controls/second-factor'));
   expect(page.text).toContain('ligue primeiro o seu');
   const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
@@ -102,7 +102,7 @@ it('lets an invited person join, set it up, and go on', async () => {
   expect((await elsewhere.get(at('/payments'))).location).toMatch(/sign-in/);
 });
 
-it('has a member whose second factor is new wait until another owner confirms them', async () => {
+it('makes a member with a new second factor wait for another owner to confirm', async () => {
   const { id } = (await em().findOneOrFail(UserEntity, { email: 'nova@example.com' })) as User;
   const waits = async () =>
     (await nova.get(at('/new-transfer', 'prod'))).text.includes('segundo fator é novo');
@@ -115,7 +115,7 @@ it('has a member whose second factor is new wait until another owner confirms th
   expect(await waits()).toBe(false);
 });
 
-it('asks whoever has a second factor for a code to send money, also where nobody has to', async () => {
+it('asks members with a second factor for a code even if it is not required', async () => {
   const store = await createTestStore(app.database);
   const dashboardUser = await signedIn(fixture(), store.id, 'finance', 'sozinha@example.com');
   await secondFactorOf(app.database, 'sozinha@example.com', KEYS);
@@ -130,7 +130,7 @@ it('asks for a code to send money in production', async () => {
   expect((await owner.get(at('/new-transfer'))).html).not.toContain('name="code"');
 });
 
-it('is switched off for oneself with a code only, and then leads back to setting it up', async () => {
+it('requires a code to end a second factor, then leads back to setting it up', async () => {
   const end = (code: string) =>
     owner.submit(at('/account/second-factor'), at('/account/second-factor/end'), {
       password: PASSWORD,
@@ -144,7 +144,7 @@ it('is switched off for oneself with a code only, and then leads back to setting
   expect((await owner.get(at('/payments'))).status).toBe(200);
 });
 
-it('is no longer required once an owner says so', async () => {
+it('stops requiring a second factor once an owner says so', async () => {
   expect(await require(owner, codes.pop() ?? '')).toMatchObject({ status: 303 });
   expect((await finance.get(at('/payments'))).status).toBe(200);
 });

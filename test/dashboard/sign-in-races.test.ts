@@ -44,7 +44,7 @@ async function member(): Promise<DashboardUser> {
 const signIn = (who: DashboardUser) =>
   who.post('/dashboard/sign-in', { email, password: PASSWORD, to: '/dashboard' });
 
-/** Gives Ana another password, which ends her sessions, and commits it once `request` waits for that or is answered. */
+/** Changes Ana's password, which ends her sessions, and commits once `request` waits for it or has its response. */
 async function withNewPassword<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   const changing: Em = em();
   await changing.begin();
@@ -58,14 +58,14 @@ async function withNewPassword<Answer>(request: () => Promise<Answer>): Promise<
 }
 
 describe('no session begins', () => {
-  it('with a password that is changed while it is compared', async () => {
+  it('refuses a sign-in if the password changes while it is compared', async () => {
     expect(await withNewPassword(() => signIn(new DashboardUser(app.api.url)))).toMatchObject({
       status: 409,
     });
     expect(await sessions()).toBe(0);
   });
 
-  it('with a code if the password is changed while that is compared', async () => {
+  it('refuses a sign-in code if the password changes while it is compared', async () => {
     const { recoveryCodes } = await secondFactorOf(app.database, email, KEYS);
     const ana = new DashboardUser(app.api.url);
     expect(await signIn(ana)).toMatchObject({ location: expect.stringContaining('/sign-in/code') });
@@ -75,7 +75,7 @@ describe('no session begins', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('by an invitation with a password that is changed while it is compared', async () => {
+  it('refuses an invitation if the password changes while it is compared', async () => {
     const { id: store } = await createTestStore(app.database);
     const link = await inviteUser(em(), { store, email, role: 'owner' }, new Date());
     const enter = () => new DashboardUser(app.api.url).post(link, { password: PASSWORD });

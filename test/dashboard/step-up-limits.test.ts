@@ -67,12 +67,12 @@ it('lets a signed-in person pass while strangers guess their password', async ()
 });
 
 describe('wrong passwords of a session', () => {
-  it('are compared ten times, also at once and at two processes', async () => {
+  it('compares ten wrong passwords, also in parallel over two processes', async () => {
     expect(await guess(owner, 24)).toEqual([...Array(10).fill(422), ...Array(14).fill(429)]);
     expect(await limitKey(owner, PASSWORD)).toMatchObject({ status: 429 });
   });
 
-  it('hold back neither another session of the person nor their next sign-in', async () => {
+  it("blocks neither the person's other sessions nor their next sign-in", async () => {
     await guess(owner, 20);
     const fields = { email: 'owner@example.com', password: PASSWORD, to: '' };
     const elsewhere = new DashboardUser(app.api.url);
@@ -80,7 +80,7 @@ describe('wrong passwords of a session', () => {
     expect(await limitKey(elsewhere, PASSWORD)).toMatchObject({ status: 303 });
   });
 
-  it('are compared thirty times in all sessions of a person', async () => {
+  it('compares thirty wrong passwords over all sessions of a person', async () => {
     const sessions = await Promise.all(Array.from({ length: 4 }, () => signIn()));
     const statuses = [];
     for (const session of sessions) statuses.push(...(await guess(session, 10)));

@@ -25,14 +25,14 @@ import { setControls } from '../support/rows/payout-controls.ts';
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 
 interface Form {
-  /** What is asked for of somebody who has a second factor. */
+  /** What the form requires from someone with a second factor. */
   readonly asks: 'password' | 'password and code';
   /** Where that is so. */
   readonly in: 'dev and prod' | 'prod' | 'dev';
   /** The page that has the form; `:id` is of what the test has made. */
   readonly page: string;
   readonly fields?: Readonly<Record<string, string | readonly string[]>>;
-  /** Somebody without a second factor sends it. */
+  /** The test sends the form as someone without a second factor. */
   readonly byPlainOwner?: true;
 }
 
@@ -161,7 +161,7 @@ const send = (form: (typeof forms)[number], proof: Record<string, string>) =>
     at(form.path, form.environment),
     { ...form.fields, ...proof },
   );
-/** What was done: a wrong password or code leaves a line, too. */
+/** Actions in the audit log. A wrong password or code also leaves a line. */
 const lines = () => em().count(AuditLineEntity, { action: { $ne: 'step-up/refused' } });
 
 it('lists every form of the dashboard', () => {
@@ -217,7 +217,7 @@ describe('a second factor', () => {
     expect([late.status, late.html.includes(secret)]).toEqual([422, true]);
   });
 
-  it('that is on shows its secret to nobody', async () => {
+  it('hides the secret of a second factor that is on', async () => {
     const page = await owner.get(at('/account/second-factor', 'dev'));
     const answer = await owner.post(at('/account/second-factor/confirm', 'dev'), {
       ...hiddenOf(page.html),

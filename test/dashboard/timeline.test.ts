@@ -72,7 +72,7 @@ const delivery: TimelineDelivery = {
   statusCode: 200,
   error: null,
 };
-const told = (changes: Partial<TimelineDelivery>) => ({
+const published = (changes: Partial<TimelineDelivery>) => ({
   id: 'evnt_1' as never,
   name: 'transparent.completed' as const,
   createdAt: at(5),
@@ -80,8 +80,8 @@ const told = (changes: Partial<TimelineDelivery>) => ({
 });
 
 describe('a payment tells', () => {
-  it('how it was made, paid, settled and told, in both languages', () => {
-    const whole = scenario({ charge: PAID, payments: [payment], events: [told({})] });
+  it('shows how a charge was made, paid, settled and delivered, in both languages', () => {
+    const whole = scenario({ charge: PAID, payments: [payment], events: [published({})] });
     expect(texts(whole)).toEqual([
       'Cobrança criada pela API: Pix · R$ 50,00.',
       'Pago: R$ 50,00 por Ana.',
@@ -97,7 +97,7 @@ describe('a payment tells', () => {
     expect(answersOf(whole, PT)).toEqual([]);
   });
 
-  it('a second payment that went back, and a refund that was refused', () => {
+  it('shows a returned second payment and a refused refund', () => {
     const refund = {
       status: 'FAILED',
       amountCents: 5_000,
@@ -134,7 +134,7 @@ describe('a payment that was not accepted', () => {
       'CANCELLED',
       'Pagamento de R$ 50,00 por Ana não aceito (já tinha sido cancelado). O provedor recusou a devolução: é preciso devolver à mão.',
     ],
-  ] as const)('is shown as %s with its reason', (outcome, returnReason, text) => {
+  ] as const)('shows a payment that is %s with its reason', (outcome, returnReason, text) => {
     const notAccepted = { ...NOT_ACCEPTED, outcome, returnReason };
     expect(texts(scenario({ charge: PAID, payments: [notAccepted] }))).toContain(text);
   });
@@ -148,7 +148,7 @@ describe('why this customer was not charged', () => {
     updatedAt: at(1),
   });
 
-  it('is said at once, with the next attempt of a subscription', () => {
+  it('shows a decline with the next attempt of the subscription', () => {
     const cycle = { number: 2, status: 'PENDING' } as Cycle;
     const subscription = {
       id: 'subs_1',
@@ -170,12 +170,12 @@ describe('why this customer was not charged', () => {
     ]);
   });
 
-  it('is no question where another attempt paid for the same', () => {
+  it('reports no failure if another attempt paid for the same charge', () => {
     const [answer] = answersOf(scenario({ charge: failed, otherAttempts: [PAID] }), PT);
     expect(answer).toMatchObject({ tone: 'good' });
   });
 
-  it('is that nobody has paid, until when somebody may, or that the time is over', () => {
+  it('says that nobody has paid, until when someone may, or that time is over', () => {
     const of = (changes: Partial<Charge>) => answersOf(scenario({ charge: charge(changes) }), PT)[0]?.text;
     expect(of({ status: 'PENDING' })).toBe('Ninguém pagou ainda. Pode ser pago até 13:00.');
     expect(of({ status: 'EXPIRED' })).toBe('Não foi cobrado: ninguém pagou até o prazo.');
@@ -185,9 +185,9 @@ describe('why this customer was not charged', () => {
 
 describe('why a webhook did not arrive', () => {
   const of = (changes: Partial<TimelineDelivery>) =>
-    scenario({ charge: PAID, payments: [payment], events: [told(changes)] });
+    scenario({ charge: PAID, payments: [payment], events: [published(changes)] });
 
-  it('is said with the answer and the attempts', () => {
+  it('shows an undelivered event with the response and its attempts', () => {
     const lost = of({ status: 'FAILED', attempts: 11, statusCode: 500 });
     expect(texts(lost).at(-1)).toBe('ERP não recebeu transparent.completed: 11 tentativas, resposta 500.');
     expect(answersOf(lost, PT)).toMatchObject([{ tone: 'bad' }]);
@@ -205,8 +205,12 @@ describe('why a webhook did not arrive', () => {
     expect(answersOf(waiting, PT)).toMatchObject([{ tone: 'waiting' }]);
   });
 
-  it('is that none is subscribed, or that it was switched off', () => {
-    const nobody = scenario({ charge: PAID, payments: [payment], events: [{ ...told({}), deliveries: [] }] });
+  it('says that no webhook is subscribed, or that it was switched off', () => {
+    const nobody = scenario({
+      charge: PAID,
+      payments: [payment],
+      events: [{ ...published({}), deliveries: [] }],
+    });
     expect(texts(nobody).at(-1)).toContain('nenhum webhook está inscrito');
     expect(texts(of({ status: 'FAILED', isWebhookGone: true })).at(-1)).toContain('desligado ou apagado');
   });

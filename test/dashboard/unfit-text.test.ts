@@ -17,7 +17,7 @@ it.each(['/audit?action=%00', '/audit.csv?user=%00', '/payments?q=%00', '/paymen
   },
 );
 
-it('answers a notification for an account that cannot be one as for one that is not there', async () => {
+it('returns 404 for a notification with an invalid account id', async () => {
   const post = (path: string) => fetch(new URL(path, app.api.url), { method: 'POST', body: '{}' });
   for (const account of ['pacc_x', '%00', 'pacc_%00'])
     expect((await post(`/notifications/${account}/secret`)).status).toBe(404);

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', (screen) => {
-  it('a year of business is walked through from the first page to one payment, and axe-core finds nothing wrong', async () => {
+  it('passes axe-core from the first page to one payment with a year of data', async () => {
     const { page, home, complaints } = await openTab(browser, app, 'owner', screen);
     const wrong: string[] = [];
     const look = async () => wrong.push(...(await faultsOf(page, screen)));
@@ -59,7 +59,7 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
 });
 
 it.each(SCREENS)(
-  'money is sent to a Pix key on a screen of $width pixels: a wrong key is told beside it, and what was typed stays',
+  'sends money to a Pix key at $width pixels, and keeps the form if it is wrong',
   async (screen) => {
     const em = app.database.em.fork();
     await em.nativeUpdate(UserEntity, {}, { passwordHash: await hashPassword(PASSWORD) });
@@ -80,13 +80,13 @@ it.each(SCREENS)(
     await page.getByText('O dinheiro está a caminho.').waitFor();
     await page.getByText('R$ 12,34').first().waitFor();
     expect([...wrong, ...(await faultsOf(page, screen))]).toEqual([]);
-    // A refused form is answered with 422, which the browser writes down.
+    // A refused form gets a 422, which the browser logs.
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
     await page.context().close();
   },
 );
 
-it('a payment that is looked at changes as it is paid, and what is being typed stays', async () => {
+it('updates an open payment when it is paid and keeps what is being typed', async () => {
   const em = app.database.em.fork();
   const body = { method: 'PIX', data: { amount: 2500 } };
   const { id } = dataOf<{ id: ChargeId }>(await app.api.post('/v2/transparents/create', body));

@@ -104,7 +104,7 @@ it('every page shows the text that others wrote as text, and is small', async ()
   }
 });
 
-it("another store's things are not there, whatever their ids", async () => {
+it("hides another store's records, whatever their ids", async () => {
   const stranger = await signedInAs('owner', foreign);
   for (const path of details()) {
     const page = await stranger.get(at(path, foreign));
@@ -117,7 +117,7 @@ it("another store's things are not there, whatever their ids", async () => {
   }
 });
 
-it("the first page ends with the store's day, where its clock was moved", async () => {
+it("ends the first page at the store's day if its clock was moved", async () => {
   const { id } = await createTestStore(app.database);
   const moved = new Date(Date.now() + 800 * 86_400_000);
   await em().execute(
@@ -130,7 +130,7 @@ it("the first page ends with the store's day, where its clock was moved", async 
   expect(Math.max(...months)).toBe(Number(saoPauloDateOf(moved).slice(2, 4)));
 });
 
-it('a list goes on where its page ends, keeps its filters, and is a file of rows', async () => {
+it('continues a list on the next page with its filters, and exports it as CSV', async () => {
   const page = await owner.get(at('/payments?status=PAID&method=PIX'));
   const [, next = ''] = /href="([^"]*after=[^"]*)" rel="next"/.exec(page.html) ?? [];
   const second = await owner.get(next.replaceAll('&amp;', '&'));
@@ -189,7 +189,7 @@ describe('the search box', () => {
 });
 
 describe('an amount', () => {
-  it('is found in every payment that has it, however few are looked through at a time', async () => {
+  it('finds every payment of an amount, however few are read at a time', async () => {
     const charges = await em().find(ChargeEntity, {}, { orderBy: { createdAt: 'desc', id: 'desc' } });
     const [[cents = 0] = []] = [...Map.groupBy(charges, ({ amountCents }) => amountCents).entries()]
       .filter(([, { length }]) => length > 30)
@@ -228,7 +228,7 @@ describe('an amount', () => {
 });
 
 describe('what can be done', () => {
-  it('is there for who may, and refused to who may not', async () => {
+  it('shows the refund form to an owner, and no forms to support', async () => {
     const support = await signedInAs('support', app.storeId);
     const path = at(`/payments/${ids.payment}`);
     expect((await owner.get(path)).html).toContain(`${path}/refund`);
@@ -237,7 +237,7 @@ describe('what can be done', () => {
     expect((await support.get(at('/new-checkout'))).status).toBe(403);
   });
 
-  it('is done as the API does it: a product is made, sold by a link, and the link has its QR code', async () => {
+  it('creates a product and a payment link with its QR code as the API does', async () => {
     const fields = { name: 'Chá', price: '19,90', externalId: 'cha-1', cycle: '' };
     expect(await owner.submit(at('/products'), at('/products'), fields)).toMatchObject({ status: 303 });
     const { id, priceCents } = await em().findOneOrFail(ProductEntity, { externalId: 'cha-1' });
@@ -256,20 +256,20 @@ describe('what can be done', () => {
     expect(link.html).toContain('class="qr-code"');
   });
 
-  it('that the API refuses is told on the page', async () => {
+  it('explains on the page what the API refuses', async () => {
     const fields = { name: 'Chá', price: 'caro', externalId: 'cha-2', cycle: '' };
     const refused = await owner.submit(at('/products'), at('/products'), fields);
     expect(refused).toMatchObject({ status: 303, location: at('/products') });
     expect((await owner.get(at('/products'))).text).toContain('como 49,90.');
   });
 
-  it('a refund that its bank needs longer for is said to be on its way', async () => {
+  it('shows a refund that its bank has not completed as being on its way', async () => {
     const path = at(`/payments/${ids.payment}`);
     const sent = await owner.submit(path, `${path}/refund`, { amount: '0,01', reason: '' });
     expect((await owner.get(sent.location ?? '')).text).toContain('R$ 0,01 estão a caminho de quem pagou');
   });
 
-  it('money is sent out after the password again, and not without', async () => {
+  it('sends money only after the password is given again', async () => {
     const password = 'uma frase bem comprida';
     const finance = new DashboardUser(app.api.url);
     const invited = { store: app.storeId, email: 'fin@example.com', role: 'finance' as const };
@@ -338,24 +338,24 @@ describe('what can be done', () => {
       expect(second).not.toBe(first);
     }
 
-    const told = async (externalId: string) => {
+    const pageTextOf = async (externalId: string) => {
       const fields = { amount: '1,00', type: 'EMAIL', key: 'bia@example.com', externalId, password };
       const sent = await finance.submit(at('/new-transfer'), at('/transfers'), fields);
       return (await finance.get(sent.location ?? '')).text;
     };
     const become = (status: 'COMPLETE' | 'FAILED', failureReason: string | null) =>
       em().nativeUpdate(PayoutEntity, { externalId: 't-2' }, { status, failureReason });
-    expect(await told('t-2')).toContain('O dinheiro está a caminho.');
+    expect(await pageTextOf('t-2')).toContain('O dinheiro está a caminho.');
     await become('COMPLETE', null);
-    expect(await told('t-2')).toContain('e ele já chegou. Nada foi enviado agora.');
+    expect(await pageTextOf('t-2')).toContain('e ele já chegou. Nada foi enviado agora.');
     await become('FAILED', 'account_closed');
-    const failed = await told('t-2');
+    const failed = await pageTextOf('t-2');
     expect(failed).toContain('O envio com o id t-2 falhou (account_closed)');
     expect(failed).not.toContain('está a caminho');
     expect(await em().count(PayoutEntity, { externalId: 't-2' })).toBe(1);
   });
 
-  it('usage of a subscription is recorded by whoever may sell, and charged with the next cycle', async () => {
+  it('records usage of a subscription and shows what the next cycle charges', async () => {
     const path = at(`/subscriptions/${ids.subscription}`);
     const product = { externalId: 'sms', name: 'SMS', price: 12, currency: 'BRL' };
     const { id } = dataOf<{ id: string }>(await app.api.post('/v2/products/create', product));

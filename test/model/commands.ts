@@ -14,13 +14,13 @@ import {
 import type { MoneyUser } from './money-service.ts';
 import { untilStepFits } from './quiet-time.ts';
 
-/** The model as commands hand it on, with what was done so far, for whoever reads a failure. */
+/** The model that commands pass on, and the operations so far, which a failure prints. */
 export interface Scenario {
   money: Money;
   readonly lines: string[];
 }
 
-/** An operation before it is known which charges there are and how much money. */
+/** An operation before its charge and amount are chosen from what exists. */
 type Wish =
   | Exclude<
       Operation,
@@ -33,12 +33,12 @@ type Wish =
 
 type Amount = number | 'half' | 'all' | 'a cent too much';
 
-/** The least that a payout may be. */
+/** The smallest payout. */
 const MIN_PAYOUT_CENTS = 350;
 
 /**
- * One step of a story: an operation, or two at once. Of two, the answers and all that can be seen afterwards
- * must be those of one order or the other: nothing in between, nothing lost, nothing twice.
+ * One step of a scenario: one operation, or two at once. The answers to two operations and the state after
+ * them must match one order or the other: nothing in between, nothing lost, nothing duplicated.
  */
 class Step implements fc.AsyncCommand<Scenario, MoneyUser> {
   readonly #wishes: readonly Wish[];
@@ -56,7 +56,7 @@ class Step implements fc.AsyncCommand<Scenario, MoneyUser> {
 
   async run(scenario: Scenario, user: MoneyUser): Promise<void> {
     const { time } = user.service;
-    // Between any two things that really happen one after the other, a little time passes.
+    // A little time passes between two steps.
     await (time === null ? untilStepFits(scenario.money) : time.wait(1));
     const before = time === null ? at(scenario.money, Date.now()) : apply(scenario.money, A_MOMENT).money;
     const operations = this.#wishes.flatMap((wish) => operationOf(before, wish) ?? []);
@@ -156,11 +156,11 @@ function operationOf(money: Money, wish: Wish): Operation | null {
   }
 }
 
-/** Three of four picks want a charge that the action changes: refusals must not be all that is seen. */
+/** Three of four picks choose a charge that the action changes, so that most operations are not refused. */
 function chargeOperation(money: Money, action: ChargeAction, pick: number): Operation | null {
   const possible = money.charges
     .map((charge, index) => ({ charge, index }))
-    // What is bought is paid, or declined, at once.
+    // A purchase is paid or declined at once.
     .filter(({ charge }) => !(charge.isBought && (action === 'pay' || action === 'cancel')));
   const apt = possible.filter(({ index }) => {
     const outcome = apply(money, { do: action, charge: index });
@@ -248,8 +248,8 @@ const PAIRS: readonly fc.Arbitrary<Wish[]>[] = [
 ];
 
 /**
- * The clock reaches an instant at which charges expire or settle, and at that moment something else happens
- * to them.
+ * The clock reaches an instant at which charges expire or settle, and another operation changes them at the
+ * same moment.
  */
 const PAIRS_IN_TIME: readonly fc.Arbitrary<Wish[]>[] = [
   fc.tuple(untilDue, act('refund')),
@@ -261,7 +261,7 @@ const PAIRS_IN_TIME: readonly fc.Arbitrary<Wish[]>[] = [
   fc.tuple(untilDue, transfer),
 ];
 
-/** How a story begins: something is sold, and perhaps paid. */
+/** The start of a scenario: a sale, perhaps with its payment. */
 export const openingStep: fc.Arbitrary<Step> = fc
   .oneof<fc.WeightedArbitrary<Wish>[]>(
     { arbitrary: createPix, weight: 4 },
@@ -271,7 +271,7 @@ export const openingStep: fc.Arbitrary<Step> = fc
   )
   .map((wish) => new Step([wish], false));
 
-/** Steps of a story. @param canMoveTime false where the service's time is everybody's. */
+/** Steps of a scenario. @param canMoveTime false if the service runs in real time. */
 export function stepsOf(canMoveTime: boolean): fc.Arbitrary<Step>[] {
   const single = (wish: fc.Arbitrary<Wish>, weight: number) => ({
     arbitrary: wish.map((one) => [one]),

@@ -194,8 +194,8 @@ interface Seen extends Pick<View, 'checkouts' | 'payouts' | 'events'> {
 }
 
 /**
- * In one round trip. A charge of a checkout, which has one here, goes by the checkout's id. How often a
- * refund has failed is nobody's word: of two that are asked for at once, one may share the other's end.
+ * Reads everything in one round trip. A checkout has one charge here, which is shown with the checkout's id.
+ * The number of failed refunds is left out: two concurrent requests may share one refund.
  */
 const SEEN = `select json_build_object(
     'charges', (select coalesce(json_agg(json_build_object('id', coalesce(checkout_id, id), 'status', status || ', ' || refunded_cents || ' back')), '[]')

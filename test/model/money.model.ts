@@ -240,7 +240,7 @@ function refund(money: Money, charge: ModelCharge, index: number): Outcome {
   return answer === 'ok' ? ok(change(after, index, { isRefunded: true })) : refused(money, answer);
 }
 
-/** Of what is asked for as a part, two fit and three do not. */
+/** The amount of a partial refund: two of them fit into a charge, three do not. */
 export function partCentsOf({ amountCents }: Pick<ModelCharge, 'amountCents'>): number {
   return Math.ceil((amountCents * 2) / 5);
 }

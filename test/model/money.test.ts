@@ -10,19 +10,17 @@ import { runScenarios } from './run-scenario.ts';
 import { SEEDS_THAT_FAILED } from './seeds.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
-/**
- * Other seeds every day would make a red build that nobody's change has caused: that is for the soak.
- */
+/** Fixed seeds, so that a build fails only because of a change. The soak tries other seeds. */
 const SEEDS = Array.from({ length: IS_THOROUGH ? 500 : 60 }, (_, index) => index + 1);
-/** As many again as the whole thing, Temporal included, gets through in some seconds. */
+/** Few enough to run in some seconds with Temporal. */
 const WHOLE_SEEDS = SEEDS.slice(0, SEEDS.length / 20);
-/** One story waits for the database while another computes. */
+/** One scenario waits for the database while another computes. */
 const AT_A_TIME = 4;
-/** Once in twenty stories: enough for each reason to have met the others. */
+/** Once in twenty scenarios, so that each kind of movement has been combined with the others. */
 const OFTEN = SEEDS.length / 20;
 const TIMEOUT_MS = 1_800_000;
 
-describe(`${SEEDS.length} random stories of charges, refunds, disputes and payouts`, () => {
+describe(`${SEEDS.length} random scenarios of charges, refunds, disputes and payouts`, () => {
   let db: TestDatabase;
   let standIns: readonly StandIn[] = [];
 
@@ -35,34 +33,34 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
     await db.drop();
   });
 
-  let told: Promise<void> | undefined;
-  /** What `ledger verify` found while they were told, each time going on from its last checkpoint. */
+  let run: Promise<void> | undefined;
+  /** Reports of `ledger verify` during the scenarios, each from the previous checkpoint. */
   const found: CheckedReport[] = [];
-  /** All stories, told once: by whichever test comes first. */
+  /** Runs all scenarios once, in the first test that calls this. */
   const scenarios = () => {
-    told ??= notifyAndVerify();
-    return told;
+    run ??= runAndVerify();
+    return run;
   };
 
-  async function notifyAndVerify(): Promise<void> {
-    let areNotified = false;
-    const telling = runScenarios([...SEEDS_THAT_FAILED, ...SEEDS], standIns, { canMoveTime: true });
+  async function runAndVerify(): Promise<void> {
+    let areDone = false;
+    const running = runScenarios([...SEEDS_THAT_FAILED, ...SEEDS], standIns, { canMoveTime: true });
     const verify = async () =>
       found.push(await verifySinceCheckpoint(db.database.em.fork(), new Date(), false));
     const verifying = (async () => {
-      while (!areNotified) await verify();
+      while (!areDone) await verify();
     })();
-    await telling.finally(() => {
-      areNotified = true;
+    await running.finally(() => {
+      areDone = true;
     });
     await verifying;
     await verify();
   }
 
-  it('end as the model says: balances, statuses and events agree after every step', scenarios, TIMEOUT_MS);
+  it('matches the balances, statuses and events of the model after every step', scenarios, TIMEOUT_MS);
 
   it(
-    'leave books in which every cent is where it belongs',
+    'leaves a ledger without discrepancies',
     async () => {
       await scenarios();
       const { discrepancies } = await verifyLedger(db.database.em.fork());
@@ -72,7 +70,7 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   );
 
   it(
-    'leave such books at every moment in which they are verified, from checkpoint to checkpoint',
+    'keeps the ledger free of discrepancies at every checkpoint on the way',
     async () => {
       await scenarios();
       expect(found.flatMap(({ discrepancies }) => discrepancies)).toEqual([]);
@@ -83,7 +81,7 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   );
 
   it(
-    'move money for every reason but those that only banks of production have',
+    'produces every kind of ledger movement except those of production banks',
     async () => {
       await scenarios();
       const rows = await db.database.em
@@ -100,7 +98,7 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   );
 });
 
-describe(`${WHOLE_SEEDS.length} random stories, Temporal included`, () => {
+describe(`${WHOLE_SEEDS.length} random scenarios with Temporal`, () => {
   let app: MoneyApp;
 
   beforeAll(async () => {
@@ -109,7 +107,7 @@ describe(`${WHOLE_SEEDS.length} random stories, Temporal included`, () => {
   afterAll(() => app.close());
 
   it(
-    'end as the model says',
+    'matches the model with real workflows',
     async () => {
       const newStore = async () => {
         await untilScenarioFits();

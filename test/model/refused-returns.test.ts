@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-/** Told and resolved are done `times` times at once. */
+/** Steps with `times` run that many times at once. `tell` sends a notification of the payment. */
 type Step =
   | { readonly do: 'pay'; readonly charge: number; readonly isEnough: boolean; readonly times: number }
   | { readonly do: 'tell'; readonly payment: number; readonly times: number }
@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve'), times }) },
 ) as fc.Arbitrary<Step>;
 
-/** A payment, what became of it in the model, and whether its provider sent it back. */
+/** A payment, its outcome in the model, and whether its provider returned it. */
 interface Paid {
   readonly payment: ProviderPayment;
   readonly charge: Charge;
@@ -136,7 +136,7 @@ class Scenario {
   }
 }
 
-it('refused returns, told in any order and many at once, leave every cent where it belongs', async () => {
+it('leaves no discrepancy after refused returns in any order and in parallel', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
     const fixture = await shared.withNewStore();
     const charges = await Promise.all(Array.from({ length: CHARGES }, () => insertPix(fixture)));

@@ -4,18 +4,16 @@ import { openingStep, type Scenario, stepsOf } from './commands.ts';
 import { BEGINNING_MS, emptyMoney } from './money.model.ts';
 import { type MoneyService, MoneyUser } from './money-service.ts';
 
-/** Things to sell and their payments, so that most of a story is about money. */
+/** Sales and their payments, so that most of a scenario moves money. */
 const OPENING = { minLength: 3, maxLength: 8, size: 'max' } as const;
 
-/**
- * Long enough for money to come, go back, be disputed and be paid out; short enough for hundreds of stories.
- */
+/** Enough for payments, refunds, disputes and payouts, and few enough for hundreds of scenarios. */
 const MAX_STEPS = 18;
 
 /**
- * Runs the story that a seed stands for against a new store: after every step the service shows what the
- * model says, and in the end every cent is where it belongs.
- * @throws Error with the seed and the shortest story that fails in the same way.
+ * Runs the scenario of a seed against a new store. After every step the service must match the model, and
+ * at the end the ledger must have no discrepancy.
+ * @throws Error with the seed and the shortest scenario that fails in the same way.
  */
 export async function runScenario(
   seed: number,
@@ -36,7 +34,7 @@ export async function runScenario(
   const { failed, counterexample, errorInstance, numShrinks } = await fc.check(property, {
     seed,
     numRuns: 1,
-    // Its bias is for few small values, of which a story has plenty.
+    // The bias of fast-check prefers few and small values, which scenarios have anyway.
     unbiased: true,
   });
   if (!failed) return;
@@ -48,8 +46,8 @@ export async function runScenario(
 }
 
 /**
- * Runs the stories of many seeds, several at a time, each service with one story after the other.
- * @param onDone is told of each seed that has passed. @throws what the first failing story throws.
+ * Runs the scenarios of many seeds in parallel, one at a time on each service.
+ * @param onDone called after each passed seed. @throws the error of the first failing scenario.
  */
 export async function runScenarios(
   seeds: readonly number[],

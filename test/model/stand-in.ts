@@ -120,7 +120,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   const updates: Updates = {
     confirmPayment: ({ id }, providerPaymentId) =>
       transition(id, (input) => activities.recordPayment({ ...input, providerPaymentId })),
-    // No run waits here: whatever is told is done by the time it is answered.
+    // No run waits here: every update is complete when it is answered.
     askProviderNow: async () => {},
     lookUpPayment: async () => {},
     cancel: ({ id }) => transition(id, activities.cancelCharge),

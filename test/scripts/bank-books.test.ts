@@ -4,7 +4,7 @@ import type { BankShop } from '../../scripts/chaos/bank/bank-shop.ts';
 import { compareBank } from '../../scripts/chaos/differences/bank.ts';
 import { type BankRefund, type BankState, emptyState } from '../../scripts/psp/state.ts';
 
-/** Everything may be changed, to see that it is noticed. */
+/** A deeply mutable copy, so that tests can introduce differences. */
 type Changeable<Value> = Value extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | string
   ? Value
   : { -readonly [Key in keyof Value]: Changeable<Value[Key]> };
@@ -42,8 +42,8 @@ const payout = (
 });
 
 /**
- * Books, rows and clients of one mind: a charge paid twice, one refunded and taken back in part, one cancelled, and two
- * payouts.
+ * Consistent bank books, rows and clients: a charge paid twice, one refunded and disputed in part, one
+ * cancelled, and two payouts.
  */
 function fixture() {
   const state = {
@@ -126,7 +126,7 @@ const foundAfter = (change: (fixture: Fixture) => unknown) => {
   );
 };
 
-it('books that are of one mind have no differences', () => {
+it('finds no differences between consistent books', () => {
   expect(foundAfter(() => null)).toBe('');
 });
 

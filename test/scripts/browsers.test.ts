@@ -28,7 +28,7 @@ describe('the browser of the page tests', () => {
     return { executablePath: file };
   };
 
-  it('is looked for on the PATH, then in other usual folders, then where Chrome and Edge are installed', () => {
+  it('comes from the PATH, then usual folders, then installed Chrome and Edge', () => {
     const edge = program('path/microsoft-edge');
     const chrome = program('usual/google-chrome');
     const chromium = program('usual/chromium');
@@ -38,25 +38,22 @@ describe('the browser of the page tests', () => {
     expect(found).toEqual([chromium, chrome, edge, ...CHANNELS]);
   });
 
-  it('is the one that CHROMIUM_PATH names, and no other where that does not start', async () => {
+  it('comes only from CHROMIUM_PATH if it is set, even if that does not start', async () => {
     process.env.CHROMIUM_PATH = join(folder, 'nothing');
     await expect(launchBrowser()).rejects.toThrow(process.env.CHROMIUM_PATH);
   });
 
-  // The package that carries one has nothing for other platforms.
-  (CHROMIUM_IS_CARRIED ? it : it.skip)(
-    'may be the one that npm has brought, with a font of its own',
-    async () => {
-      await using browser = await launch(await carriedChromium());
-      const page = await browser.newPage();
-      await page.setContent('<b>Olá</b>');
-      const session = await page.context().newCDPSession(page);
-      await session.send('DOM.enable');
-      await session.send('CSS.enable');
-      const { root } = await session.send('DOM.getDocument');
-      const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'b' });
-      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
-      expect(fonts).toMatchObject([{ postScriptName: 'OpenSans-Bold', glyphCount: 3 }]);
-    },
-  );
+  // The package with a browser supports no other platforms.
+  (CHROMIUM_IS_CARRIED ? it : it.skip)('starts from the npm package with its own font', async () => {
+    await using browser = await launch(await carriedChromium());
+    const page = await browser.newPage();
+    await page.setContent('<b>Olá</b>');
+    const session = await page.context().newCDPSession(page);
+    await session.send('DOM.enable');
+    await session.send('CSS.enable');
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'b' });
+    const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+    expect(fonts).toMatchObject([{ postScriptName: 'OpenSans-Bold', glyphCount: 3 }]);
+  });
 });

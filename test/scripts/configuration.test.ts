@@ -24,12 +24,12 @@ describe('a setting that is wrong', () => {
       'is needed: the address of the database, such as postgres://user:password@host:5432/recebe',
     ],
     ['DATABASE_URL', 'mysql://127.0.0.1/recebe', 'must be an address that begins with postgres://'],
-  ])('%s=%s is named, with what would be right', (name, value, what) => {
+  ])('refuses %s=%s, naming the setting and the valid form', (name, value, what) => {
     expect(() => loadConfig({ DATABASE_URL, [name]: value })).toThrow(`${name}: ${what}`);
   });
 
   it.each(['http://pay.example.com', 'http://10.0.0.5:3000', 'http://localhost.example.com'])(
-    'is PUBLIC_URL=%s in production, where sessions and keys would travel unencrypted',
+    'refuses PUBLIC_URL=%s in production, as sessions and keys would be unencrypted',
     (PUBLIC_URL) => {
       const production = { DATABASE_URL, PUBLIC_URL, NODE_ENV: 'production', SECRETS_KEY };
       expect(() => loadConfig(production)).toThrow('PUBLIC_URL: must be an https address');
@@ -38,14 +38,14 @@ describe('a setting that is wrong', () => {
   );
 
   it.each(['https://pay.example.com', 'http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
-    'is not PUBLIC_URL=%s in production: encrypted, or a trial on this machine',
+    'accepts PUBLIC_URL=%s in production',
     (PUBLIC_URL) => {
       const production = { DATABASE_URL, PUBLIC_URL, NODE_ENV: 'production', SECRETS_KEY };
       expect(loadConfig(production).publicUrl).toBe(PUBLIC_URL);
     },
   );
 
-  it('is HOST=0.0.0.0 in production without a PUBLIC_URL', () => {
+  it('requires PUBLIC_URL in production unless HOST is a loopback address', () => {
     const production = { DATABASE_URL, NODE_ENV: 'production', SECRETS_KEY };
     for (const HOST of ['0.0.0.0', '::', '10.0.0.5'])
       expect(() => loadConfig({ ...production, HOST })).toThrow('PUBLIC_URL: is needed');
@@ -57,7 +57,7 @@ describe('a setting that is wrong', () => {
     ['HTTPS://Pay.Example.com', 'https://pay.example.com'],
     ['https://pay.example.com:443//', 'https://pay.example.com'],
     ['HTTP://LOCALHOST:3000/', 'http://localhost:3000'],
-  ])('reads PUBLIC_URL=%s as %s: cookies are Secure by how it begins', (PUBLIC_URL, publicUrl) => {
+  ])('normalizes PUBLIC_URL=%s to %s', (PUBLIC_URL, publicUrl) => {
     expect(loadConfig({ DATABASE_URL, PUBLIC_URL })).toMatchObject({ publicUrl });
   });
 
@@ -65,11 +65,11 @@ describe('a setting that is wrong', () => {
     'https://user:secret@pay.example.com',
     'https://pay.example.com/?a=b',
     'https://pay.example.com#a',
-  ])('is PUBLIC_URL=%s, which paths are put behind and payers see', (PUBLIC_URL) => {
+  ])('refuses PUBLIC_URL=%s with a user, query or fragment', (PUBLIC_URL) => {
     expect(() => loadConfig({ DATABASE_URL, PUBLIC_URL })).toThrow('without a user, a query or a fragment');
   });
 
-  it('is a port for notifications without a certificate, or with the key of another', () => {
+  it('refuses a notifications port without a certificate and its own key', () => {
     const tls = 'test/support/servers/tls';
     const port = {
       DATABASE_URL,
@@ -83,7 +83,7 @@ describe('a setting that is wrong', () => {
     expect(() => loadConfig(ofAnother)).toThrow('NOTIFICATIONS_KEY: must be the unencrypted key');
   });
 
-  it('ends the API and a worker with these words, and without a stack', async () => {
+  it('ends the API and a worker with a message and without a stack', async () => {
     for (const script of ['src/server.ts', 'src/worker.ts']) {
       await using process = spawnScript(script, { DATABASE_URL, PORT: 'abc', LOG_LEVEL: 'loud' });
       expect(await process.exited).toBe('exit code 1');

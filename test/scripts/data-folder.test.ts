@@ -25,7 +25,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const claim = () => claimDataFolder(join(parent, 'data'), (line) => logged.push(line));
 
-it('data has one instance at a time; a second one waits for it to end, and is told when it does not', async () => {
+it('makes a second instance wait for the first to end, and fail if it does not', async () => {
   const first = await claim();
   await expect(claim()).rejects.toThrow(
     `${first.path} is in use by another instance; stop it, or set RECEBE_DATA and PORT for a second one.`,
@@ -36,7 +36,7 @@ it('data has one instance at a time; a second one waits for it to end, and is to
   second.release();
 });
 
-it('the key of secrets is made once, is kept from others, and is found by the command line', async () => {
+it('creates the secrets key once, readable by its owner and the command line only', async () => {
   const first = await claim();
   first.release();
   const second = await claim();
@@ -48,7 +48,7 @@ it('the key of secrets is made once, is kept from others, and is found by the co
     expect(statSync(join(first.path, 'secrets-key')).mode & 0o777).toBe(0o600);
 });
 
-it('what tells tools where the instance is goes with it, or with the next one where it was killed; the key stays', async () => {
+it('removes endpoints.json at the end or next start, but keeps the demo key', async () => {
   const first = await claim();
   first.publish(ENDPOINTS);
   const endpointsFile = join(first.path, 'endpoints.json');

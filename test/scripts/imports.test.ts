@@ -26,7 +26,7 @@ function breachesOf(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe('imports of a project', () => {
-  it('point down: to rooms that are allowed, by types only where only types are', () => {
+  it('allows imports of listed rooms only, or of their types where the rules say so', () => {
     expect(
       breachesOf({
         'src/low/row.ts': "import { z } from 'zod';",
@@ -48,13 +48,13 @@ describe('imports of a project', () => {
     ]);
   });
 
-  it('do not point up: a rule that would allow it does not compile', () => {
+  it('refuses at compile time a rule that allows imports from above', () => {
     // @ts-expect-error src/high is named further up, after src/low
     new Layers().room('src/low', { imports: ['src/high'] }).room('src/high', {});
     new Layers().room('src/low', {}).room('src/high', { imports: ['src/low'] });
   });
 
-  it('do not go in a circle among files of one room, types included, which is told as the way back', () => {
+  it('reports circles among files of one room, type imports included, with their path', () => {
     expect(
       breachesOf({
         'src/low/a.ts': "import { b } from './b.ts';",
@@ -65,7 +65,7 @@ describe('imports of a project', () => {
     ).toEqual(['a circle of imports: src/low/a.ts → src/low/b.ts → src/low/deeper/c.ts → src/low/a.ts']);
   });
 
-  it('do not go in a circle among rooms whose files make none', () => {
+  it('reports circles among rooms even if their files form none', () => {
     expect(
       breachesOf({
         'src/low/a.ts': "import { page } from '../high/page.ts';",
@@ -79,7 +79,7 @@ describe('imports of a project', () => {
     ]);
   });
 
-  it('are known of every file: one outside all rooms is refused', () => {
+  it('refuses a file outside all rooms', () => {
     expect(breachesOf({ 'src/elsewhere.ts': '' })).toEqual([
       'src/elsewhere.ts has no room: give it one in scripts/import-rules.ts',
     ]);

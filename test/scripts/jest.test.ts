@@ -13,7 +13,7 @@ const { globalSetup, globalTeardown, ...others } = JSON.parse(
 export default { ...others, roots: [import.meta.dirname], testMatch: ['**/*.test.ts'] };
 `;
 
-/** Whichever of two such files comes first, in one process. */
+/** Two such files run in one process, in any order. */
 const LEAVES_THINGS_BEHIND = `
 import { expect, it, jest } from '@jest/globals';
 it('finds the process as it was', () => {
@@ -63,20 +63,20 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('what fails, hangs, or cannot be loaded is counted on the last line, and ends the run with an error', () => {
+it('counts failed, hanging and unloadable files on the last line and exits with 1', () => {
   // The four tests of one file that fail, and another file.
   expect(ran.output).toMatch(/\n2 passed, 5 failed, 1 skipped\n$/);
   expect(ran.code).toBe(1);
 });
 
-it('a failure says at which line of the source it is', () => {
+it('prints the source line of each failure', () => {
   expect(ran.output).toContain('fails.test.ts:4:40');
   expect(ran.output).toContain('Exceeded timeout of 50 ms');
   expect(ran.output).toContain('that nobody awaits');
   expect(ran.output).toContain("does not provide an export named 'no'");
 });
 
-it('a file finds variables and clock as they were before another file of the same process', () => {
+it('restores variables and clock between files of one process', () => {
   expect(ran.output).toContain('PASS');
   expect(ran.output).not.toContain('finds the process as it was');
 });

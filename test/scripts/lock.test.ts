@@ -15,7 +15,7 @@ describe('a lock', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has one holder at a time, and is free once released', () => {
+  it('allows one holder at a time until it is released', () => {
     const file = join(folder, 'one');
     const release = tryLock(file);
     expect(release).toBeDefined();
@@ -26,7 +26,7 @@ describe('a lock', () => {
     again?.();
   });
 
-  it('is free as soon as its holder is killed with kill -9', async () => {
+  it('becomes free as soon as its holder is killed with kill -9', async () => {
     const file = join(folder, 'killed');
     const holder = `import(${JSON.stringify(LOCK_MODULE)}).then(({ tryLock }) => {
       tryLock(${JSON.stringify(file)});

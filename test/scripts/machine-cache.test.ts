@@ -20,7 +20,7 @@ describe('what a machine needs once, such as the Temporal server', () => {
   const unlocked = () => readdirSync(folder).filter((name) => !name.startsWith('server.lock'));
   const made = (make: (target: string) => Promise<void>) => madeOnce(folder, 'server', make, () => {});
 
-  it('is made by one of those who want it at the same time', async () => {
+  it('creates it once if several callers need it at the same time', async () => {
     let makes = 0;
     const make = async (target: string) => {
       makes += 1;
@@ -32,7 +32,7 @@ describe('what a machine needs once, such as the Temporal server', () => {
     expect(makes).toBe(1);
   });
 
-  it('leaves nothing behind where it could not be made, and is tried again', async () => {
+  it('leaves nothing behind after a failure and retries on the next call', async () => {
     const fail = async (target: string) => {
       await writeFile(target, 'half');
       throw new Error('no space left on device');
@@ -43,7 +43,7 @@ describe('what a machine needs once, such as the Temporal server', () => {
     expect(readFileSync(join(folder, 'server'), 'utf8')).toBe('whole');
   });
 
-  it('is made anew, and half of it removed, after its maker was killed with kill -9', async () => {
+  it('removes the partial file of a killed process and creates it again', async () => {
     const maker = `import(${JSON.stringify(CACHE_MODULE)}).then(({ madeOnce }) =>
       madeOnce(${JSON.stringify(folder)}, 'server', async (target) => {
         require('node:fs').writeFileSync(target, 'half');

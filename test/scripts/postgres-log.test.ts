@@ -5,7 +5,7 @@ import { startPostgres } from '../../scripts/embedded/postgres.ts';
 import { openDatabase } from '../../src/database/orm.ts';
 import { makeTestFolder, removeTestFolder } from '../support/servers/test-folder.ts';
 
-it('the log of Postgres says which rule refused a row, and nothing of what stood in the row', async () => {
+it('logs the violated constraint in the Postgres log, but no values of the row', async () => {
   const folder = makeTestFolder();
   const dataDir = join(folder, 'postgres');
   await using closing = new AsyncDisposableStack();

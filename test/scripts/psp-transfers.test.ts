@@ -41,12 +41,12 @@ describe('a transfer of the bank in a box', () => {
   it.each([
     ['names no amount', changedCode(payeeCode(), AMOUNT_ELEMENT, '')],
     ['is damaged', payeeCode().replace('7.00', '8.00')],
-  ])('is refused if the BR Code %s', (_, pixCopiaECola) => {
+  ])('refuses a BR Code that %s', (_, pixCopiaECola) => {
     const order = { pagador: ORDER.pagador, pixCopiaECola };
     expect(() => bank.sendByCode('tran1', order)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('comes back in parts, and never more than was sent', () => {
+  it('accepts returns in parts up to the amount that was sent', () => {
     sent('tran1');
     bank.returnTransfer('tran1', 300);
     expect(() => bank.returnTransfer('tran1', 401)).toThrow('less than that left');
@@ -55,7 +55,7 @@ describe('a transfer of the bank in a box', () => {
     expect(() => bank.returnTransfer('tran1')).toThrow('less than that left');
   });
 
-  it('does not come back before it has arrived', () => {
+  it('refuses a return before it has arrived', () => {
     bank.send('tran1', ORDER);
     expect(() => bank.returnTransfer('tran1')).toThrow('EM_PROCESSAMENTO');
   });

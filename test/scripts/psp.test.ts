@@ -7,7 +7,7 @@ import { PIX_KEY, startPsp } from '../../scripts/psp/start-psp.ts';
 const folder = mkdtempSync(join(tmpdir(), 'recebe-psp-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('a bank in a box that was killed has its books, and ends what was under way', async () => {
+it('keeps the books of a killed test bank and completes refunds in progress', async () => {
   const stateFile = join(folder, 'books.json');
   const killed = await startPsp({ profile: 'efi', stateFile });
   const txid = 'A'.repeat(26);

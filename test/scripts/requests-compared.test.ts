@@ -15,7 +15,7 @@ const exchange = (changes: Partial<Exchange> = {}): Exchange => ({
 const between = (changes: Partial<Exchange>, withBodies = true) =>
   differencesOf([exchange()], [exchange(changes)], { withBodies });
 
-it('two clients that ask for the same are the same, whatever ids, tokens and names they have', () => {
+it('finds no difference between equal requests with other ids, tokens and names', () => {
   const headers = { authorization: 'Bearer two', 'content-type': 'application/json;charset=utf-8' };
   expect(between({ path: `/v2/cob/${'b'.repeat(32)}`, headers })).toEqual([]);
 });
@@ -55,7 +55,7 @@ it.each<[string, Partial<Exchange>, string]>([
   expect(between(changes)).toEqual([difference]);
 });
 
-it('what only one of them asks for is not compared, nor bodies that a caller makes', () => {
+it('ignores requests of one client only, and bodies that the caller provides', () => {
   expect(between({ method: 'POST' })).toEqual([]);
   expect(between({ body: {} }, false)).toEqual([]);
 });

@@ -24,7 +24,7 @@ function linesOf(name: string): string[] {
   return readFileSync(name, 'utf8').split('\n').slice(0, -1);
 }
 
-it('a log that is written for ever holds the newest lines, all of them, in two files of bounded size', async () => {
+it('keeps the newest lines without gaps in two files of bounded size', async () => {
   const log = new RotatedLog(file, MAX_BYTES);
   const written = Array.from({ length: 500 }, (_, number) => line(number));
   for (const text of written) log.write(text);
@@ -37,7 +37,7 @@ it('a log that is written for ever holds the newest lines, all of them, in two f
   expect(kept).toEqual(written.slice(-kept.length).map((text) => text.trimEnd()));
 });
 
-it('a log goes on where the process before has left it, unless that is too long', async () => {
+it('appends to the log of the previous process unless that is too long', async () => {
   writeFileSync(file, 'before\n');
   new RotatedLog(file, MAX_BYTES).write('after\n');
   await waitFor(() => linesOf(file).length === 2);
@@ -47,7 +47,7 @@ it('a log goes on where the process before has left it, unless that is too long'
   expect(linesOf(`${file}.1`)).toHaveLength(20);
 });
 
-it('a log whose folder takes no other file goes on in the one that it has', async () => {
+it('continues in the same file if the rotation fails', async () => {
   mkdirSync(join(`${file}.1`, 'in the way'), { recursive: true });
   const log = new RotatedLog(file, MAX_BYTES);
   for (let number = 0; number < 50; number += 1) log.write(line(number));

@@ -19,13 +19,13 @@ describe('a server that nobody chose a port for', () => {
     expect(await onPort(undefined, usual, started)).toBe(usual);
   });
 
-  it('gets another one where that is taken', async () => {
+  it('gets another one if that is taken', async () => {
     await using taken = await listening();
     const port = await onPort(undefined, taken.port, started);
     expect(port).not.toBe(taken.port);
   });
 
-  it('gets another one where somebody was faster', async () => {
+  it('gets another one if another process takes it first', async () => {
     await using stack = new AsyncDisposableStack();
     const usual = await freePort();
     const tried: number[] = [];
@@ -40,7 +40,7 @@ describe('a server that nobody chose a port for', () => {
     expect(tried[0]).toBe(usual);
   });
 
-  it('is not tried twice where it fails for another reason', async () => {
+  it('fails at once for any other reason', async () => {
     const fail = (port: number) => Promise.reject(new Error(`broken on ${port}`));
     const usual = await freePort();
     await expect(onPort(undefined, usual, fail)).rejects.toThrow(`broken on ${usual}`);
@@ -52,12 +52,12 @@ describe('a port that somebody chose', () => {
     delete process.env.RECEBE_TEMPORAL_PORT;
   });
 
-  it('is the only one that will do', async () => {
+  it('fails if that port is in use', async () => {
     const fail = (port: number) => Promise.reject(new Error(`${port} is in use`));
     await expect(onPort(4567, 7233, fail)).rejects.toThrow('4567 is in use');
   });
 
-  it('is refused where it is taken, with the name of its setting', async () => {
+  it('refuses a port in use with the name of its setting', async () => {
     await using taken = await listening();
     const wish = requireFree('RECEBE_TEMPORAL_PORT', taken.port);
     await expect(wish).rejects.toThrow(
@@ -65,7 +65,7 @@ describe('a port that somebody chose', () => {
     );
   });
 
-  it('is refused where it is none, with the name of its setting', () => {
+  it('refuses an invalid port with the name of its setting', () => {
     for (const text of ['0', '65536', '7233x']) {
       process.env.RECEBE_TEMPORAL_PORT = text;
       expect(readPorts).toThrow(`RECEBE_TEMPORAL_PORT must be a port number from 1 to 65535, not "${text}".`);

@@ -22,7 +22,7 @@ const seen = (text: string) =>
     .join('\n');
 
 describe('a start', () => {
-  it('on a terminal is one line with step, time and what it is at, and leaves nothing behind', () => {
+  it('shows step, time and detail in one line on a terminal, and removes it at the end', () => {
     const { progress, wait, text } = progressOn({ isTTY: true, columns: 60 });
     progress.step('Starting Postgres');
     expect(seen(text())).toBe('[1/4] 0 s  Starting Postgres');
@@ -37,7 +37,7 @@ describe('a start', () => {
     expect(seen(text())).toBe('Recebe is running.\nPostgres ended; starting it again\n');
   });
 
-  it('on a terminal shows what is to stay above that line', () => {
+  it('prints lasting messages above that line on a terminal', () => {
     const { progress, wait, text } = progressOn({ isTTY: true });
     progress.step('Preparing the database');
     progress.say('Encrypted the secrets of 2 webhooks');
@@ -47,7 +47,7 @@ describe('a start', () => {
     progress.end();
   });
 
-  it('elsewhere is a line for each step, and one each half minute while a step takes long', () => {
+  it('prints a line per step and per half minute of a long step without a terminal', () => {
     const { progress, wait, text } = progressOn({ isTTY: false });
     progress.step('Starting Temporal');
     for (let second = 5; second <= 70; second += 5) {

@@ -29,7 +29,7 @@ function supervised(first: ReturnType<typeof standIn>, next: () => ReturnType<ty
   return { said, restarts: () => restarts, stop };
 }
 
-it('a server that is up and fails every probe is ended and started again, with a line that says why', async () => {
+it('restarts a running server that fails every probe, and says why', async () => {
   const broken = standIn(() => Promise.reject(new Error('interrupted (9)')));
   const { said, restarts, stop } = supervised(broken, () => standIn(() => Promise.resolve()));
   await eventually(() => expect(restarts()).toBe(1));
@@ -40,7 +40,7 @@ it('a server that is up and fails every probe is ended and started again, with a
   await stop();
 });
 
-it('a server that misses probes, and answers one in between, is left alone', async () => {
+it('keeps a server that misses some probes but answers others', async () => {
   let probes = 0;
   const busy = standIn(async () => {
     probes += 1;
@@ -52,14 +52,14 @@ it('a server that misses probes, and answers one in between, is left alone', asy
   await stop();
 });
 
-/** The state of a process; T is stopped. Linux without `ps` has it in a file, other systems have `ps`. */
+/** The state of a process; T is stopped. Linux may lack `ps` but has a file, other systems have `ps`. */
 function stateOf(pid: number): string {
   const file = `/proc/${pid}/stat`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(') ').at(-1) ?? '';
   return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();
 }
 
-it("the embedded Temporal's probe fails while it hangs or does not find its data, and answers once it can again", async () => {
+it('fails the probe of Temporal while it hangs or lacks its namespace', async () => {
   const folder = makeTestFolder();
   const dataFile = join(folder, 'temporal.db');
   const server = await startTemporal({ dataFile, port: await lastingPort(), probeTimeoutMs: 1_000 });

@@ -34,10 +34,7 @@ export interface TestApp {
   readonly resent: readonly DeliveryId[];
   /** Lines of the log, parsed. */
   readonly logged: readonly Record<string, unknown>[];
-  /**
-   * A client with another key: of the same store, in dev mode and with every permission unless told
-   * otherwise.
-   */
+  /** A client with another key. Default: the same store, dev mode and every permission. */
   clientWith(given?: KeyOptions): Promise<ApiClient>;
   close(): Promise<void>;
 }
@@ -48,7 +45,7 @@ export interface KeyOptions extends Pick<Partial<NewKey>, 'readOnly' | 'expiresA
   readonly permissions?: readonly Permission[];
 }
 
-/** What an app shares with a worker, or with another app. Whoever gives it closes it. */
+/** Resources that an app shares with a worker or another app. The caller closes them. */
 export interface Shared {
   /** Default: a database of the app's own. */
   readonly database?: Database;
@@ -59,8 +56,8 @@ export interface Shared {
 }
 
 /**
- * Settings as they are unless told otherwise, but that endpoints on this machine are allowed, and that keys
- * and payers call as fast as they can.
+ * The default settings, except that endpoints on this machine are allowed and requests of keys and payers
+ * are not limited.
  */
 export const TEST_CONFIG: AppDeps['config'] = {
   ...loadConfig({ DATABASE_URL: 'postgres://unused' }),

@@ -17,7 +17,7 @@ const ID = /((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}/g;
 /**
  * JSON that the service sent, or that the API reference shows, without what differs from run to run: ids are
  * numbered in the order in which they come, so that the same id at two places is the same number, and each
- * kind of instant, code and address has one name. What is left of both is then the same, to the last field
+ * kind of instant, code and address has one name. The two texts must then be equal, to the last field
  * and value.
  *
  * @param url where the service is reached; in the reference it is `https://pay.example.com`

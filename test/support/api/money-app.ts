@@ -24,9 +24,9 @@ export interface MoneyApp extends TestApp {
   readonly taskQueue: string;
   /** A store of its own, with a dev-mode key that holds every permission. */
   anotherStore(): Promise<{ readonly storeId: StoreId; readonly api: ApiClient }>;
-  /** The same key at an API that has the same database, and no Temporal server that answers. */
+  /** The same key at an API that has the same database but reaches no Temporal server. */
   readonly apiWithoutTemporal: ApiClient;
-  /** Stops the worker; Temporal goes on. */
+  /** Stops the worker but not Temporal. */
   stopWorker(): Promise<void>;
   /** Starts a worker after {@link stopWorker}. */
   startWorker(): Promise<void>;
@@ -35,7 +35,7 @@ export interface MoneyApp extends TestApp {
 export interface MoneyAppOptions {
   /** Default: the run's real server. Either way the app ends it. */
   readonly environment?: TestWorkflowEnvironment;
-  /** Default: a database of the app's own. Whoever gives it closes it. */
+  /** Default: a database of the app's own. The caller closes a given one. */
   readonly database?: Database;
   /** Of the worker and its API. */
   readonly config?: Partial<Config>;

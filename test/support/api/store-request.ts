@@ -24,7 +24,7 @@ export async function askForRefund(fixture: WorkflowFixture, { id }: Pick<Charge
 }
 
 /**
- * The integrator sends money, to their own account unless told otherwise. Nothing starts its workflow.
+ * The integrator requests a payout or transfer; default: to their own account. Nothing starts its workflow.
  * @throws ApiError
  */
 export async function askForPayout(
@@ -42,7 +42,7 @@ export async function askForPayout(
   });
 }
 
-/** As from the world's store; of what a route knows, only what money needs. */
+/** A request of the fixture's store, with only the fields of a route that payouts need. */
 async function requestOf<Body>(fixture: WorkflowFixture, body: Body): Promise<ApiRequest<unknown, Body>> {
   const { database, storeId, provider } = fixture;
   const now = await fixture.now();

@@ -44,14 +44,14 @@ export class V1Client {
 }
 
 /**
- * @throws where an answer has another envelope than v1's, or does not tell of its end (contract section 1).
+ * @throws if an answer has another envelope than v1's, or no sunset header (contract section 1).
  */
 function expectV1({ json, headers, text }: ApiAnswer): void {
   const { message } = json as { message?: string };
   const envelope = json.error === null ? 'data,error' : 'data,error,message,code';
   if (Object.keys(json).join() !== envelope || message !== (json.error ?? undefined))
     throw new Error(`not the envelope of v1: ${text}`);
-  const told = [headers.get('Deprecation'), headers.get('Sunset')];
-  if (told.join() !== '@1776643200,Thu, 02 Mar 2028 03:00:00 GMT')
-    throw new Error(`does not tell of the end of v1: ${told}`);
+  const end = [headers.get('Deprecation'), headers.get('Sunset')];
+  if (end.join() !== '@1776643200,Thu, 02 Mar 2028 03:00:00 GMT')
+    throw new Error(`lacks the headers about the end of v1: ${end}`);
 }

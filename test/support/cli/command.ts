@@ -28,7 +28,7 @@ export async function run(
   return { code, out: out.join('\n'), errors: errors.join('\n') };
 }
 
-/** A command that goes on until it is ended, with `--json`. */
+/** A command with `--json` that runs until it is ended. */
 export interface Running extends AsyncDisposable {
   /** The lines so far, parsed. */
   readonly lines: readonly Record<string, unknown>[];

@@ -6,7 +6,7 @@ declare global {
   var stopTestServers: (() => Promise<void>) | undefined;
 }
 
-/** What jest tells about the run, as far as it is used here. */
+/** The part of jest's configuration of the run that is used here. */
 interface RunConfig {
   rootDir: string;
   runTestsByPath: boolean;

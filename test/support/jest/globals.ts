@@ -11,8 +11,8 @@ export interface Globals {
 }
 
 /**
- * What test files and their support import where they say `@jest/globals`. Every file has jest's functions
- * anew, and modules that stay loaded see those of the file that runs: an import follows its variable.
+ * Replaces `@jest/globals` in test files and their support. Every file has new jest functions. Modules that
+ * stay loaded see those of the running file, because an import follows its variable.
  */
 export let { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } = {} as Globals;
 

@@ -8,9 +8,9 @@ const { ModernFakeTimers } = fromJest('@jest/fake-timers') as typeof import('@je
 const LOADER = new URL('.', import.meta.url).href;
 
 /**
- * What a test file runs in: the process of its jest worker, as the service runs in a process, and not one of
- * jest's sandboxes, in which every file evaluates all modules anew (docs/performance.md). What jest or a test
- * replaces in the process is put back after each file.
+ * Runs test files in the process of their jest worker, not in jest's sandboxes, where every file evaluates
+ * all modules again (docs/performance.md). After each file it restores what jest or a test replaced in the
+ * process.
  */
 export default class ProcessEnvironment {
   readonly global = globalThis;
@@ -49,8 +49,8 @@ export default class ProcessEnvironment {
 }
 
 /**
- * Node names modules in stacks by URLs, and jest shortens and reads paths only. What loads test files is of
- * no interest in them.
+ * Node names modules in stacks by URLs, but jest shortens and reads paths only. Frames of the code that loads
+ * test files are left out.
  */
 function stacksWithPaths(
   rootDir: string,

@@ -40,7 +40,7 @@ export default class ProcessRuntime {
     return createRequire(path)(path);
   }
 
-  /** Evaluates jest's framework anew for each file: what a test leaves running reports to its own file. */
+  /** Evaluates jest's framework again for each file, so that leftovers of a test report to its own file. */
   requireInternalModule(path: string): unknown {
     const require = createRequire(path);
     delete require.cache[path];

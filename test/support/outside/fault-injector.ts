@@ -24,8 +24,7 @@ export interface Outage {
 }
 
 /**
- * What of the world outside is away. It stands between activities and what they need, at the calls that they
- * make.
+ * Makes external systems fail. It wraps the dependencies of activities and intercepts their calls.
  */
 export class FaultInjector {
   #outage: Outage | null = null;
@@ -42,12 +41,12 @@ export class FaultInjector {
     this.#outage = null;
   }
 
-  /** Calls since the weather began. */
+  /** Calls since the faults began. */
   get calls(): Readonly<Record<Fault, number>> {
     return { ...this.#calls };
   }
 
-  /** What activities work with, as it is in this weather. */
+  /** Wraps the dependencies of activities in the current faults. */
   over(deps: ActivityDeps): ActivityDeps {
     const temporal = [
       'startDelivery',

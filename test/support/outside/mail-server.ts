@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on loopback that takes everything, but for those that it is told to refuse. */
+/** A mail server on loopback that accepts every mail except to addresses in `refusals`. */
 export interface MailServer extends AsyncDisposable {
   readonly smtpUrl: string;
   /** Every mail that was taken, as it was sent. */

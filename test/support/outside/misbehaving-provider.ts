@@ -45,10 +45,9 @@ export interface Deposit {
 }
 
 /**
- * A payment rail that does what real ones do on bad days, when a test tells it to: its calls fail, it takes
- * money for a charge it has closed, takes several payments for one charge, and something happens just before
- * or after its answer. Notifications are up to the test too, so they can be late, doubled or lost. It keeps
- * the money's whereabouts.
+ * A provider that fails on request like a real one: its calls fail, it accepts money for a closed charge or
+ * several payments for one charge, and other events happen just before or after its answer. Tests also send
+ * its notifications, so these can be late, duplicated or lost. It tracks where the money is.
  */
 export class MisbehavingProvider implements PaymentProvider {
   readonly name: string = 'misbehaving';
@@ -102,7 +101,7 @@ export class MisbehavingProvider implements PaymentProvider {
     this.#declines.push(reason);
   }
 
-  /** Declines that no card has met are none any more. */
+  /** Drops declines that no card payment has used. */
   forgetDeclines(): void {
     this.#declines.length = 0;
   }
@@ -149,7 +148,7 @@ export class MisbehavingProvider implements PaymentProvider {
     return this.#closed.has(reference);
   }
 
-  /** Whether all of this payment's money went back to its payer. */
+  /** Whether the payment was returned or refunded in full. */
   isReturned(payment: ProviderPayment): boolean {
     return this.#keptOf(payment) <= 0;
   }

@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly url: string;
   /** Every webhook so far, oldest first. */
   readonly received: readonly ReceivedWebhook[];
-  /** Of how many at once, at the most, the sender has waited for the answer. */
+  /** The highest number of requests in flight at once. */
   readonly mostAtOnce: number;
   /** Resolves as soon as the condition holds for what has been received. */
   waitFor(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>;
@@ -48,7 +48,7 @@ export async function startWebhookSink(): Promise<WebhookSink> {
     const endpoint = endpoints.get(path);
     if (endpoint === undefined) return answer(response, 404);
     const leave = endpoint.enter();
-    // Whoever gives up closes the connection; of what that leads to, its end is heard of first.
+    // A sender that gives up closes the connection; the first of these events shows it.
     const ends = ['end', 'error', 'close'];
     for (const end of ends) request.socket.once(end, leave);
     const status = await endpoint.take(webhook);

@@ -23,7 +23,7 @@ export function readInterleaved2of5(png: Buffer): string {
   let digits = '';
   for (let at = 0; at < body.length; at += 10) {
     const pair = [...body.slice(at, at + 10)];
-    // Of each two digits the first is drawn in the bars, the second in the spaces between them.
+    // The bars encode the first digit of each pair, the spaces between them the second.
     for (const offset of [0, 1]) {
       const pattern = pair.filter((_, index) => index % 2 === offset).join('');
       const digit = DIGIT_OF_PATTERN.get(pattern);

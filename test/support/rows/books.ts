@@ -25,7 +25,7 @@ export const NOTHING: LedgerAmounts = {
   suspenseCents: 0,
 };
 
-/** The same world for a store of its own, so that a test knows every cent in its books. */
+/** The same fixture with a new store, so that a test knows every cent in its ledger. */
 export async function withNewStore(fixture: WorkflowFixture): Promise<WorkflowFixture> {
   const given = { name: 'Loja Nova', city: 'SAO PAULO' };
   const { id } = await createStore(fixture.database.em.fork(), given, await fixture.now());
@@ -54,13 +54,13 @@ export async function booksOf(
   return kept;
 }
 
-/** {@link booksOf} the world's own store, without the accounts that hold nothing. */
+/** {@link booksOf} the fixture's store, without empty accounts. */
 export async function heldBy(fixture: Pick<WorkflowFixture, 'database' | 'storeId'>) {
   const books = await booksOf(fixture, { storeId: fixture.storeId, devMode: true });
   return Object.fromEntries(Object.entries(books).filter(([, cents]) => cents !== 0));
 }
 
-/** The kinds of all movements of the world's store, in the order in which they were written. */
+/** The kinds of all movements of the fixture's store, oldest first. */
 export async function movementsOf({ database, storeId }: Pick<WorkflowFixture, 'database' | 'storeId'>) {
   const rows = await database.em
     .fork()

@@ -10,7 +10,7 @@ import { CHARGE_WORKFLOW } from '../../../workflows/charge.contract.ts';
 import type { charge as chargeWorkflow } from '../../../workflows/charge.ts';
 import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
-/** What a PIX charge of the tests lives for, unless told otherwise. */
+/** The default lifetime of a PIX charge in tests, in seconds. */
 const PIX_EXPIRES_IN_S = 3_600;
 
 const ISSUE = {

@@ -105,7 +105,7 @@ export async function insertCoupon({ database, storeId }: Shop, changes: Partial
   return coupon;
 }
 
-/** A line of a checkout: one of the product unless told otherwise. */
+/** A line of a checkout. */
 export function itemOf({ id, name, imageUrl, priceCents }: Product, quantity = 1): CheckoutItem {
   return { productId: id, name, imageUrl, quantity, unitPriceCents: priceCents };
 }

@@ -1,9 +1,9 @@
 import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
 /**
- * What a story leaves, without ids and times: two of the same that went well in the end are equal. Whether an
- * unpaid charge ran out or was closed first, and whether money was pending before it was available, is a
- * matter of minutes.
+ * The final state of a scenario without ids and times, so that two successful runs of it are equal. It leaves
+ * out details that depend on minutes: whether an unpaid charge expired or was closed first, and whether money
+ * was pending before it was available.
  */
 const PARTS = {
   charges: `concat_ws(' ', method, case when status in ('EXPIRED', 'CANCELLED') then 'UNPAID' else status end,
@@ -28,7 +28,7 @@ const END_STATE = `select json_build_object(${Object.entries(PARTS)
   .map(([name, part]) => `'${name}', array(select ${part} order by 1)`)
   .join(', ')}) as state`;
 
-/** All that the world's store has come to. */
+/** The final state of the fixture's store. */
 export async function endStateOf({ database, storeId }: Pick<WorkflowFixture, 'database' | 'storeId'>) {
   const [row] = await database.em
     .fork()

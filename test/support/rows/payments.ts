@@ -32,7 +32,7 @@ export async function buildPaidLink(api: ApiClient): Promise<PaidCheckout> {
   return payCheckout(api, (await buildPaymentLink(api)).id);
 }
 
-/** Pays a checkout or link over the API; by card unless told otherwise. */
+/** Pays a checkout or link over the API. */
 export async function payCheckout(api: ApiClient, id: string, method = 'CARD'): Promise<PaidCheckout> {
   return dataOf(await api.post('/v2/checkouts/simulate-payment', { id, method }));
 }

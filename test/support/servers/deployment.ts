@@ -30,7 +30,7 @@ export interface Deployment extends AsyncDisposable {
 
 /** Servers of a test's own; default: those of the test run. */
 export interface DeploymentServers {
-  /** A migrated database and its address. Whoever gives them closes them. */
+  /** A migrated database and its address. The caller closes them. */
   readonly database?: { readonly url: string; readonly database: Database };
   readonly temporalAddress?: string;
 }

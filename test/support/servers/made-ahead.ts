@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LOADED = "await import('./src/service.ts'); process.exit();";
 
 /**
- * What every worker and every process of the service would otherwise make anew, by the variables that tell of
- * it.
+ * Files that every jest worker and every process of the service would otherwise build again, by the
+ * environment variables that name them.
  */
 export interface MadeAhead {
   readonly RECEBE_TEST_WORKFLOW_BUNDLE: string;

@@ -12,8 +12,8 @@ import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './t
 const TEMPLATE = 'recebe_template';
 
 /**
- * So few that a test sees a workflow continue as new, and its history can be kept; those that never do are
- * none the wiser.
+ * Few enough that a test sees a workflow continue as new and can store its history. Shorter workflows are not
+ * affected.
  */
 const CONTINUE_AS_NEW_AFTER_EVENTS = 50;
 
@@ -50,7 +50,7 @@ export function startTestPostgres(log: Log): Promise<TestServers> {
 
 type EndWith = (stop: () => Promise<void> | void) => void;
 
-/** @param start is told of a folder for data, and tells how what it has started ends: in the opposite order. */
+/** @param start receives a data folder and a function to register stops, which run in reverse order. */
 async function started(
   start: (folder: string, endWith: EndWith) => Promise<Record<string, string>>,
 ): Promise<TestServers> {

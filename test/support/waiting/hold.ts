@@ -3,17 +3,16 @@ import type { Database } from '../../../src/database/orm.ts';
 import { eventually } from './eventually.ts';
 
 /**
- * Locks that a test holds in a transaction of its own. Whoever of the service needs one of them stops there,
- * and goes no further.
+ * Locks that a test holds in a transaction of its own. The service blocks where it needs one of them.
  */
 export interface Hold extends AsyncDisposable {
-  /** Lets everybody go on. */
+  /** Releases the locks, so that blocked transactions continue. */
   release(): Promise<void>;
 }
 
 /**
- * Takes locks, as the statement does, until they are released. What must happen in the middle of something is
- * so held there.
+ * Takes the locks of the statement until they are released. This stops the service in the middle of an
+ * operation.
  */
 export async function hold(
   database: Database,
@@ -34,7 +33,7 @@ export async function hold(
 }
 
 /**
- * {@link hold} of rows by their ids, against whoever changes or locks them; new rows may still refer to them.
+ * {@link hold} of rows by their ids, against changes and locks. New rows may still refer to them.
  */
 export function holdRows(database: Database, table: string, ids: readonly string[]): Promise<Hold> {
   return hold(database, `select 1 from ${table} where id = any (?) for no key update`, [

@@ -28,7 +28,7 @@ export async function talliesOf(database: Database): Promise<Tallies> {
   };
 }
 
-/** The tallies of `count` charges that were each paid once, and told once to one endpoint. */
+/** The tallies of `count` charges that were each paid once and notified once to one endpoint. */
 export function allPaidOnce(count: number): Tallies {
   return {
     charges: { PAID: count },

@@ -21,10 +21,6 @@ interface Transition {
   readonly chargeId: ChargeId;
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether the result includes why a charge FAILED. Runs of earlier releases expect a status alone. */
-  readonly tellsReason?: true;
-  /** Whether the run polls again if the provider has not finished. Runs of earlier releases do not. */
-  readonly asksAgain?: true;
 }
 
 /** A charge's status with remarks. */
@@ -44,18 +40,19 @@ export function createChargeActivities(deps: ChargeDeps) {
   /**
    * A transition that may end the charge. If the charge is an attempt at a cycle, the subscription is notified
    * before the activity returns.
+   * @param isPolled whether the run asks again if the provider has not finished.
    */
   const ending =
     <Input extends Transition>(
       transition: (deps: ChargeDeps, loaded: Loaded, input: Input) => Promise<ChargeStatus>,
+      isPolled = false,
     ) =>
     async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
-      const said = new ActivityResult(deps, input);
+      const said = new ActivityResult(deps, isPolled);
       const loaded = await loadCharge(deps, input.chargeId);
       const status = await transition(said.deps, loaded, input);
       await notifySubscription(deps, loaded.em, loaded.charge, status);
-      if (status === 'FAILED' && input.tellsReason)
-        said.failureReason = await reasonOf(loaded.em, input.chargeId);
+      if (status === 'FAILED') said.failureReason = await reasonOf(loaded.em, input.chargeId);
       return said.with(status);
     };
 
@@ -66,8 +63,10 @@ export function createChargeActivities(deps: ChargeDeps) {
      * bank takes money back and its notification is lost, the dispute is recorded here. The run looks up an unknown
      * payment again, and later the reconciliation does: "not found" is never final.
      */
-    recordPayment: ending((deps, loaded, input: Transition & NamedPayment) =>
-      recordPayment(deps, loaded, input, new Date(input.nowMs)),
+    recordPayment: ending(
+      (deps, loaded, input: Transition & NamedPayment) =>
+        recordPayment(deps, loaded, input, new Date(input.nowMs)),
+      true,
     ),
 
     /** Decides a card payment, or a payment of nothing, at once. The charge has ended when this returns. */
@@ -98,7 +97,7 @@ export function createChargeActivities(deps: ChargeDeps) {
 
     /** Refunds a payment, or finds that it cannot be refunded; the refund's row has the result. */
     refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
-      const said = new ActivityResult(deps, input);
+      const said = new ActivityResult(deps, true);
       const { chargeId, refundId, nowMs } = input;
       const now = new Date(nowMs);
       const followed = await followRefundOfBank(said.deps, chargeId, refundId, now);
@@ -119,7 +118,8 @@ class ActivityResult {
   #askAgainMs: number | null = null;
   #isPaymentUnknown: boolean = false;
 
-  constructor(deps: ChargeDeps, { asksAgain }: Transition) {
+  /** @param isPolled whether the run asks again if the provider has not finished; else the activity is retried. */
+  constructor(deps: ChargeDeps, isPolled: boolean) {
     const markRun = () => {
       this.#needsAttention = true;
     };
@@ -130,10 +130,10 @@ class ActivityResult {
       this.#askAgainMs = LOOK_UP_AGAIN_MS;
       this.#isPaymentUnknown = true;
     };
-    this.deps = { ...deps, markRun, ...(asksAgain && { askAgain, lookUpAgain }) };
+    this.deps = { ...deps, markRun, ...(isPolled && { askAgain, lookUpAgain }) };
   }
 
-  /** The status alone if there are no remarks: runs of earlier releases know nothing else. */
+  /** The status alone if there are no remarks: most transitions have none, and histories stay small. */
   with(status: ChargeStatus): ChargeStatus | MarkedStatus {
     const said = {
       ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),

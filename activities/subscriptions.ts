@@ -91,10 +91,6 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       return (await startAttempt(deps, charge, subscriptionId, new Date(nowMs))).status;
     },
 
-    /** How a charge ended, once its workflow has ended; null if that was terminated. */
-    chargeOutcome: ({ chargeId }: { readonly chargeId: ChargeId }): Promise<ChargeStatus | null> =>
-      withHeartbeats(() => deps.chargeOutcome(chargeId)),
-
     /** Ends the subscription at once, with everything that is being charged. */
     async cancelSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
       return withHeartbeats(() => cancelNow(deps, subscriptionId, new Date(nowMs)));

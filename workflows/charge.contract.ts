@@ -24,20 +24,13 @@ export interface ChargeInput {
    * answers.
    */
   readonly collects?: boolean;
-  /** Set if the charge was already paid: the run exists for the update that started it, and ends after it. */
-  readonly reopens?: boolean;
   /**
-   * Set with `reopens`: the run ends by itself if no update arrives. The server may have lost the update it
-   * accepted.
+   * Set if the charge was already paid: the run exists for the update that started it, and ends after it. It also ends
+   * if no update arrives: the server may have lost the one that it accepted.
    */
-  readonly endsUnasked?: boolean;
+  readonly reopens?: boolean;
   /** The reversals that an earlier run has requested and the provider has not finished. This run keeps polling them. */
   readonly unfinished?: readonly PendingReversalInput[];
-  /**
-   * Set if a FAILED charge ends its run as Failed, with the reason. Runs of an earlier release end as Completed
-   * either way.
-   */
-  readonly failsWithReason?: true;
 }
 
 /** The type of the failure that ends a run of a failed charge; its detail is the reason. */
@@ -50,8 +43,8 @@ export type SentBack = RefundInput | ConfirmPaymentInput;
 export type PendingReversalInput = SentBack & {
   /** Set if the provider does not know the payment yet: when the look-ups began, in milliseconds since 1970. */
   readonly unknownSinceMs?: number;
-  /** When to poll the provider next, in milliseconds since 1970. Earlier releases left it out. */
-  readonly dueAtMs?: number;
+  /** When to poll the provider next, in milliseconds since 1970. */
+  readonly dueAtMs: number;
 };
 
 export interface ConfirmPaymentInput {

@@ -52,7 +52,7 @@ const ASKED_WITHIN = '1 minute';
  * a decided dispute.
  */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
-  const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked, failsWithReason } = input;
+  const { chargeId, lateFromMs, closesAtMs, reopens } = input;
   const mutex = new Mutex();
   const clock = new RunClock();
   let isOver = false;
@@ -78,7 +78,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 
   /** Asks the provider about a payment, or requests a reversal. @returns when to ask again; null once it is known. */
   const sendBack = async (what: SentBack, unknownSinceMs: number | null) => {
-    const transition = { ...transitionOf(input), asksAgain: true as const };
+    const transition = transitionOf(input);
     const answer = await ('refundId' in what
       ? transitions.refundCharge({ ...transition, ...what })
       : transitions.recordPayment({ ...transition, ...what, ...(unknownSinceMs && { unknownSinceMs }) }));
@@ -152,23 +152,21 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     });
     if (!reopens) await waitForItsEnd();
     else if (input.unfinished) hasReversed = true;
-    else if (endsUnasked) await condition(() => hasReversed, ASKED_WITHIN, { summary: 'nothing is asked' });
-    else await condition(() => hasReversed);
+    else await condition(() => hasReversed, ASKED_WITHIN, { summary: 'nothing is asked' });
     if (unfinished.isLeaving)
       await continueAsNew<typeof charge>({ ...waiting(input), unfinished: await asked });
     isOver = true;
     const left = await asked;
     if (left.length > 0) await continueAsNew<typeof charge>({ ...reopening(input), unfinished: left });
-    if (failsWithReason && status === 'FAILED')
+    if (status === 'FAILED')
       throw failedOutcome(`The payment failed: ${failureReason}`, CHARGE_FAILED, failureReason);
     return status;
   }, cancel);
 }
 
 /** How a run continues that only waits for the result of reversals. */
-function reopening({ chargeId, closesAtMs, failsWithReason }: ChargeInput): ChargeInput {
-  const reopened = { chargeId, lateFromMs: null, closesAtMs, reopens: true, endsUnasked: true };
-  return { ...reopened, ...(failsWithReason && { failsWithReason }) };
+function reopening({ chargeId, closesAtMs }: ChargeInput): ChargeInput {
+  return { chargeId, lateFromMs: null, closesAtMs, reopens: true };
 }
 
 /** How a run continues that waits for its payer. The previous run has already decided a card. */
@@ -177,8 +175,8 @@ function waiting({ authorizes, collects, ...input }: ChargeInput): ChargeInput {
 }
 
 /** The input that all transitions share. */
-function transitionOf({ chargeId, failsWithReason }: ChargeInput) {
-  return { chargeId, ...moment(), ...(failsWithReason && { tellsReason: true as const }) };
+function transitionOf({ chargeId }: ChargeInput) {
+  return { chargeId, ...moment() };
 }
 
 /** @returns the status after the issuer's answer, or after the payment was given up because its payer has left. */

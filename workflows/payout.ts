@@ -1,16 +1,10 @@
-import {
-  continueAsNew,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { PayoutStatus } from '../src/domain/payout.ts';
 import { transitionsIn } from './lib/activity-options.ts';
 import { withDomainCancellation } from './lib/cancellation.ts';
+import { isHistoryLong } from './lib/long-history.ts';
 import { Mutex } from './lib/mutex.ts';
 import { moment, RunClock } from './lib/run-clock.ts';
-import { payoutsContinueSooner } from './lib/versions.ts';
 import { type PayoutInput, payoutStateQuery } from './payout.contract.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
@@ -45,7 +39,7 @@ async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<
     if (status !== 'PENDING') break;
     setCurrentDetails(`On its way: the provider has been asked ${asked} times.`);
     await clock.pause(pauseMsAfter(asked), () => false, 'ask the provider again');
-    if (isLong()) await continueAsNew<typeof payout>({ payoutId, asked });
+    if (isHistoryLong(CONTINUE_AFTER_EVENTS)) await continueAsNew<typeof payout>({ payoutId, asked });
   }
 
   upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
@@ -56,9 +50,4 @@ async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<
 /** Doubles with each poll. */
 function pauseMsAfter(asked: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (asked - 1), LONGEST_PAUSE_MS);
-}
-
-function isLong(): boolean {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || (historyLength > CONTINUE_AFTER_EVENTS && payoutsContinueSooner());
 }

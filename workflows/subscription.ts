@@ -10,14 +10,12 @@ import {
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import type { CycleCharge } from '../src/subscriptions/dunning/begin-attempt.ts';
-import { cyclesIn, cycleWaits } from './lib/activity-options.ts';
+import { cyclesIn, subscriptionEndings } from './lib/activity-options.ts';
 import { shielded, withDomainCancellation } from './lib/cancellation.ts';
-import { chargedByChild } from './lib/charge-by-child.ts';
 import { endedCharges } from './lib/ended-charges.ts';
 import { isHistoryLong } from './lib/long-history.ts';
 import { Mutex } from './lib/mutex.ts';
 import { moment, RunClock } from './lib/run-clock.ts';
-import { chargesSignalTheirEnd, continuesWhileWaiting } from './lib/versions.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
   type ChangePlanInput,
@@ -60,14 +58,12 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let isLeaving = false;
   const isActive = () => status === 'ACTIVE';
   const isOver = () => !isActive() || isLeaving;
-  const endOf = chargesSignalTheirEnd()
-    ? endedCharges(
-        subscriptionId,
-        mutex,
-        () => !isActive(),
-        () => isLeaving,
-      )
-    : (charge: CycleCharge) => chargedByChild(mutex, charge);
+  const endOf = endedCharges(
+    subscriptionId,
+    mutex,
+    () => !isActive(),
+    () => isLeaving,
+  );
 
   /** The only place that changes the status. It never returns to ACTIVE. */
   const moveTo = (next: SubscriptionStatus) => {
@@ -97,7 +93,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
   }));
   const cancel = async () => {
-    moveTo(await cycleWaits.cancelSubscription({ subscriptionId, ...moment() }));
+    moveTo(await subscriptionEndings.cancelSubscription({ subscriptionId, ...moment() }));
     return status;
   };
   const changePlan = async (change: ChangePlanInput) => {
@@ -106,7 +102,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (changed.status === 'ACTIVE') plan = changed.plan;
     // Updates alone can fill a history. The server limits the updates of one run, and would then refuse a
     // cancellation too.
-    isLeaving ||= isHistoryLong(CONTINUE_AFTER_EVENTS) && continuesWhileWaiting();
+    isLeaving ||= isHistoryLong(CONTINUE_AFTER_EVENTS);
     // Not `status`: a cancellation may have arrived meanwhile, but this change was accepted before it.
     return changed.status;
   };

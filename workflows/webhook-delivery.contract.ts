@@ -16,11 +16,6 @@ export interface WebhookDeliveryInput {
   readonly resend: boolean;
   /** Scheduled attempts that a lost run has made. This run continues with the next one. */
   readonly attemptsMade?: number;
-  /**
-   * Set if a run that gives up its delivery ends as Failed. Runs of an earlier release end as Completed either way,
-   * and their search attribute `Status` tells the result.
-   */
-  readonly failsWhenGivenUp?: true;
 }
 
 /** The type of the failure that ends a run of a delivery that was given up. */

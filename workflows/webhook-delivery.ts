@@ -13,7 +13,6 @@ import type { DeliveryAttemptInput, FailedAttempt } from '../src/webhooks/load-a
 import { fastDeliveries, openDeliveries } from './lib/activity-options.ts';
 import { failedOutcome } from './lib/failed-outcome.ts';
 import { isOutage } from './lib/lasting-activities.ts';
-import { resendsAreCountedApart, resendsOutliveTheSchedule } from './lib/versions.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
   deliveryStateQuery,
@@ -36,7 +35,6 @@ export async function webhookDelivery({
   deliveryId,
   resend,
   attemptsMade = 0,
-  failsWhenGivenUp,
 }: WebhookDeliveryInput): Promise<DeliveryStatus> {
   let status: DeliveryStatus = 'PENDING';
   /** Scheduled attempts. Attempts on request are counted in `resends`. */
@@ -45,7 +43,7 @@ export async function webhookDelivery({
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
   const hasFailed = () => status === 'FAILED';
-  /** How the last attempt failed. Earlier releases recorded only a status. */
+  /** How the last attempt failed. */
   let said = '';
 
   setHandler(deliveryStateQuery, () => ({
@@ -60,8 +58,7 @@ export async function webhookDelivery({
   const attempted = async (number: string, delayMs: number | null) => {
     wantedNow = false;
     const attemptKey = `${workflowInfo().runId}-${number}`;
-    const terms = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
-    const attempt = { ...terms, inWords: true } as const;
+    const attempt = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
     const outcome = (await attemptedFast(attempt)) ?? (await openDeliveries.attemptDelivery(attempt));
     status = typeof outcome === 'string' ? outcome : outcome.status;
     said = typeof outcome === 'string' ? '' : `${outcome.said}. `;
@@ -73,7 +70,7 @@ export async function webhookDelivery({
       const dueAt = new Date(dueMs).toISOString();
       setCurrentDetails(`${said}Attempt ${attempts} failed. Next one at ${dueAt}.`);
       await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
-      if (!wantedNow || !resendsAreCountedApart() || Date.now() >= dueMs) return;
+      if (!wantedNow || Date.now() >= dueMs) return;
       resends += 1;
       await attempted(`${attempts}.${number}`, dueMs - Date.now());
       if (Date.now() >= dueMs) return;
@@ -90,22 +87,17 @@ export async function webhookDelivery({
   }
 
   // No other run would continue: the caller of the resend has already been told that it succeeded.
-  if (wantedNow && hasFailed() && resendsOutliveTheSchedule()) {
+  if (wantedNow && hasFailed()) {
     await condition(allHandlersFinished);
-    await continueAsNew<typeof webhookDelivery>({
-      deliveryId,
-      resend: true,
-      ...(failsWhenGivenUp && { failsWhenGivenUp }),
-    });
+    await continueAsNew<typeof webhookDelivery>({ deliveryId, resend: true });
   }
 
   nextAttemptAtMs = null;
   // Completed alone means DELIVERED. FAILED distinguishes a delivery that was given up from other failures.
-  if (!failsWhenGivenUp || hasFailed())
-    upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
+  if (hasFailed()) upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
   setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + resends} attempt(s).`);
   await condition(allHandlersFinished);
-  if (failsWhenGivenUp && hasFailed())
+  if (hasFailed())
     throw failedOutcome(`${said}Given up after ${attempts + resends} attempt(s).`, WEBHOOK_GIVEN_UP);
   return status;
 }

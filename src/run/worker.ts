@@ -104,7 +104,6 @@ export async function runWorker(
     startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
     notifySubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
     startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
-    chargeOutcome: (chargeId) => parts.chargeUpdates.outcome(chargeId),
     audit: (input, isOver) =>
       audit(
         {

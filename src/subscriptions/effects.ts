@@ -1,15 +1,12 @@
 import type { ChargeDeps } from '../charges/effects.ts';
 import type { Charge } from '../database/entities/charge.ts';
-import type { ChargeStatus } from '../domain/charge.ts';
-import type { ChargeId, SubscriptionId } from '../domain/ids.ts';
+import type { SubscriptionId } from '../domain/ids.ts';
 import type { PlatformFees } from '../domain/platform-fee.ts';
 
 /** What a subscription causes at the charges of its cycles. A repeated call has no effect. */
 export interface SubscriptionEffects extends Pick<ChargeDeps, 'startDelivery' | 'cancelCharge'> {
   /** Starts the workflow of an attempt at a cycle; succeeds if it was already started. */
   readonly startAttempt: (charge: Charge, subscriptionId: SubscriptionId, now: Date) => Promise<void>;
-  /** Waits until a charge's workflow has ended; returns its status, or null if it was terminated. */
-  readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus | null>;
 }
 
 /** What the transitions of a subscription work with. */

@@ -1,14 +1,12 @@
 import {
   type Client,
   WithStartWorkflowOperation,
-  WorkflowFailedError,
   WorkflowNotFoundError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure, type SearchAttributePair } from '@temporalio/common';
+import type { SearchAttributePair } from '@temporalio/common';
 import {
   authorizeUpdate,
-  CHARGE_FAILED,
   CHARGE_WORKFLOW,
   type ChargeInput,
   cancelUpdate,
@@ -60,8 +58,6 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
     closesAtMs: charge.closesAt.getTime(),
     ...(isDecidedAtOnce && { authorizes: true }),
     ...(isDecidedAtOnce && charge.cycleId !== null && { collects: true }),
-    // A card may be declined, and an unpaid code of a cycle is a failed attempt.
-    ...((isDecidedAtOnce || charge.cycleId !== null) && { failsWithReason: true }),
   };
   return {
     table: 'charges',
@@ -89,7 +85,6 @@ export function chargeReopening(charge: ChargeToStart, requestId: string | null)
     lateFromMs: null,
     closesAtMs: charge.closesAt.getTime(),
     reopens: true,
-    endsUnasked: true,
   };
   const { options } = chargeStart(charge, requestId);
   return { ...options, args: [input], staticDetails: 'Opened again by a refund or a dispute.' };
@@ -103,7 +98,8 @@ function lookUpReopening(
 ): WorkflowStart['options'] {
   const options = chargeReopening(charge, requestId);
   const [input] = options.args as [ChargeInput];
-  const unfinished = [{ providerPaymentId, unknownSinceMs: Date.now() }];
+  const nowMs = Date.now();
+  const unfinished = [{ providerPaymentId, unknownSinceMs: nowMs, dueAtMs: nowMs }];
   const staticDetails = 'Opened again to look a payment up at its provider.';
   return { ...options, args: [{ ...input, unfinished }], staticDetails };
 }
@@ -141,17 +137,6 @@ export class ChargeUpdates {
       isEager: true,
       mayRunAgain: true,
     });
-  }
-
-  /** Waits until a charge's workflow has ended. @returns the charge's status; null if the workflow was terminated. */
-  async outcome(chargeId: ChargeId): Promise<ChargeStatus | null> {
-    try {
-      return (await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).result()) as ChargeStatus;
-    } catch (error) {
-      if (isFailedCharge(error)) return 'FAILED';
-      if (error instanceof WorkflowFailedError) return null;
-      throw error;
-    }
   }
 
   /** A provider notified a payment. @returns the charge's status afterwards. */
@@ -313,12 +298,6 @@ export class ChargeUpdates {
 /** Repeated calls while one run is open become one update. */
 function updateIdOf(what: SentBack): string {
   return 'refundId' in what ? `refund/${what.refundId}` : `payment/${what.providerPaymentId}`;
-}
-
-/** Whether a run has ended as the run of a FAILED charge does. */
-export function isFailedCharge(error: unknown): boolean {
-  if (!(error instanceof WorkflowFailedError)) return false;
-  return error.cause instanceof ApplicationFailure && error.cause.type === CHARGE_FAILED;
 }
 
 function asleep({ lateFrom, closesAt }: ChargeToStart): string {

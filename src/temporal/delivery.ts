@@ -10,7 +10,7 @@ import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { AT_ONCE, askedAgain, type WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
-  const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend, failsWhenGivenUp: true };
+  const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };
   return {
     workflowId: deliveryWorkflowId(delivery.deliveryId),
     args: [input],
@@ -42,7 +42,7 @@ export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart 
   } as const;
   if (progress === undefined) return { ...workflow, sleepsUntil: AT_ONCE, options: begin };
   const { attemptsMade, nextAttemptAt } = progress;
-  const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade, failsWhenGivenUp: true };
+  const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade };
   const staticDetails = `Attempt ${attemptsMade + 1} is due at **${nextAttemptAt.toISOString()}**.`;
   return { ...workflow, sleepsUntil: nextAttemptAt, options: { ...begin, args: [input], staticDetails } };
 }

@@ -86,8 +86,7 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
     if (result.outcome === 'gone') await disableWebhook(deps, found.webhookId, result, new Date(input.nowMs));
     const status = await recordAttempt(database, input, result);
     if (status !== 'DELIVERED') notifyFailed(deps, found, input, result, status);
-    if (status === 'DELIVERED' || !input.inWords) return status;
-    return { status, said: saidOf(found, result) };
+    return status === 'DELIVERED' ? status : { status, said: saidOf(found, result) };
   }
 
   return { attemptFast: attemptFastDelivery, attempt: attemptOpenDelivery };

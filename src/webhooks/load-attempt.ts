@@ -16,8 +16,6 @@ export interface DeliveryAttemptInput {
   readonly retryDelayMs: number | null;
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether a failure is also described in words. Runs of earlier releases expect a status alone. */
-  readonly inWords?: true;
 }
 
 /** The result of an attempt that has not delivered. */

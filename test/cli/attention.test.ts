@@ -68,7 +68,7 @@ describe('attention list', () => {
 it('names amount, status and reference of a charge whose payment is not found', async () => {
   const unknownSinceMs = Date.now() - 2 * 60 * 60_000;
   const named = { chargeId: charge.id, providerPaymentId: 'E123', unknownSinceMs, nowMs: Date.now() };
-  await fixture.newWorker({}).recordPayment({ ...named, asksAgain: true });
+  await fixture.newWorker({}).recordPayment(named);
   const [{ details, subjectId }] = await listed();
   expect(subjectId).toBe(`misbehaving/E123/${charge.id}`);
   expect(details).toMatch(/^R\$ 100,00 asked for at .*, now PENDING; .* as /);

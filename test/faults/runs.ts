@@ -219,14 +219,13 @@ const recording =
       chargeId,
       providerPaymentId,
       nowMs,
-      asksAgain: true,
       ...(unknownSinceMs !== null && { unknownSinceMs }),
     });
 
 const refunding =
   (chargeId: ChargeId, refundId: RefundId): Step =>
   (worker, nowMs) =>
-    worker.refundCharge({ chargeId, refundId, nowMs, asksAgain: true });
+    worker.refundCharge({ chargeId, refundId, nowMs });
 
 function retryMs(error: unknown, failures: number): number {
   if (error instanceof ProviderError && error.retryAfterMs !== null) return error.retryAfterMs;

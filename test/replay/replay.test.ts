@@ -14,8 +14,7 @@ import { SCENARIOS } from './scenarios.ts';
 
 // A charge lives for up to a year, so runs that an older release began are finished by a newer one. Each kept
 // history is such a run: where it no longer replays, deploying would break charges in flight. The workflow is
-// then to be changed with `patched()` (docs of @temporalio/workflow); the history is not to be recorded
-// again.
+// then to be changed with `patched()` (CONTRIBUTING.md); the history is not to be recorded again.
 
 const NAMES = keptHistories();
 

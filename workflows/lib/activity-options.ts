@@ -97,9 +97,9 @@ export const cyclesIn =
     Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'resumeAttempt' | 'changePlan'>
   >(START_TO_CLOSE_TIMEOUT);
 
-/** Waits for a charge's workflow. A wait may last as long as a PIX code is valid, so these are regular activities. */
-export const cycleWaits = proxyActivities<Pick<Activities, 'cancelSubscription' | 'chargeOutcome'>>({
-  startToCloseTimeout: '31 days',
+/** Ends a subscription. This waits for the workflows of its charges, so it is a regular activity with heartbeats. */
+export const subscriptionEndings = proxyActivities<Pick<Activities, 'cancelSubscription'>>({
+  startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30s',
   retry: UNTIL_IT_WORKS,
 });

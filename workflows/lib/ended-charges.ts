@@ -3,11 +3,9 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
 import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
 import { chargeEndedSignal } from '../subscription.contract.ts';
-import { cyclesIn, transitionsIn } from './activity-options.ts';
-import { statusIn } from './marked-status.ts';
+import { cyclesIn } from './activity-options.ts';
 import type { Mutex } from './mutex.ts';
 import { moment } from './run-clock.ts';
-import { attemptsAreResumed } from './versions.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -72,9 +70,6 @@ export function endedCharges(
     ended.clear();
     if (first !== null) return first;
     if (isDisturbed()) return status;
-    // An older run gives the charge up. The provider's answer decides, so that nothing stays open.
-    if (!attemptsAreResumed())
-      return statusIn(await transitionsIn(mutex).failCharge({ chargeId, ...moment() }));
     return askedFor(chargeId);
   };
 }

@@ -7,7 +7,6 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { Mutex } from './mutex.ts';
-import { whatComesBesideIsRegular } from './versions.ts';
 
 /** Six attempts within about three seconds: enough to reconnect after a lost connection. */
 export const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
@@ -53,7 +52,7 @@ export function lastingActivities<Activities extends object>(
   const regular = proxyActivities<Transitions>({ startToCloseTimeout, retry: UNTIL_IT_WORKS });
   const lasting = (mutex: Mutex, name: string) => async (input: Moment) => {
     const goOn = (at: Moment) => mutex.beside(regular[name]?.(at) ?? Promise.resolve());
-    if (mutex.isBusy && whatComesBesideIsRegular()) return goOn(input);
+    if (mutex.isBusy) return goOn(input);
     try {
       return await mutex.take(async () => local[name]?.(input));
     } catch (error) {

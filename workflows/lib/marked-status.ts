@@ -26,7 +26,7 @@ export function askAgainIn(answer: ChargeStatus | MarkedStatus): AskAgain | null
   return { afterMs: answer.askAgainMs, isPaymentUnknown: answer.isPaymentUnknown === true };
 }
 
-/** Why the charge has FAILED; null if it has not, or if the caller did not ask for a reason. */
+/** Why the charge has FAILED; null if it has not. */
 export function failureReasonIn(answer: ChargeStatus | MarkedStatus): string | null {
   return typeof answer === 'string' ? null : (answer.failureReason ?? null);
 }

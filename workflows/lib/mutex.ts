@@ -1,5 +1,3 @@
-import { activitiesRunOneAtATime } from './versions.ts';
-
 /**
  * Runs the local activities of one run one at a time. Without it, an activity of an update and one of the main line
  * can end in the same workflow task. The first run decides by whichever ended first; a replay receives both
@@ -27,8 +25,7 @@ export class Mutex {
 
   /** Starts the work at once if nothing else holds the mutex. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const isFree = this.#inTurn === 0 || !activitiesRunOneAtATime();
-    const turn = isFree ? work() : this.#last.then(work);
+    const turn = this.#inTurn === 0 ? work() : this.#last.then(work);
     this.#inTurn += 1;
     this.#last = turn.then(
       () => this.#left(),

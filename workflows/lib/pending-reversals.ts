@@ -4,7 +4,6 @@ import type { ConfirmPaymentInput, PendingReversalInput, SentBack } from '../cha
 import { isHistoryLong } from './long-history.ts';
 import type { AskAgain } from './marked-status.ts';
 import type { RunClock } from './run-clock.ts';
-import { chargesContinueWhileWaiting, lookUpsKeepTheirAge } from './versions.ts';
 
 /** A provider that has not finished by then is stuck for hours or days. */
 const LONGEST_PAUSE_MS = 15 * 60 * 1_000;
@@ -40,8 +39,7 @@ interface Waiting {
 /**
  * Reversals that the provider has not finished, and notified payments that the provider does not know yet. Each is
  * polled after the pause that the provider named, then after twice that pause, and at once when the provider
- * notifies the payment. Only activities with the input `asksAgain` return such work. Earlier releases never set it,
- * so no older history reaches this code.
+ * notifies the payment.
  */
 export class PendingReversals {
   readonly #clock: RunClock;
@@ -84,7 +82,7 @@ export class PendingReversals {
 
   #unknownSince(what: SentBack): number {
     const { unknownSinceMs = null } = this.#waiting.get(keyOf(what)) ?? {};
-    return unknownSinceMs !== null && lookUpsKeepTheirAge() ? unknownSinceMs : Date.now();
+    return unknownSinceMs ?? Date.now();
   }
 
   /** Ends the current pause. */
@@ -94,7 +92,7 @@ export class PendingReversals {
 
   /**
    * Ends the current pause, and also the next one if none has begun: the provider may have answered the current
-   * poll before the news. {@link askNow} cannot do the same, because recorded histories depend on it.
+   * poll before the news. {@link askNow} need not: the update that calls it asks for its payment itself.
    */
   takeNews(): void {
     this.#notified += 1;
@@ -128,7 +126,7 @@ export class PendingReversals {
   /** This run handles the news that arrived meanwhile. */
   #mayLeave(main: MainLine): boolean {
     const isIdle = !main.isOver() && main.mayLeave() && this.#notified === this.#handled;
-    return isIdle && isHistoryLong(CONTINUE_AFTER_EVENTS) && chargesContinueWhileWaiting();
+    return isIdle && isHistoryLong(CONTINUE_AFTER_EVENTS);
   }
 
   #left(): readonly PendingReversalInput[] {
@@ -143,7 +141,7 @@ export class PendingReversals {
     const unknownSinceMs = current?.unknownSinceMs ?? before ?? Date.now();
     const isGivenUp = again?.isPaymentUnknown && Date.now() - unknownSinceMs >= LOOKED_UP_FOR_MS;
     const isDone = again === null || isGivenUp;
-    if (isDone && current !== asked && current !== undefined && lookUpsKeepTheirAge()) return;
+    if (isDone && current !== asked && current !== undefined) return;
     if (isDone) this.#waiting.delete(keyOf(what));
     else
       this.#wait(what, Math.max(again.afterMs, 2 * pauseMs), again.isPaymentUnknown ? unknownSinceMs : null);

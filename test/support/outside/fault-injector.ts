@@ -54,7 +54,6 @@ export class FaultInjector {
       'startSubscription',
       'startSettlement',
       'cancelCharge',
-      'chargeOutcome',
       'notifyCheckout',
       'notifySubscription',
     ] as const;

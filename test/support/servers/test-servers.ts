@@ -6,7 +6,7 @@ import { timeSkippingServer } from '../../../scripts/embedded/test-server.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { lastingPort } from './lasting-port.ts';
 import { makeAhead } from './made-ahead.ts';
-import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './test-folder.ts';
+import { fastestRoot, makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './test-folder.ts';
 
 /** The migrated database that tests clone. */
 const TEMPLATE = 'recebe_template';
@@ -55,7 +55,7 @@ async function started(
   start: (folder: string, endWith: EndWith) => Promise<Record<string, string>>,
 ): Promise<TestServers> {
   removeFoldersOfKilledRuns();
-  const folder = makeTestFolder();
+  const folder = makeTestFolder(fastestRoot());
   const stops: (() => Promise<void> | void)[] = [() => removeTestFolder(folder)];
   const stop = async () => {
     while (stops.length > 0) await stops.pop()?.();

@@ -83,7 +83,7 @@ async function runOnProjectNode(script) {
 }
 
 /**
- * One Ctrl-C arrives here twice, from the terminal and from npm; a second press must still be told from that.
+ * One Ctrl-C arrives here twice, from the terminal and from npm. A second press must still be recognized.
  */
 function forwardSignals(child) {
   let lastMs = Number.NEGATIVE_INFINITY;

@@ -126,7 +126,7 @@ function environmentReads(file: string, source: string): string[] {
 }
 
 /**
- * What begins a line of a workflow's module is evaluated once per worker and shared by all its runs
+ * Top-level statements of a workflow's module are evaluated once per worker, and all its runs share them
  * (src/run/worker.ts).
  */
 function sharedState(file: string, source: string): string[] {

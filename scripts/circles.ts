@@ -2,17 +2,17 @@
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The ways that lead from a node back to itself, shortest first at each node: `[a, b, a]`. A node is told of
- * once, so what is left of a knot after one of its circles is cut shows at the next look.
+ * Circles from a node back to itself, the shortest of each node: `[a, b, a]`. A node is reported once, so
+ * further circles of a knot appear after the first one was removed.
  */
 export function circlesOf(graph: Graph): string[][] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const circles: string[][] = [];
   for (const node of graph.keys()) {
-    if (told.has(node)) continue;
+    if (reported.has(node)) continue;
     const circle = shortestWayBack(graph, node);
     if (circle === null) continue;
-    for (const each of circle) told.add(each);
+    for (const each of circle) reported.add(each);
     circles.push(circle);
   }
   return circles;

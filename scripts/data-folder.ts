@@ -20,7 +20,7 @@ export interface Endpoints {
 /** The folder that one running instance keeps everything in. */
 export interface DataFolder {
   path: string;
-  /** Key text of an earlier run, so that a restart goes on with the same key. */
+  /** Key text of an earlier run, so that a restart continues with the same key. */
   demoKey: string | undefined;
   /** Keys of webhooks' secrets, the first of which was made for this folder. */
   secretsKey: string;

@@ -5,9 +5,9 @@ import { createLogger } from '../src/log.ts';
 import { RotatedLog } from './rotated-log.ts';
 
 /**
- * The log of API and worker on one machine: all of it in a file, which begins anew when it is long, and which `recebe logs` follows. A terminal is
- * shown, in readable lines, only what somebody should look at: a line for each request would push away where
- * everything is. Elsewhere standard output has all of it, as JSON.
+ * The log of API and worker on one machine. A rotated file has all of it, and `recebe logs` follows the file.
+ * A terminal shows, in readable lines, only entries that need attention: a line for each request would push
+ * the addresses away. Otherwise standard output has all of it, as JSON.
  */
 export function instanceLog(file: string, level: Config['logLevel']): Logger {
   const written = new RotatedLog(file);

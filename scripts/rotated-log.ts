@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import { olderLogFile } from '../src/cli/log-lines.ts';
 
-/** Past this a log begins anew. With the one before, a folder holds twice as much at most. */
+/** A log that is longer is rotated. With the previous one, a folder holds at most twice as much. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A file that a log is written to, readable by its owner only. Nothing is waited for; flushed when the process ends. */
@@ -12,7 +12,7 @@ export class RotatedLog implements DestinationStream {
   #bytes: number = 0;
   #destination: ReturnType<typeof pino.destination>;
 
-  /** Goes on with the file where it is not too long already. */
+  /** Appends to the file unless it is too long already. */
   constructor(file: string, maxBytes: number = MAX_BYTES) {
     this.#file = file;
     this.#maxBytes = maxBytes;

@@ -6,13 +6,13 @@ export function atEnd(stop: () => Promise<void> | void): void {
   stops.push(stop);
 }
 
-/** Tells whoever started the script, beside what it prints. */
+/** Prints a message for the user to standard error, apart from the script's output. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 /**
- * Runs a script, stops what it has started, and ends the process: with 1 where it failed or was told to end.
+ * Runs a script, stops what it has started, and ends the process: with 1 if it failed or was interrupted.
  */
 export async function runAndStop(main: () => Promise<void>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

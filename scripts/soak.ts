@@ -11,12 +11,12 @@ import { startPostgres } from './embedded/postgres.ts';
 import { atEnd, runAndStop, say } from './run-and-stop.ts';
 
 const USAGE = `usage: npm run soak -- [--seeds N] [--from SEED]
-  --seeds N      how many random stories are run, 10000 unless given
-  --from SEED    the first seed; any day's own unless given`;
+  --seeds N      how many random scenarios are run, 10000 by default
+  --from SEED    the first seed; default: one of the day`;
 
 /** Scenarios at a time: one waits for the database while another computes. */
 const AT_A_TIME = 4;
-/** Two at once per story, and what each asks in parallel. */
+/** Two operations at once per scenario, and the parallel queries of each. */
 const POOL_SIZE = 8 * AT_A_TIME;
 const PROGRESS_MS = 10_000;
 /** fast-check's seeds are 32-bit integers. */

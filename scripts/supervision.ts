@@ -16,8 +16,8 @@ interface Patience {
 }
 
 /**
- * Of a server that answers with errors, 40 seconds. Of one that does not answer at all, with what its probes wait
- * for an answer, two minutes.
+ * A server that answers with errors gets 40 seconds. One that does not answer at all gets two minutes, because
+ * its probes wait for an answer.
  */
 const PATIENCE: Patience = { pauseMs: 5_000, failuresInARow: 8 };
 
@@ -28,7 +28,7 @@ const MAX_STARTS_PER_MINUTE = 5;
  * Keeps a server running: one that ends unasked (a crash, the system's killer of memory hogs) is started
  * again, and one that is of no use any more is ended first.
  * @param restart starts it where it was before, so that its clients find it again.
- * @param onGivenUp is told once when it cannot be kept running.
+ * @param onGivenUp called once if it cannot be kept running.
  * @returns a function that stops it for good.
  */
 export function supervise(
@@ -75,7 +75,7 @@ export function supervise(
   };
 }
 
-/** Probes a server until it has failed too often, which is told once, or until this is closed. */
+/** Probes a server until it has failed too often, which is reported once, or until this is closed. */
 function endsWhenBroken(
   { probe }: Server,
   { pauseMs, failuresInARow }: Patience,
@@ -97,7 +97,7 @@ function endsWhenBroken(
       }
     }
   };
-  // What is thrown is that it was closed.
+  // It rejects only because it was closed.
   if (probe !== undefined) look(probe).catch(() => {});
   return { close: () => closing.abort() };
 }

@@ -59,7 +59,7 @@ async function runJest(resultsFile: string, args: string[]): Promise<number> {
     // With --json jest writes the results to its standard output as well; its report goes to standard error.
     { stdio: ['inherit', 'ignore', 'inherit'] },
   );
-  // Staying until jest has ended lets the counts be told.
+  // Waiting for jest to end lets the counts be printed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   let endTimer: NodeJS.Timeout | undefined;
   const resultsTimer = setInterval(() => {

@@ -35,7 +35,7 @@ export async function backlogOf({ database }: Bench): Promise<number> {
   return charges + (await em.count(CheckoutEntity, { workflowStartedAt: null }));
 }
 
-/** Another store than that of the load, and the API with its key. Whoever opens it closes the API. */
+/** Another store than that of the load, and the API with its key. The caller closes the API. */
 export async function openStore({
   api,
   database,
@@ -116,10 +116,10 @@ async function hasWorkflow(temporal: Client, chargeId: string): Promise<boolean>
   );
 }
 
-/** The most history events that one of these lives has, over its charge's and its delivery's workflow. */
-export async function mostEvents({ temporal }: Bench, lives: readonly Received[]): Promise<number> {
+/** The highest number of history events of one charge, in its own workflow and its delivery's together. */
+export async function mostEvents({ temporal }: Bench, charges: readonly Received[]): Promise<number> {
   const counts = await Promise.all(
-    sampleOf(lives, SAMPLE).map(async ({ subjectId, deliveryId }) => {
+    sampleOf(charges, SAMPLE).map(async ({ subjectId, deliveryId }) => {
       const ids = [chargeWorkflowId(subjectId as ChargeId), `delivery/${deliveryId}`];
       const lengths = ids.map(async (id) => {
         const handle = temporal.workflow.getHandle(id);

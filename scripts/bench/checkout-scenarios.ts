@@ -22,7 +22,7 @@ export async function checkouts(bench: Bench): Promise<Figures> {
   const perSecond = await completions(temporal, nothingQueue, CONNECTIONS, durations.ceilingMs);
   let answered503 = 0;
   const paid: string[] = [];
-  const load = await closedLoop(durations.livesMs, CONNECTIONS, async () => {
+  const load = await closedLoop(durations.chargesMs, CONNECTIONS, async () => {
     const checkoutId = await api.createCheckout(productId);
     const webhook = sink.next(checkoutId);
     if (!(await api.payByCard(checkoutId))) answered503 += 1;
@@ -39,9 +39,9 @@ export async function checkouts(bench: Bench): Promise<Figures> {
     checkoutsPerSecond: created.perSecond,
     checkoutP99Ms: percentile(created.latenciesMs, 99),
     cardCompletionsPerSecond: perSecond,
-    cardLivesPerSecond: load.perSecond,
-    cardLivesToCompletions: load.perSecond / perSecond,
-    cardLifeP50Ms: percentile(load.latenciesMs, 50),
+    cardCheckoutsPerSecond: load.perSecond,
+    cardCheckoutsToCompletions: load.perSecond / perSecond,
+    cardCheckoutP50Ms: percentile(load.latenciesMs, 50),
     cardAnswered503: answered503,
   };
 }

@@ -5,7 +5,7 @@ export interface Durations {
   readonly burstMs: number;
   readonly sustainedMs: number;
   readonly halfRateMs: number;
-  readonly livesMs: number;
+  readonly chargesMs: number;
   /** Payments made one at a time. */
   readonly payments: number;
   /** Charges that are there before anything is measured; none leaves that out. */
@@ -26,7 +26,7 @@ export const FULL: Durations = {
   burstMs: 30_000,
   sustainedMs: 10_000,
   halfRateMs: 10_000,
-  livesMs: 15_000,
+  chargesMs: 15_000,
   payments: 200,
   filledCharges: 3_000_000,
   waitingDeliveries: 2_000,
@@ -40,7 +40,7 @@ export const QUICK: Durations = {
   burstMs: 5_000,
   sustainedMs: 4_000,
   halfRateMs: 4_000,
-  livesMs: 6_000,
+  chargesMs: 6_000,
   payments: 60,
   filledCharges: 300_000,
   waitingDeliveries: 2_000,
@@ -54,7 +54,7 @@ export const WARM_UP: Durations = {
   burstMs: 2_000,
   sustainedMs: 500,
   halfRateMs: 500,
-  livesMs: 3_000,
+  chargesMs: 3_000,
   payments: 10,
   filledCharges: 0,
   waitingDeliveries: 40,

@@ -54,7 +54,7 @@ const SUBSCRIPTIONS = `
     ${AT}, ${AT}, ${AT}
   from generate_series(:from::bigint, :to::bigint) i`;
 
-/** What was paid is in the books, and so in the statement. */
+/** Payments are in the ledger, and so in the statement. */
 const MOVEMENTS = `
   insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
     blocked_cents, outgoing_cents, platform_fees_cents, created_at)

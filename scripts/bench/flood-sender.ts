@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { FloodCounts, FloodMessage, FloodTerms } from './flood.ts';
 
-// The process that floods, started by flood.ts and told what to do by messages. It ends with whoever started it.
+// The process that floods. flood.ts starts it and sends it messages; it ends with its parent process.
 
-/** Answers that are waited for at most; what is due beyond them is sent as soon as one came. */
+/** The most requests in flight; the next one is sent as soon as an answer came. */
 const IN_FLIGHT = 128;
 
 /** A real flood has a machine of its own, and takes no time from this one. */
@@ -44,7 +44,7 @@ async function send({ url, keys, perSecond }: FloodTerms): Promise<FloodCounts> 
   let dueMs = performance.now();
   while (!stopped.signal.aborted) {
     if (dueMs > performance.now() || inFlight >= IN_FLIGHT) {
-      // What was not sent in time is not made up for: it would be a faster flood than was asked for.
+      // Late requests are skipped: catching up would make a faster flood than requested.
       if (inFlight >= IN_FLIGHT) dueMs = Math.max(dueMs, performance.now());
       await sleep(1);
       continue;

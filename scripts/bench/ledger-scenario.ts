@@ -16,14 +16,14 @@ const ENTRIES_PER_PAYOUT = 4;
 const BALANCES_PER_SECOND = 100;
 
 /**
- * PIX charges created and paid per second, all into the balance of one store; whether every cent of them is
- * where it belongs; and how quick that balance is told once a million entries stand behind it.
+ * PIX charges created and paid per second, all into the balance of one store; the discrepancies of its
+ * ledger; and how fast the balance is read after a million entries.
  */
 export async function ledger(bench: Bench): Promise<Figures> {
   const { api, database, temporal, nothingQueue, durations } = bench;
   const perSecond = await completions(temporal, nothingQueue, CONNECTIONS, durations.ceilingMs);
   let answered503 = 0;
-  const load = await closedLoop(durations.livesMs, CONNECTIONS, async () => {
+  const load = await closedLoop(durations.chargesMs, CONNECTIONS, async () => {
     if (!(await api.simulatePayment(await api.createCharge()))) answered503 += 1;
   });
   await until('the last start', async () => (await backlogOf(bench)) === 0);

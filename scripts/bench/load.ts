@@ -7,7 +7,7 @@ export interface Load {
   /** From the first one sent to the last one finished. */
   readonly elapsedMs: number;
   readonly perSecond: number;
-  /** Of each piece, in no order. */
+  /** Latency of each piece, unordered. */
   readonly latenciesMs: readonly number[];
 }
 

@@ -20,7 +20,7 @@ export function linesOf(rounds: readonly Figures[]): Line[] {
     const values = rounds.map((round) => round[name]).filter((value) => value !== undefined);
     if (values.length === 0) return [];
     const { target } = factsOf(name);
-    // What must never be exceeded must not be in any round.
+    // No round may exceed a maximum, so the worst round counts.
     const value = target !== undefined && 'atMost' in target ? Math.max(...values) : median(values);
     return [{ name, value, rounds: values, met: target === undefined ? null : isMet(target, value) }];
   });

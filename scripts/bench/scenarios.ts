@@ -26,7 +26,7 @@ const BACKLOG_WATCH_MS = 20;
 export const SCENARIOS = {
   burst,
   sustained,
-  lives,
+  charges,
   latency,
   checkouts,
   pages,
@@ -119,13 +119,13 @@ async function sustainedRate(bench: Bench): Promise<number> {
   return row.count / row.seconds;
 }
 
-/** Whole lives, each a create, its payment and its webhook, many at once. */
-async function lives(bench: Bench): Promise<Figures> {
+/** Complete charges, each with its creation, payment and webhook, many at once. */
+async function charges(bench: Bench): Promise<Figures> {
   const { temporal, nothingQueue, durations } = bench;
   const completionsPerSecond = await completions(temporal, nothingQueue, CONNECTIONS, durations.ceilingMs);
   const received: Received[] = [];
   let answered503 = 0;
-  const load = await closedLoop(durations.livesMs, CONNECTIONS, async () => {
+  const load = await closedLoop(durations.chargesMs, CONNECTIONS, async () => {
     const chargeId = await bench.api.createCharge();
     const webhook = bench.sink.next(chargeId);
     if (!(await bench.api.simulatePayment(chargeId))) answered503 += 1;
@@ -134,9 +134,9 @@ async function lives(bench: Bench): Promise<Figures> {
   await until('the last start', async () => (await backlogOf(bench)) === 0);
   return {
     completionsPerSecond,
-    livesPerSecond: load.perSecond,
-    livesToCompletions: load.perSecond / completionsPerSecond,
-    lifeP50Ms: percentile(load.latenciesMs, 50),
+    chargesPerSecond: load.perSecond,
+    chargesToCompletions: load.perSecond / completionsPerSecond,
+    chargeP50Ms: percentile(load.latenciesMs, 50),
     answered503,
     eventsUnderLoad: await mostEvents(bench, received),
   };

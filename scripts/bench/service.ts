@@ -34,7 +34,7 @@ export const LIMITED = { RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '200' }
 
 /**
  * Runs what `npm start` runs, on data in `folder`: durable Postgres, Temporal, and API and worker in one
- * process. Its log goes to a file, as it would in earnest.
+ * process. Its log goes to a file, as in production.
  * @param profileFolder where to write V8's CPU profiles when it stops, or undefined for none.
  */
 export async function spawnService(

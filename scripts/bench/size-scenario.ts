@@ -7,19 +7,19 @@ import { fill } from './fill.ts';
 import { LISTS } from './lists.ts';
 import { percentile } from './load.ts';
 
-/** Of all charges, three stores of very different size have these shares; the load is put on the middle one. */
+/** Shares of all charges that three stores have. The load runs on the middle one. */
 const SHARES = [0.9, 0.09, 0.01];
 
 /** How often each list is asked for. */
 const TIMES = 10;
 
 /**
- * What creates, payments and lists take in a database of millions, beside the same in an empty one. It is filled
- * once: what comes after it in this run is measured on it, too.
+ * Times of creates, payments and lists in a database of millions, compared with an empty one. The database
+ * stays filled for the later scenarios of the run.
  */
 export async function size(bench: Bench): Promise<Figures> {
   const { durations, database } = bench;
-  const empty = await lives(bench);
+  const empty = await medians(bench);
   if (durations.filledCharges === 0) return {};
   const stores = [];
   for (const share of SHARES)
@@ -27,7 +27,7 @@ export async function size(bench: Bench): Promise<Figures> {
   const startedMs = performance.now();
   await fill(database, stores);
   const fillSeconds = (performance.now() - startedMs) / 1_000;
-  const full = await lives(bench);
+  const full = await medians(bench);
   const pages = await pagesOf(stores.map(({ api }) => api));
   const dashboard = await dashboardOf(bench, stores);
   for (const { api } of stores) await api.close();
@@ -53,7 +53,7 @@ async function dashboardOf(bench: Bench, stores: readonly { readonly storeId: st
 }
 
 /** Medians of a create by itself, and of a payment to its webhook. */
-async function lives(bench: Bench) {
+async function medians(bench: Bench) {
   const creates: number[] = [];
   while (creates.length < bench.durations.payments) {
     const startedMs = performance.now();
@@ -64,7 +64,7 @@ async function lives(bench: Bench) {
   return { createMs: percentile(creates, 50), payMs: percentile(latenciesMs, 50) };
 }
 
-/** A page that took so long is named, so that whoever reads the report knows where to look. */
+/** The report names pages that took at least this long. */
 const SLOW_MS = 50;
 
 async function pagesOf(stores: readonly Api[]): Promise<number[]> {

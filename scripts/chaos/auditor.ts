@@ -9,8 +9,8 @@ import type { Cluster } from './cluster.ts';
 type Service = Parameters<Parameters<CliContext['withWorkflows']>[0]>[0];
 
 /**
- * What is due for longer goes on by nothing else: whoever asked has asked again after half a minute, an activity is retried
- * every half a minute, and the sweeper starts what has no run after a minute.
+ * Only the auditor resumes work that is overdue for longer: clients repeat a request after half a minute, activities are
+ * retried every half a minute, and the sweeper starts unstarted work after a minute.
  */
 export const LEFT_ALONE_MS = 75_000;
 

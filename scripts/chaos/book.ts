@@ -22,7 +22,7 @@ export class Book {
   readonly coupons: KnownCoupon[] = [];
   /** External ids of payouts that were refused after a try without an answer, which may yet be carried out. */
   readonly refusedInDoubt = new Set<string>();
-  /** Answers that no order of what was asked for explains, and stories that had no end. */
+  /** Answers that no order of the requests explains, and scenarios without an end. */
   readonly contradictions: string[] = [];
 }
 
@@ -75,8 +75,8 @@ export class KnownCharge {
   }
 
   /**
-   * Takes in what was answered to actions that were asked for at once. @returns false where the model gives
-   * these answers in no order.
+   * Applies the answers to concurrent actions to the model. @returns false if the model gives these answers in
+   * no order.
    */
   learn(actions: readonly ChargeAction[], answers: readonly Answer<unknown>[]): boolean {
     const done = actions

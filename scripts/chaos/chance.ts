@@ -5,8 +5,8 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 const STREAM_STRIDE = 0x9e3779b1;
 
 /**
- * Random choices that a seed repeats. Every fault's target and every story draws from a stream of its own, so
- * that what it does depends on the seed alone, and not on who was faster.
+ * Random choices that a seed repeats. Every target of faults and every scenario draws from a stream of its
+ * own, so that its choices depend on the seed alone and not on timing.
  */
 export class Chance {
   readonly #generator;

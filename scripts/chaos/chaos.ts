@@ -36,21 +36,21 @@ export interface ChaosOptions extends ClusterOptions {
 }
 
 const STORES = 2;
-/** Scenarios that go on at once. */
+/** Scenarios that run at once. */
 const CUSTOMERS = 40;
 /**
- * How long what has not ended is waited for after the weather has cleared. A minute is enough for a machine
- * that has nothing else to do; what takes longer on a busy one is late, and not lost.
+ * How long the run waits for unfinished work after the faults have stopped. A minute is enough for an idle
+ * machine; work that takes longer on a busy one is late, not lost.
  */
 const PATIENCE_MS = 600_000;
-/** Between two stories of one customer, so that the machine has time for the service too. */
+/** Between two scenarios of one customer, so that the machine has time for the service too. */
 const PAUSE_MS = 250;
 const SCENARIO_STREAM = 10_000;
 const STREAM_OF_THE_BANK = 2_000;
 
 /**
- * Moves every kind of money through a cluster in bad weather, waits for good weather and until all has ended,
- * and compares what there is with what clients, provider, endpoints and the model know.
+ * Moves every kind of money through a cluster while it injects faults, waits for recovery and until all work
+ * has ended, and compares the rows with what clients, provider, endpoints and the model know.
  */
 export async function runChaos(options: ChaosOptions): Promise<Report> {
   const { seed, durationMs, log } = options;
@@ -71,7 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   const bankShop = await openBankShop(cluster, endpoints, bank.door, tally, givingUp.signal);
   await joinBank(cluster, bank, bankShop.storeId, options.folder);
 
-  log(`Bad weather for ${durationMs / 1_000} s, seed ${seed}`);
+  log(`Injecting faults for ${durationMs / 1_000} s, seed ${seed}`);
   const ending = new AbortController();
   const scenarios = new Map<string, number>();
   const customers = customersOf(shops, bankShop, seed, ending.signal, scenarios);
@@ -80,7 +80,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   endpoints.mend();
   const happened = await bank.door.faultsHappened();
   await clearBank(bank.door, new Chance(seed, STREAM_OF_THE_BANK));
-  log('The weather has cleared');
+  log('All faults have stopped');
   const clearedAtMs = performance.now();
   const giveUp = setTimeout(() => givingUp.abort(), PATIENCE_MS);
   let isServing = true;
@@ -149,7 +149,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     rows: await countRows(database),
     atBank: countAtBank(state, bankRows),
     webhooks: endpoints.all
-      .flatMap(({ told }) => [...told.values()])
+      .flatMap(({ deliveries }) => [...deliveries.values()])
       .reduce((sum, { times }) => sum + times, 0),
     workflows: await runsOf(temporal),
     endedByThemselves: [

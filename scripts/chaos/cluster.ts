@@ -33,9 +33,9 @@ export interface Cluster extends AsyncDisposable {
   readonly temporalAddress: string;
   readonly members: readonly Member[];
   readonly apiUrls: readonly string[];
-  /** What accounts at banks are encrypted with. */
+  /** The key that encrypts accounts at banks. */
   readonly secretsKey: string;
-  /** Its tables, read on a way that no weather touches. */
+  /** Its tables, over a connection without faults. */
   readonly database: Database;
 }
 

@@ -7,11 +7,11 @@ import { Webhook } from 'standardwebhooks';
 import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
 import { Chance } from './chance.ts';
 
-/** `erratic` endpoints mend their ways when the weather clears; one that is dead never answers anybody. */
+/** `erratic` endpoints recover when the faults stop. A dead one never answers. */
 export type Manner = 'steady' | 'slow' | 'erratic' | 'dead';
 
-/** One event as an endpoint came to know it. */
-export interface Told {
+/** One event as an endpoint received it. */
+export interface ReceivedDelivery {
   readonly deliveryId: string;
   readonly event: string;
   readonly body: string;
@@ -21,13 +21,13 @@ export interface Told {
   taken: number;
 }
 
-/** An integrator's endpoint, and all that it was told. */
+/** An integrator's endpoint and all that it received. */
 export class Endpoint {
   readonly manner: Manner;
   readonly storeId: string;
   readonly secret: string;
   readonly url: string;
-  readonly told = new Map<string, Told>();
+  readonly deliveries = new Map<string, ReceivedDelivery>();
   /** Webhooks that are not as they must be. */
   readonly wrong: string[] = [];
 
@@ -38,15 +38,15 @@ export class Endpoint {
     this.url = url;
   }
 
-  receive(body: string, headers: IncomingHttpHeaders): Told {
+  receive(body: string, headers: IncomingHttpHeaders): ReceivedDelivery {
     const { id, event, data } = JSON.parse(body);
-    const told = this.told.get(id) ?? { deliveryId: id, event, body, data, times: 0, taken: 0 };
-    this.told.set(id, told);
-    told.times += 1;
-    if (told.body !== body) this.wrong.push(`${id} was told with two bodies`);
+    const delivery = this.deliveries.get(id) ?? { deliveryId: id, event, body, data, times: 0, taken: 0 };
+    this.deliveries.set(id, delivery);
+    delivery.times += 1;
+    if (delivery.body !== body) this.wrong.push(`${id} was received with two bodies`);
     if (headers['webhook-id'] !== id) this.wrong.push(`${id} came as ${headers['webhook-id']}`);
     if (!this.#isGenuine(body, headers)) this.wrong.push(`${id} has a wrong signature`);
-    return told;
+    return delivery;
   }
 
   #isGenuine(body: string, headers: IncomingHttpHeaders): boolean {
@@ -102,11 +102,11 @@ export class Endpoints implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const endpoint = this.all[Number(request.url?.slice(1))];
     if (endpoint === undefined) return void response.writeHead(404).end();
-    const told = endpoint.receive(await text(request), request.headers);
+    const delivery = endpoint.receive(await text(request), request.headers);
     const status = await this.#answerOf(endpoint.manner);
     if (status === 'reset') return void request.socket.resetAndDestroy();
     if (status === 'none' || request.socket.destroyed) return;
-    if (status === 200) told.taken += 1;
+    if (status === 200) delivery.taken += 1;
     response.writeHead(status).end('ok');
   }
 

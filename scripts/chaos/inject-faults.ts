@@ -12,13 +12,13 @@ export interface InjectedFaults {
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/** One fault: it has passed when the promise resolves. */
+/** One fault. It has ended when the promise resolves. */
 type Fault = (chance: Chance, lasts: Lasts) => Promise<void>;
 
-/** Waits so long, or until the weather clears, which ends every fault. */
+/** Waits so long, or until the injection stops, which ends every fault. */
 type Lasts = (ms: number) => Promise<void>;
 
-/** What faults can befall one target, how often each, and how long it is left alone between two of them. */
+/** The possible faults of one target, how often each occurs, and the pause between two of them. */
 interface Target {
   readonly faults: Readonly<Record<string, { readonly weight: number; readonly fault: Fault }>>;
   readonly leastCalmMs: number;
@@ -28,8 +28,8 @@ interface Target {
 const SECOND_MS = 1_000;
 
 /**
- * Bad weather for so long. Every target has its own, one fault after the other, so that those of several come
- * together as they like. When this resolves, all have passed: what was killed has been started again.
+ * Injects faults for so long. Every target has one fault after the other, so that faults of several targets
+ * overlap in any way. When this resolves, all have ended: killed processes have been started again.
  */
 export async function injectFaults(
   cluster: Cluster,
@@ -45,7 +45,7 @@ export async function injectFaults(
   const befall = async ({ faults: possible, leastCalmMs, mostCalmMs }: Target, index: number) => {
     const chance = new Chance(seed, index);
     const weights = Object.fromEntries(Object.entries(possible).map(([name, { weight }]) => [name, weight]));
-    // The first one comes sooner, so that short weather has some of everything.
+    // The first fault comes sooner, so that short runs have some of every kind.
     let calmMs = chance.between(leastCalmMs / 4, mostCalmMs / 2);
     while (performance.now() + calmMs < endsAtMs) {
       await lasts(calmMs);

@@ -10,7 +10,7 @@ import { restoreDrill, restoreReportText } from './restore/restore.ts';
 const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S] [--temporal-server FOLDER]
        npm run chaos -- --lose-temporal THINGS [--temporal-server FOLDER]
        npm run chaos -- restore [--minutes N] [--seed S] [--temporal-server FOLDER]
-  --minutes N                how long the weather is bad, 2 unless given; of a restore, before and after the backup
+  --minutes N                how long faults are injected, 2 by default; with restore, before and after the backup
   --seed S                   what happens, to whom and when; this second's own unless given
   restore                    restores a backup of Postgres without Temporal's data, and compares with the bank
   --lose-temporal THINGS     opens so many things instead, deletes Temporal's data, and has all rebuilt
@@ -19,7 +19,7 @@ const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S] [--temporal-serv
 const MINUTE_MS = 60_000;
 const MAX_SEED = 2 ** 31 - 1;
 
-/** `npm run chaos`: the whole service in foul weather, and then the accounts. */
+/** `npm run chaos`: the whole service with faults and recovery, and then the comparison. */
 async function main(): Promise<void> {
   const { durationMs, seed, count, temporalServer, isRestore } = readOptions();
   const folder = makeChaosFolder();

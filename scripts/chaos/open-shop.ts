@@ -8,9 +8,9 @@ import type { Endpoints, Manner } from './endpoints.ts';
 import { Integrator, type Tally } from './integrator.ts';
 import { PLAN_CENTS, PRODUCT_CENTS, type Shop } from './scenarios/shop.ts';
 
-/** What the model of the money knows of. */
+/** The events that the money model knows. */
 const OPT_IN_NAMES = [...ORIGINAL_EVENT_NAMES, 'transparent.won', 'checkout.won'];
-/** The dead endpoint is told of little: what is kept for it only grows. */
+/** The dead endpoint subscribes to few events, because its undelivered webhooks only accumulate. */
 const FOR_THE_DEAD = ['transparent.refunded', 'payout.completed'] as const;
 
 /** Makes a store with something to sell and an endpoint of each manner. @param givesUp when its program asks no more. */

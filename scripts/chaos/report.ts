@@ -16,24 +16,24 @@ export interface Report {
   readonly workflows: {
     readonly count: number;
     readonly mostEvents: number;
-    /** Runs of charges and checkouts that go on, although their rows have ended. */
+    /** Runs of charges and checkouts that continue although their rows have ended. */
     readonly outliving: number;
-    /** Runs that could not go on, or whose workers were killed again and again, and were begun anew. */
+    /** Runs that were stuck, or whose workers were killed again and again, and were restarted. */
     readonly restarted: number;
   };
-  /** Processes that ended without having been told to. */
+  /** Processes that ended without being stopped. */
   readonly endedByThemselves: number;
-  /** What only the auditor has started again. */
+  /** Work that only the auditor has resumed. */
   readonly startedByAuditor: readonly string[];
-  /** From good weather to the moment when all that was begun had ended. */
+  /** From the end of the faults to the end of all work. */
   readonly settledAfterMs: number;
-  /** What was still open when everything else had ended. */
+  /** The last work that was still open. */
   readonly lastToEnd: readonly string[];
   /** Everything that is not as it must be, with ids. */
   readonly differences: readonly string[];
 }
 
-/** Of more differences the first say as much. */
+/** The most differences that are listed. */
 const LISTED = 60;
 
 /** The report as people read it. @param folder where data and logs are kept where something differs. */
@@ -53,16 +53,16 @@ export function reportText(report: Report, folder: string): string {
         ].join('\n');
   return [
     `Seed ${seed}, ${minutes} minutes`,
-    section(`${sumOf(report.scenarios)} stories`, report.scenarios),
+    section(`${sumOf(report.scenarios)} scenarios`, report.scenarios),
     section('Asked by clients', report.operations),
     section(`${faults} faults`, report.faults),
     section(`${sumOf(report.bankFaults)} faults inside the bank since its last start`, report.bankFaults),
     section('Rows', report.rows),
     section('At the bank', report.atBank),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
-      `${workflows.outliving} that outlive their row, ${workflows.restarted} begun anew; ${endedByThemselves} processes ended by themselves`,
+      `${workflows.outliving} that outlive their row, ${workflows.restarted} restarted; ${endedByThemselves} processes ended by themselves`,
     `${startedByAuditor.length} things were started again by the auditor${listed(startedByAuditor)}`,
-    `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared, the last of them:${listed(lastToEnd)}`,
+    `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the faults stopped, the last of them:${listed(lastToEnd)}`,
     verdict,
   ].join('\n\n');
 }

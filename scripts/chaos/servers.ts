@@ -20,7 +20,7 @@ interface Running {
  */
 export class MortalServer<Server extends Running = Running> implements AsyncDisposable {
   readonly first: Server;
-  /** How often it has ended without having been told to. */
+  /** How often it has ended without being stopped. */
   endedByItself = 0;
   readonly #endSignal: NodeJS.Signals;
   readonly #start: (port: number) => Promise<Server>;

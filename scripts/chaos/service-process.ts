@@ -28,7 +28,7 @@ export function serviceProgram(kind: 'api' | 'worker', number: number): Program 
   return { name: `${kind} ${number}`, args: [script], readyText: ' ready"' };
 }
 
-/** A process that is kept running as an orchestrator keeps it, and killed or paused as the weather has it. */
+/** A process that is restarted as an orchestrator would, and killed or paused by faults. */
 export class ServiceProcess implements AsyncDisposable {
   readonly name: string;
   readonly #program: Program;
@@ -36,10 +36,10 @@ export class ServiceProcess implements AsyncDisposable {
   readonly #logFile: string;
   #current: GuardedProcess | null = null;
   #isPaused: boolean = false;
-  /** Faults that keep it down: of two at once the last one lets it start. */
+  /** The number of faults that keep it down. It starts when the last of them ends. */
   #keptDownBy = 0;
   #written = () => '';
-  /** How often it has ended without having been told to. */
+  /** How often it has ended without being stopped. */
   endedByItself = 0;
 
   constructor(program: Program, env: Environment, folder: string) {

@@ -8,8 +8,8 @@ import { openWorkflows } from './workflows.ts';
 
 const LOOK_EVERY_MS = 500;
 /**
- * What waits longer for its next attempt is asked for, as an integrator does whose endpoint is back. So is what should have
- * been attempted: its run learnt late that the attempt before had failed, and counts from then.
+ * Deliveries that wait longer for their next attempt are resent, as an integrator would once the endpoint has recovered. So
+ * are overdue ones: their run learned late that the previous attempt had failed, and counts its pause from then.
  */
 const RESEND_AFTER_MS = 3_000;
 const AUDIT_EVERY_MS = 20_000;
@@ -32,15 +32,15 @@ interface Waiting {
 }
 
 /**
- * Every row whose end should have come, every workflow that should have been started, all that the provider
- * knows and has not been heard of. Only what is told to endpoints that are dead may go on.
+ * Every row that should have ended, every workflow that should have started, and every payment of the provider
+ * that was not ingested. Only deliveries to dead endpoints may stay open.
  */
 const OPEN = `
   select 'charge' as what, id, status as state from charges where status = 'PENDING'
   union all select 'checkout', id, status from checkouts where status = 'PENDING'
   union all select 'refund', id, status from refunds where status in ('REQUESTED', 'PENDING')
   union all select 'payout', id, status from payouts where status = 'PENDING'
-  union all select 'payment that goes back', id, outcome from payments where outcome = 'RETURNING'
+  union all select 'payment being returned', id, outcome from payments where outcome = 'RETURNING'
   union all select 'cycle', cycle.id, cycle.status from installments cycle
     join subscriptions on subscriptions.id = subscription_id
     -- One whose card was declined is tried again some days later.
@@ -50,9 +50,9 @@ const OPEN = `
     where deliveries.status = 'PENDING' and webhooks.name <> 'dead'
   union all select 'subscription', id, 'cycle ' || cycle_number || ' has ended' from subscriptions
     where status = 'ACTIVE' and cycle_ends_at < now()
-  union all select 'payment at the provider', reference, 'not heard of'
+  union all select 'payment at the provider', reference, 'not ingested'
     from sandbox_charges where status = 'PAID' and notified_at is null
-  union all select 'dispute at the provider', id, 'not heard of'
+  union all select 'dispute at the provider', id, 'not ingested'
     from sandbox_disputes where acknowledged_status is distinct from status
   union all select 'payment', id, 'not settled' from charges where settles_at < now() and ${UNSETTLED}
   union all select 'start of a charge', id, 'not noted' from charges where workflow_started_at is null

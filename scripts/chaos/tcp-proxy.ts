@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The way from one process to one server, over loopback, which weather can slow down, cut or swallow. What is
- * sent into a hole is kept back as the system's own buffers would keep it, ends of connections included.
+ * A loopback proxy from one process to one server, which faults can slow down, cut or block. While it blocks,
+ * it keeps data and ends of connections back, as the system's buffers would.
  */
 export class TcpProxy implements AsyncDisposable {
   readonly port: number;
@@ -63,7 +63,7 @@ export class TcpProxy implements AsyncDisposable {
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      // Told of by the pipelines below.
+      // The pipelines below report errors.
       socket.on('error', () => undefined);
     }
     server.setNoDelay(true).connect(this.#targetPort, '127.0.0.1');

@@ -58,7 +58,7 @@ export class TemporalServer {
     mkdirSync(config, { recursive: true });
     const dynamicConfigFile = join(config, 'dynamic.yaml');
     writeFileSync(dynamicConfigFile, JSON.stringify(DYNAMIC_CONFIG));
-    // What is JSON is YAML, too.
+    // JSON is valid YAML.
     const dynamicConfigClient = { filepath: dynamicConfigFile, pollInterval: '1h' };
     const all = { ...(await settings(url, postgresPort, port)), dynamicConfigClient };
     writeFileSync(join(config, 'chaos.yaml'), JSON.stringify(all), { mode: 0o600 });

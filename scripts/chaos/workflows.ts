@@ -38,7 +38,7 @@ export async function openWorkflows(
     }));
 }
 
-/** Runs that ended as none should. Those that could not go on were begun anew: {@link runsOf} counts them. */
+/** Runs that ended abnormally. Stuck runs were restarted: {@link runsOf} counts those. */
 export async function failedWorkflows(client: Client): Promise<string[]> {
   const query = ['Failed', 'Terminated', 'TimedOut', 'Canceled']
     .map((status) => `ExecutionStatus = '${status}'`)
@@ -58,7 +58,7 @@ async function isRestarted(client: Client, workflowId: string, runId: string): P
   return events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason === STUCK_RUN_RESTARTED;
 }
 
-/** How many runs there were, how many events the longest history has, how many outlive their row or were begun anew. */
+/** How many runs there were, how many events the longest history has, how many outlive their row or were restarted. */
 export async function runsOf(client: Client): Promise<Report['workflows']> {
   let [count, mostEvents, outliving, restarted] = [0, 0, 0, 0];
   for await (const { workflowId, runId, historyLength, type, status } of client.workflow.list()) {

@@ -112,7 +112,7 @@ async function byClient(
     const relay = await relayTo(psp, api.origin);
     const versions: Partial<Record<BacenProfileName, string>> = { efi: '/v2', santander: '/v1' };
     const version = versions[profile] ?? '';
-    const told = {
+    const input = {
       profile,
       api: `${relay.url}${api.pathname === '/' ? '' : api.pathname}${version}`,
       revision: `${relay.url}${api.pathname}/v2`,
@@ -123,10 +123,10 @@ async function byClient(
       client_id: settings.clientId,
       client_secret: secrets.clientSecret,
       app_key: settings.applicationKey,
-      // Efí calls the address before it registers it, and this one is nobody's.
+      // Efí calls the address before it registers it, and nobody answers at this one.
       webhook: profile !== 'efi',
     };
-    const { code, said } = await run(python, [join(conformance, script)], conformance, JSON.stringify(told));
+    const { code, said } = await run(python, [join(conformance, script)], conformance, JSON.stringify(input));
     if (code !== 0) wrong.push(`${profile}: ${said.trim().split('\n').at(-1)}`);
     requests += relay.exchanges.length;
     const found = differencesOf(await ourRequests(psp, webhookUrl), relay.exchanges, {

@@ -12,7 +12,7 @@ export function adapterThrough(psp: Psp, apiUrl: string): BacenProvider {
 }
 
 /**
- * Everything that the adapter asks of a bank, in the life of some charges.
+ * Every request of the adapter to a bank, in the lifecycle of some charges.
  * @throws Error naming the first step that did not end as it should.
  */
 export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
@@ -58,7 +58,7 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   const { endToEndId: second } = psp.bank.pay(await issue(null));
   must((await refund(second, 100)) === 'REFUSED', 'a refund that failed was taken for done');
   psp.bank.takeBack(second, 'MED_FRAUDE', 500);
-  must((await bank.findPayment(second))?.refunds?.length === 2, 'a refund is not told');
+  must((await bank.findPayment(second))?.refunds?.length === 2, 'a refund is missing');
   must((await bank.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
   const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
   must((await bank.listPayments(window, null)).items.length === 2, 'payments are not listed');

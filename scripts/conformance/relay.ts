@@ -18,10 +18,10 @@ export interface Exchange {
   readonly violations: readonly unknown[];
 }
 
-/** Names connections, which are not passed on, and lengths, which are counted anew. */
+/** Headers that are not passed on: they name the connection or the length, which is counted again. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Passes requests on to `target`, and keeps what went by. */
+/** Passes requests on to `target` and records them. */
 export async function startRelay(target: string, dispatcher?: Dispatcher) {
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, outgoing) => {

@@ -13,7 +13,7 @@ const OPERATIONS: readonly (readonly [string, RegExp])[] = [
   ['token', /\/(token|oauth\/v2\/token|token\.oauth2)$/],
 ];
 
-/** Of the libraries themselves, or of one connection. */
+/** Headers of the libraries themselves or of one connection. */
 const WITHOUT_MEANING = new Set([
   'accept',
   'accept-encoding',

@@ -4,7 +4,7 @@ import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, fetch } from 'undici';
 import type { Log } from './process.ts';
 
-/** A closed network shows within this time; whoever can reach the server at all hears from it sooner. */
+/** A server that can be reached answers within this time; otherwise the network is closed. */
 const FIRST_ANSWER_TIMEOUT_MS = 8_000;
 
 /** Enough for an archive of 60 MB at 2 Mbit/s. */

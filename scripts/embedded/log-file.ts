@@ -1,9 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 
-/**
- * Past this a server's log begins anew at its next start, so that a folder in daily use does not grow for
- * ever.
- */
+/** A larger log of a server is emptied at its next start, so that a folder in daily use stays bounded. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A server's log, readable by its owner only. */

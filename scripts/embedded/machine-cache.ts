@@ -33,7 +33,7 @@ function privateTemporaryCache(): string {
   return folder;
 }
 
-/** Far longer than the slowest of these things takes; whoever holds a lock longer hangs. */
+/** Far longer than the slowest of these steps takes. A process that holds a lock longer hangs. */
 const MAKE_TIMEOUT_MS = 30 * 60_000;
 
 /**

@@ -15,7 +15,7 @@ export async function installWithPip(requirement: string, target: string, log: L
   const python = await pythonWithPip();
   if (python === undefined) throw new Error('no Python with pip is here');
   const options = ['--quiet', '--disable-pip-version-check', '--no-compile', `--target=${target}`];
-  // What is wanted is a program that is ready to run: nothing to be compiled, and no other packages.
+  // The program must be ready to run: pip compiles nothing and installs no other packages.
   const only = ['--no-deps', '--only-binary=:all:'];
   await runToEnd(
     `Installing ${requirement} with pip`,

@@ -29,8 +29,8 @@ const PASSWORD_FILE = 'recebe-password';
 const OPEN_DATA_ROOT = '/var/lib/recebe';
 
 /**
- * The account that runs Postgres on this folder: ours unless we are root; else whoever owns data that is
- * already there (so that a run as root does not lock its owner out), else an unprivileged one.
+ * The account that runs Postgres on this folder: the current user unless that is root; else the owner of
+ * existing data (so that a run as root does not lock its owner out), else an unprivileged one.
  */
 export function accountFor(dataDir: string): Account | undefined {
   if (!isRoot()) return undefined;

@@ -14,8 +14,8 @@ export async function buildTemporal(version: string, folder: string, log: Log): 
 }
 
 /**
- * Go with its sources, those of the server, and what becomes of them: whoever has no Go has no use for it
- * later.
+ * Megabytes for Go, the sources of the server, and the build output. All of them are temporary, because
+ * someone without Go does not need them later.
  */
 const BUILD_MB = 4_000;
 

@@ -11,9 +11,8 @@ export async function endLeftover(dataFile: string): Promise<void> {
 }
 
 /**
- * The server creates its tables only in a file that does not exist yet. When it was killed while doing that,
- * the file is useless for ever, and holds nothing: nobody has been told of the server yet. So the first start
- * is marked.
+ * The server creates its tables only in a file that does not exist yet. If it was killed meanwhile, the file
+ * is unusable, and it is empty because nothing has used the server yet. So the first start is marked.
  */
 export function forgetPendingReversal(dataFile: string): void {
   if (existsSync(unfinishedFile(dataFile))) {

@@ -38,7 +38,7 @@ export interface TemporalOptions {
   port?: number;
   /** Port of the Web UI. Default: no Web UI. */
   uiPort?: number;
-  /** Events after which workflows are told to continue as new. Default: the server's own 4 096. */
+  /** Events after which the server suggests that workflows continue as new. Default: the server's own 4 096. */
   continueAsNewAfterEvents?: number;
   /** How long a probe waits. Default: 10 seconds, as a server that is busy may well take some. */
   probeTimeoutMs?: number;

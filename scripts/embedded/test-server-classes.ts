@@ -8,9 +8,8 @@ import { spawnGuarded } from './process.ts';
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * What Java runs the time-skipping test server with whose jars are in `folder`/lib; the port is to follow.
- * The compiler is told not to optimise and memory to be collected simply, which halves the start of short
- * runs.
+ * Java's arguments for the time-skipping test server whose jars are in `folder`/lib; the caller appends the
+ * port. The simple compiler and garbage collector halve the start of short runs.
  */
 export function serverArguments(folder: string): string[] {
   const program = ['-cp', join(folder, 'lib', '*'), 'io.temporal.testserver.TestServer'];

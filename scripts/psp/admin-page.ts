@@ -7,7 +7,7 @@ import { codeOf } from './wire.ts';
 /** How many of the newest charges are shown. */
 const SHOWN = 50;
 
-/** The page for whoever wants to pay a code by hand. What stands in it is made of letters that HTML leaves alone. */
+/** The page to pay a code by hand. Its values contain no characters that HTML would need escaped. */
 export function adminPage(bank: Bank): string {
   const today = saoPauloDateOf(bank.now());
   const rows = Object.values(bank.state.charges)

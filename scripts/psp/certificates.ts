@@ -8,7 +8,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Who the bank trusts, and is trusted by: an authority of its own, which lives as long as the process. */
+/** The bank's certificates. Its own authority signs them and lives as long as the process. */
 export interface Certificates {
   readonly authority: string;
   readonly server: KeyPair;
@@ -33,7 +33,7 @@ const LEAF: Extensions = [
   },
 ];
 
-/** Makes all certificates anew, which takes some milliseconds. */
+/** Creates new certificates, which takes some milliseconds. */
 export async function makeCertificates(): Promise<Certificates> {
   const made = await generate(named('Authority of the bank in a box'), {
     ...CURVE,

@@ -7,8 +7,8 @@ import type { BankCharge, BankPayment } from './state.ts';
 const DEFAULT_DAYS_AFTER_DUE = 30;
 
 /**
- * What is due on a day, by Bacen's rule: where the due date is no business day, fine and interest count from the next
- * one that is (document, `CobVValor`). Of the ways of interest only 3 is known here, percent a month by calendar days.
+ * The amount due on a day, by Bacen's rule: if the due date is no business day, fine and interest count from the next
+ * business day (document, `CobVValor`). Only interest mode 3 is supported: percent a month by calendar days.
  */
 export function amountDue(
   { kind, asked }: BankCharge,

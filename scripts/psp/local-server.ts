@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Listens on this machine alone: the bank's money is nobody's. */
+/** Listens on loopback only, because the bank has no authentication of its users. */
 export function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

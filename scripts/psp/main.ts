@@ -20,7 +20,7 @@ const USAGE = `usage: npm run psp -- [--profile NAME] [--port N] [--admin-port N
   --transfers-by-amount   as in Efí's sandbox: sends up to R$ 10.00, fails later up to R$ 20.00, refuses above
   --help             prints this`;
 
-/** `npm run psp`: a bank of one's own to try real money with, which is none. */
+/** `npm run psp`: a local bank to try production accounts without real money. */
 async function main(): Promise<void> {
   const options = readOptions();
   if (options === null) return say(USAGE);

@@ -22,8 +22,8 @@ const LOOK_FOR_REPEATS_EVERY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Tells the bank's customer of payments, as Bacen's document says: a POST to `{webhookUrl}/pix` that shows the bank's
- * certificate and may name several payments. What is not taken is told again some times, and then never.
+ * Notifies the bank's customer of payments, as Bacen's document says: a POST to `{webhookUrl}/pix` that shows the bank's
+ * certificate and may name several payments. It repeats unacknowledged notifications a few times.
  */
 export class WebhookPoster {
   readonly #bank: Bank;
@@ -35,9 +35,9 @@ export class WebhookPoster {
   readonly #pace: Pace;
   readonly #underWay = new Set<Promise<void>>();
   readonly #repeats: NodeJS.Timeout;
-  /** What waits until something else was sent. */
+  /** Notifications that wait until another one was sent. */
   #heldBack: (() => Promise<void>)[] = [];
-  /** Payments that are told again and again, by the bank's clock. */
+  /** Payments that are notified repeatedly, by the bank's clock. */
   #repeated: {
     readonly payment: BankPayment;
     readonly everyMs: number;
@@ -59,7 +59,7 @@ export class WebhookPoster {
     this.#repeats = setInterval(() => this.repeatDue(), LOOK_FOR_REPEATS_EVERY_MS).unref();
   }
 
-  /** Payments of keys that have a webhook are told soon. */
+  /** Queues notifications for payments of keys with a webhook. */
   gather(payments: readonly BankPayment[]): void {
     for (const payment of payments) {
       const waiting = this.#gathered.get(payment.key);

@@ -11,7 +11,7 @@ interface BankFault {
 
 const MOST_TIMES = 4;
 
-/** What the bank itself does wrong when it is told to, how often each, and to which requests. */
+/** Faults that the bank commits on request, how often each occurs, and for which requests. */
 export const BANK_FAULTS: Readonly<Record<string, BankFault>> = {
   'answer lost': {
     weight: 4,

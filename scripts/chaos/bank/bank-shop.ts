@@ -12,7 +12,7 @@ import type { BankDoor } from './door.ts';
 export interface BankedCharge {
   readonly id: string;
   readonly amountCents: number;
-  /** The bank has told its payer that it is paid, before anything else could have ended it. */
+  /** The bank has confirmed the payment to its payer before anything else could end the charge. */
   isPaid: boolean;
 }
 

@@ -6,8 +6,8 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 250;
 
 /**
- * Where payers, and whoever commands the bank in a box, come in. It may be killed at any moment, so each request is made
- * again until it is answered.
+ * Requests of payers and of the run to the bank in a box. The bank may be killed at any moment, so each request is repeated
+ * until it is answered.
  */
 export class BankDoor {
   readonly #url: string;
@@ -16,7 +16,7 @@ export class BankDoor {
     this.#url = url;
   }
 
-  /** A payer pays a code. @returns the payment; null where the bank took no money, as far as this payer was told. */
+  /** A payer pays a code. @returns the payment; null if the bank answered this payer that it took no money. */
   async pay(code: string, { whateverItsStatus = false } = {}): Promise<BankPayment | null> {
     return (await this.#post('/pay', { code, whateverItsStatus })) as BankPayment | null;
   }

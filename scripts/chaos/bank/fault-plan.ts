@@ -12,8 +12,8 @@ const always = (rule: Ordered): Ordered => ({ times: 'ALWAYS', ...rule });
 const percent = (chance: Chance, least: number, most: number) => chance.between(least, most) / 100;
 
 /**
- * What is wrong with the bank for as long as the weather is bad, drawn from the seed: it is slow and forgetful, loses
- * requests, and is not of one mind. What happens once, at a moment of its own, is in bank-weather.ts.
+ * Faults of the bank that last as long as faults are injected, drawn from the seed: it is slow, loses requests, and its
+ * answers lag and contradict each other. bank-faults.ts has the faults that happen once.
  */
 export function bankFaultPlan(seed: number): FaultPlan {
   const chance = new Chance(seed, STREAM);

@@ -16,8 +16,8 @@ const MOST_SENT_CENTS = 1_000;
 const MOST_TRIED_CENTS = 2_000;
 
 /**
- * A PIX code of the bank's: paid by one payer or two, cancelled, forgotten, or paid although it was cancelled. What was
- * paid may go back: by the store, or by the payer's bank.
+ * A PIX code of the bank: paid by one payer or two, cancelled, left unpaid, or paid although it was cancelled. Payments may
+ * be refunded by the store or disputed by the payer's bank.
  */
 const pix: BankScenario = async (shop, chance) => {
   const weights = { paid: 7, paidTwice: 2, paidOrCancelled: 1, cancelled: 1, paidLate: 1, expired: 1 };
@@ -58,7 +58,7 @@ async function create(shop: BankShop, chance: Chance, expiresIn: number) {
     brCode,
   }));
   shop.charges.push(...known.map(({ charge }) => charge));
-  // A code that lives for seconds may have run out before the second request came, and is then made anew.
+  // A code that lives for seconds may have expired before the second request, which then creates another one.
   if (known.length > 1 && expiresIn === LONG_S)
     shop.contradictions.push(
       `one PIX code was asked for, and answered: ${[...charges.keys()].join(' and ')}`,
@@ -67,8 +67,8 @@ async function create(shop: BankShop, chance: Chance, expiresIn: number) {
 }
 
 /**
- * Half of the payments go back, in whole or in parts, once this customer knows of the payment: refunded by the store,
- * taken back by the payer's bank, or both at once.
+ * Reverses half of the payments, in whole or in parts, once this customer knows of the payment: the store refunds it, the
+ * payer's bank disputes it, or both at once.
  */
 async function perhapsBack(
   shop: BankShop,

@@ -10,13 +10,13 @@ import { takenBack } from './taken-back.ts';
 
 /** The service's own, where nothing else is configured. */
 const TASK_QUEUE = 'recebe';
-/** Between two rounds that are asked for; the schedule has its own every five minutes. */
+/** Between two rounds that the run starts. The schedule starts its own every five minutes. */
 const ROUND_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 15_000;
-/** Beyond what is waited for before what nobody asks for again is taken back. */
+/** Longer than the wait before a charge that nobody requested again is cancelled at the bank. */
 const FORGOTTEN = '11 minutes';
 
-/** What the bank knows and the service has not heard of, and what the bank was asked for and nobody has stored. */
+/** Finds payments that the service has not ingested, and charges at the bank that nobody has stored. */
 export class BankSettling {
   readonly #database: Database;
   readonly #temporal: Client;
@@ -61,12 +61,12 @@ export class BankSettling {
     const open = [
       ...Object.keys(payments)
         .filter((id) => !writtenOf.has(id))
-        .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
+        .map((id) => ({ what: 'payment at the bank', id, state: 'not ingested' })),
       ...taken
         .filter(({ payment }) => !isEnded(payment))
         .map(({ payment, refund }) => disputeIdOf({ endToEndId: payment.endToEndId, refundId: refund.id }))
         .filter((id) => !decided.has(id))
-        .map((id) => ({ what: 'payment that was taken back', id, state: 'not heard of' })),
+        .map((id) => ({ what: 'disputed payment', id, state: 'not ingested' })),
       ...(await this.#unbookedReturns(transfers)),
       ...agenda.map((due) => ({ what: 'act of the bank', id: due.act, state: `due at ${due.at}` })),
       ...orders.map(({ id }) => ({ what: 'charge of the bank', id, state: 'never stored' })),
@@ -75,7 +75,7 @@ export class BankSettling {
     return open;
   }
 
-  /** Money of transfers that is back at the bank, and not here. */
+  /** Returned transfers that the bank has booked and Recebe has not. */
   async #unbookedReturns(transfers: BankState['transfers']): Promise<readonly Open[]> {
     const booked = await this.#database.em
       .fork()
@@ -84,18 +84,18 @@ export class BankSettling {
     return Object.values(transfers)
       .flatMap(({ returns = [] }) => returns)
       .filter(({ rtrId }) => !known.has(rtrId))
-      .map(({ rtrId: id }) => ({ what: 'transfer that came back', id, state: 'not heard of' }));
+      .map(({ rtrId: id }) => ({ what: 'returned transfer', id, state: 'not ingested' }));
   }
 
-  /** What a bank was about to take back when its customer left. */
+  /** Completes reversals that the payer's bank had begun when its customer left. */
   async #endTakingBack(taken: ReturnType<typeof takenBack>): Promise<void> {
     for (const { payment, refund } of taken)
       if (refund.status === 'EM_PROCESSAMENTO') await this.#door.settle(payment, refund, 'DEVOLVIDO');
   }
 
   /**
-   * Banks tell for hours what was not taken in; this one, which gives up after seconds, is asked to. Else its customer asks
-   * within a quarter of an hour.
+   * Banks repeat unacknowledged notifications for hours. This one gives up after seconds, so the run requests repeats.
+   * Otherwise Recebe polls the bank within a quarter of an hour.
    */
   async #notifyAgain(payments: BankState['payments']): Promise<void> {
     if (performance.now() < this.#nextNotificationMs) return;

@@ -8,7 +8,7 @@ interface TakenBack {
   readonly refund: BankRefund;
 }
 
-/** What payers' banks have taken back, or are about to. */
+/** Refunds that payers' banks have completed or begun. */
 export function takenBack({ payments }: Pick<BankState, 'payments'>): TakenBack[] {
   return Object.values(payments).flatMap((payment) =>
     payment.refunds.filter((refund) => !isAskedFor(refund)).map((refund) => ({ payment, refund })),

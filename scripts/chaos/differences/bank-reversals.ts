@@ -5,7 +5,7 @@ import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
 import type { BankRows, PaymentRow } from '../bank/bank-rows.ts';
 import { isAskedFor, takenBack } from '../bank/taken-back.ts';
 
-/** What of a payment is back with its payer, whoever sent it. */
+/** The part of a payment that its payer has back, from the store or by a dispute, in cents. */
 export const returned = ({ refunds }: BankPayment) =>
   refunds
     .filter(({ status }) => status === 'DEVOLVIDO')
@@ -20,8 +20,8 @@ const ordersOfReturn = (payment: BankPayment, { id }: Pick<PaymentRow, 'id'>): B
 };
 
 /**
- * The outcome that a payment which was not accepted has by the bank's books; null if none fits. It is returned once all of
- * it is back, whoever returned it.
+ * The outcome of a payment that was not accepted, by the bank's books; null if none fits. It is returned once the payer has
+ * all of it back.
  */
 export function outcomeAtBank(payment: BankPayment, row: PaymentRow): PaymentRow['outcome'] | null {
   if (returned(payment) === payment.amountCents) return 'RETURNED';
@@ -30,7 +30,7 @@ export function outcomeAtBank(payment: BankPayment, row: PaymentRow): PaymentRow
   return statuses.includes('NAO_REALIZADO') ? 'HELD' : null;
 }
 
-/** What was sent back is what the bank has sent back, refund by refund. */
+/** Compares refunds and returns with those of the bank, one by one. */
 export function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
   const atBank = new Map<string, BankRefund>();
@@ -67,7 +67,7 @@ export function compareRefunds({ payments }: BankState, rows: BankRows): string[
   return differences;
 }
 
-/** What the payer's bank took back is a dispute that was lost, and what it did not carry out one that was won. */
+/** A reversal by the payer's bank must be a lost dispute, and one that failed a won dispute. */
 export function compareDisputes(state: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
   const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
@@ -81,7 +81,7 @@ export function compareDisputes(state: BankState, rows: BankRows): string[] {
     const key = disputeIdOf({ endToEndId: payment.endToEndId, refundId });
     const row = disputes.get(key);
     disputes.delete(key);
-    // What was never accepted is no money of the store to dispute.
+    // A payment that was not accepted has no dispute.
     if (row === undefined && notAccepted.has(payment.endToEndId)) continue;
     const expected = { EM_PROCESSAMENTO: 'OPEN', DEVOLVIDO: 'LOST', NAO_REALIZADO: 'WON' }[status];
     if (row?.status !== expected || row.cents !== amountCents)

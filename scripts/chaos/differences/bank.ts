@@ -12,7 +12,7 @@ const HAS_ARRIVED = ['COMPLETE', 'REFUNDED'];
 const cameBack = ({ returns = [] }: BankTransfer) => sum(returns.map(({ amountCents }) => amountCents));
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The bank's books beside the store's rows, its ledger, and what its clients were told. One line for each difference. */
+/** Compares the bank's books with the store's rows, ledger and answers to clients. One line for each difference. */
 export function compareBank(state: BankState, rows: BankRows, shop: BankShop): string[] {
   return [
     ...compareCharges(state, rows),
@@ -202,7 +202,7 @@ function compareClients({ charges, refunds }: BankRows, shop: BankShop): string[
 
 const hasEnded = ({ status }: PayoutRow) => status !== 'PENDING';
 
-/** What an endpoint of the store must have been told, once each. */
+/** The notifications that an endpoint of the store must have received, once each. */
 export function expectedOfBank({ charges, payments, refunds, disputes, payouts }: BankRows): string[] {
   const known = new Set(charges.map(({ id }) => id));
   return [

@@ -26,9 +26,9 @@ interface CycleRow extends Row {
 
 /** What there is of a store, beside what its clients know. */
 export interface Found {
-  /** What became of each payment that the clients know, of what may have become of it. */
+  /** The outcome of each payment that clients know, among its possible outcomes. */
   readonly ends: ReadonlyMap<KnownCharge, Money>;
-  /** Charges that have paid later cycles: of those only the store is told. */
+  /** Charges of later cycles, of which only the store is notified. */
   readonly renewals: readonly { readonly chargeId: string; readonly subscription: KnownSubscription }[];
   readonly failedAttempts: readonly string[];
   readonly differences: readonly string[];
@@ -64,7 +64,7 @@ export async function compareRows(database: Database, storeId: string, book: Boo
     const end = known.possible.find(({ charges: [charge] }) => charge?.status === row?.status);
     if (row === undefined || end === undefined) {
       const expected = known.possible.map((money) => money.charges[0]?.status).join(' or ');
-      differs(`charge ${known.id} is ${row?.status ?? 'lost'}, and its client was told ${expected}`);
+      differs(`charge ${known.id} is ${row?.status ?? 'lost'}, and its client received ${expected}`);
       continue;
     }
     ends.set(known, end);
@@ -78,7 +78,7 @@ export async function compareRows(database: Database, storeId: string, book: Boo
   const knownIds = new Set(book.charges.map(({ id }) => id));
   for (const { id, status, checkoutId, cycleId } of charges) {
     if (knownIds.has(id) || cycleId !== null) continue;
-    // Of two payments of one order the second goes back, and a declined one has no name.
+    // The second payment of an order is returned, and a declined one has no known id.
     if (checkoutId === null) differs(`charge ${id} (${status}) was made, and no client knows of it`);
     else if (HOLDS_MONEY.includes(status))
       differs(`charge ${id} of ${checkoutId} is ${status}, and no client knows of it`);

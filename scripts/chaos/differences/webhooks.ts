@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../../src/database/orm.ts';
 import type { Book } from '../book.ts';
-import type { Endpoint, Told } from '../endpoints.ts';
+import type { Endpoint, ReceivedDelivery } from '../endpoints.ts';
 import type { Found } from './rows.ts';
 
 interface Sent {
@@ -11,9 +11,9 @@ interface Sent {
   readonly data: string;
 }
 
-/** What an endpoint was told, beside what the service says that it has told it. */
+/** Compares what an endpoint received with the deliveries that the service has recorded. */
 export async function compareDeliveries(database: Database, endpoint: Endpoint): Promise<string[]> {
-  const { url, manner, told } = endpoint;
+  const { url, manner, deliveries } = endpoint;
   const sent = await database.em.fork().execute<Sent[]>(
     `select deliveries.id, deliveries.status, events.name as event, events.data from deliveries
       join events on events.id = event_id join webhooks on webhooks.id = webhook_id where endpoint = ?`,
@@ -22,22 +22,22 @@ export async function compareDeliveries(database: Database, endpoint: Endpoint):
   const differences = [...endpoint.wrong];
   const differs = (what: string) => void differences.push(`${manner} endpoint ${url}: ${what}`);
   const ids = new Set(sent.map(({ id }) => id));
-  for (const { deliveryId, event } of told.values())
-    if (!ids.has(deliveryId)) differs(`was told ${deliveryId} (${event}), which is no delivery`);
+  for (const { deliveryId, event } of deliveries.values())
+    if (!ids.has(deliveryId)) differs(`received ${deliveryId} (${event}), which is no delivery`);
   for (const { id, status, event, data } of sent) {
-    const received = told.get(id);
+    const received = deliveries.get(id);
     if (manner === 'dead') {
       if (status !== 'PENDING') differs(`${id} is ${status}, and it never answers`);
     } else if (status !== 'DELIVERED' || received === undefined || received.taken === 0) {
       differs(`${id} (${event}) is ${status}, and was taken ${received?.taken ?? 0} times`);
     }
     if (received && (received.event !== event || !isDeepStrictEqual(received.data, JSON.parse(data))))
-      differs(`${id} was told as ${received.event}, and is ${event}, or of other data`);
+      differs(`${id} was received as ${received.event}, and is ${event}, or has other data`);
   }
   return differences;
 }
 
-/** What an endpoint was told, beside what the clients know has happened: each event once, and nothing else. */
+/** Compares what an endpoint received with the events that clients know: each once, and nothing else. */
 export function compareEvents(endpoint: Endpoint, book: Book, found: Found): string[] {
   return compareNotified(endpoint, [
     ...book.charges.flatMap((charge) =>
@@ -55,18 +55,20 @@ export function compareEvents(endpoint: Endpoint, book: Book, found: Found): str
   ]);
 }
 
-/** What an endpoint was told, beside what it should have been: `<event> of <id>`, as often as it has happened. */
+/** Compares what an endpoint received with the expected `<event> of <id>` lines, as often as each occurred. */
 export function compareNotified(endpoint: Endpoint, expected: readonly string[]): string[] {
-  const told = [...endpoint.told.values()].map((each) => `${each.event} of ${subjectOf(each)}`);
+  const received = [...endpoint.deliveries.values()].map((each) => `${each.event} of ${subjectOf(each)}`);
   const times = new Map<string, number>();
-  for (const each of told) times.set(each, (times.get(each) ?? 0) + 1);
+  for (const each of received) times.set(each, (times.get(each) ?? 0) + 1);
   for (const each of expected) times.set(each, (times.get(each) ?? 0) - 1);
   return [...times]
     .filter(([, count]) => count !== 0)
-    .map(([what, count]) => (count > 0 ? `told ${count} times too often: ${what}` : `never told: ${what}`));
+    .map(([what, count]) =>
+      count > 0 ? `received ${count} times too often: ${what}` : `never received: ${what}`,
+    );
 }
 
-function subjectOf({ event, data }: Told): unknown {
+function subjectOf({ event, data }: ReceivedDelivery): unknown {
   const { transparent, payment, subscription, update, withdraw, transfer } = data as Record<
     string,
     { id: string } | null

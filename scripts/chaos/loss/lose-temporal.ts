@@ -1,25 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Life, type LossOptions, live } from './loss.ts';
+import { type LossOptions, type LossRun, runLoss } from './loss.ts';
 
-/** What became of things that were open when Temporal lost its data, beside those of a world in which it did not. */
+/** The outcome of things that were open when Temporal lost its data, compared with a run that kept the data. */
 export interface LossReport {
   readonly count: number;
-  readonly kept: Life;
-  readonly lost: Life;
+  readonly kept: LossRun;
+  readonly lost: LossRun;
   readonly differences: readonly string[];
 }
 
-/** Lives twice, one after the other, and compares. */
+/** Runs the scenario with and without the loss, one after the other, and compares. */
 export async function loseTemporal({ folder, log, ...options }: LossOptions): Promise<LossReport> {
-  const fixture = async (name: 'kept' | 'lost') => {
+  const run = async (name: 'kept' | 'lost') => {
     const its = join(folder, name);
     mkdirSync(its);
     log(`Temporal's data is ${name}`);
-    return live({ ...options, folder: its, log }, name === 'lost');
+    return runLoss({ ...options, folder: its, log }, name === 'lost');
   };
-  const kept = await fixture('kept');
-  const lost = await fixture('lost');
+  const kept = await run('kept');
+  const lost = await run('lost');
   const differences = [
     ...kept.wrong.map((each) => `where nothing was lost: ${each}`),
     ...lost.wrong.map((each) => `rebuilt: ${each}`),
@@ -46,7 +46,7 @@ function unlike<Value>(
 export function lossReportText({ count, kept, lost, differences }: LossReport, folder: string): string {
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   const open = [...lost.open].map(([kind, number]) => `${number} ${kind}`).join(', ');
-  const auditor = (life: Life) => life.startedByAuditor.length;
+  const auditor = (run: LossRun) => run.startedByAuditor.length;
   return [
     `${count} things were open in ${[...lost.outcomes].length} ways, and more were asked for as all went down`,
     `Rows that were open when Temporal's data was lost: ${open}`,

@@ -23,10 +23,10 @@ import {
 } from './open-things.ts';
 import { countOpen, outcomeOf, sleepless, totalsOf } from './outcomes.ts';
 
-/** Things made, and asked for, at the same time. */
+/** Things that are created or requested at the same time. */
 const AT_ONCE = 16;
 const LOOK_EVERY_MS = 500;
-/** Beyond what passes by itself, and all that is asked for and told afterwards. */
+/** Longer than short timers, later requests and webhooks take. */
 const patienceMs = (count: number) => 240_000 + count * 500;
 const TRIAL = {
   name: 'Teste',
@@ -43,12 +43,12 @@ export interface LossOptions extends ClusterOptions {
   readonly log: (line: string) => void;
 }
 
-/** A world in which everything went down at once, and came back with Temporal's data or without. */
-export interface Life {
+/** The result of a run in which everything went down at once and came back with or without Temporal's data. */
+export interface LossRun {
   readonly open: ReadonlyMap<string, number>;
-  /** How long `workflows rebuild` took; null where nothing was lost. */
+  /** How long `workflows rebuild` took; null if nothing was lost. */
   readonly rebuiltMs: number | null;
-  /** From the moment when all processes were started again to the one when all had ended. */
+  /** From the restart of all processes to the end of all work. */
   readonly settledMs: number;
   readonly startedByAuditor: readonly string[];
   /** How many things ended in the same way, by what they are and how they ended. */
@@ -56,15 +56,15 @@ export interface Life {
   readonly totals: ReadonlyMap<string, string>;
   /** Webhooks that an endpoint has taken, each counted once. */
   readonly taken: number;
-  /** What is wrong in this world by itself. */
+  /** What is wrong in this run by itself. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Opens things in every state, kills every process, deletes what Temporal knows where it is to be lost,
- * starts all again, has everything rebuilt that was lost, and lets it end.
+ * Opens things in every state, kills every process, deletes Temporal's data if it is to be lost, starts all
+ * again, rebuilds the lost workflows, and waits until all work has ended.
  */
-export async function live(options: LossOptions, isLost: boolean): Promise<Life> {
+export async function runLoss(options: LossOptions, isLost: boolean): Promise<LossRun> {
   const { count, log } = options;
   await using cluster = await startCluster(options);
   await using endpoints = await Endpoints.start(1);
@@ -82,10 +82,10 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
   const things = await open(shop, LASTING_THINGS, PASSING_THINGS, count);
   const passedMs = performance.now() + SOON_S * 1_000;
   await Promise.all(ofKind(cluster, 'worker').map((worker) => worker.kill()));
-  const unheard = await open(shop, UNSUBSCRIBED_THINGS, {}, Math.ceil(count / 10));
-  const all = [...things, ...unheard];
+  const unsubscribed = await open(shop, UNSUBSCRIBED_THINGS, {}, Math.ceil(count / 10));
+  const all = [...things, ...unsubscribed];
   const answers = Promise.all(all.map(({ unanswered }) => unanswered?.()));
-  // Whether that has failed is asked when it is waited for.
+  // A failure is handled where the answers are awaited.
   answers.catch(() => undefined);
   await haveLeft(database, all);
   await Promise.all(ofKind(cluster, 'api').map((api) => api.kill()));
@@ -140,7 +140,9 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
     startedByAuditor,
     outcomes,
     totals: await totalsOf(database),
-    taken: endpoints.all.flatMap(({ told }) => [...told.values()]).filter(({ taken }) => taken > 0).length,
+    taken: endpoints.all
+      .flatMap(({ deliveries }) => [...deliveries.values()])
+      .filter(({ taken }) => taken > 0).length,
     wrong: [
       ...wrong,
       ...left.map((each) => `not ended: ${openText(each)}`),
@@ -159,7 +161,7 @@ interface NamedThing extends OpenThing {
   readonly name: string;
 }
 
-/** So many of all, as many of each; what passes comes last. */
+/** Opens `count` things, as many of each kind. Things with short timers come last. */
 async function open(
   shop: OpenShop,
   lasting: typeof LASTING_THINGS,
@@ -215,7 +217,7 @@ const TRACES = `
     select from sandbox_charges where reference = provider_reference and sandbox_charges.status = 'PAID')
   union all select count(*)::integer from refunds where charge_id = any(string_to_array(?, ','))`;
 
-/** Waits until what was asked for has left what it can leave without a worker. */
+/** Waits until the requests have had every effect that needs no worker. */
 async function haveLeft(database: Database, things: readonly OpenThing[]): Promise<void> {
   const idsOf = (trace: OpenThing['leaves']) =>
     things.filter(({ leaves }) => leaves === trace).flatMap(({ ids }) => ids);
@@ -230,7 +232,7 @@ async function haveLeft(database: Database, things: readonly OpenThing[]): Promi
   }
 }
 
-/** Money to the bank's slow key is under way for long enough to be so when all goes down. */
+/** Makes transfers to the bank's slow key last long enough to be pending when everything goes down. */
 async function slowBank(database: Database): Promise<void> {
   await database.em.fork().execute(`
     create function take_long() returns trigger language plpgsql as $$

@@ -182,7 +182,7 @@ async function done<Data>(integrator: Integrator, path: string, body: object): P
   return data;
 }
 
-/** Whoever gives up learns nothing; what was asked for stands. */
+/** A client that gives up gets no answer, but its request stands. */
 async function inVain(asked: Promise<unknown>): Promise<void> {
   await asked.catch(() => undefined);
 }

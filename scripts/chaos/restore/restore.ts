@@ -49,9 +49,9 @@ const PATIENCE_MS = 16 * 60_000;
 const SCENARIO_STREAM = 20_000;
 
 /**
- * Moves money at the bank in a box, takes a base backup of Postgres meanwhile, goes on, and loses both servers: Postgres
- * comes back as it was when the backup was taken, Temporal with nothing. Then it does what docs/operating.md says, while
- * clients repeat what was not answered, and compares the books with the bank's.
+ * Moves money at the bank in a box, takes a base backup of Postgres meanwhile, continues, and loses both servers: Postgres
+ * is restored from the backup, and Temporal starts empty. Then it follows docs/operating.md while clients repeat unanswered
+ * requests, and compares the ledger with the bank's books.
  */
 export async function restoreDrill(options: RestoreOptions): Promise<RestoreReport> {
   const { folder, seed, durationMs, log } = options;
@@ -103,7 +103,7 @@ export async function restoreDrill(options: RestoreOptions): Promise<RestoreRepo
   };
 }
 
-/** Ends every process at once. The bank goes on: it is somebody else's. */
+/** Ends every process at once except the bank, which is another company's. */
 async function loseServers({ members, postgres, temporal }: Cluster, dataDir: string, backup: string) {
   await Promise.all([...members.map(({ process }) => process.kill()), postgres.end(), temporal.server.end()]);
   await temporal.forget();

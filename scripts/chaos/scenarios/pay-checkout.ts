@@ -1,7 +1,7 @@
 import type { Answer } from '../integrator.ts';
 import type { Shop } from './shop.ts';
 
-/** Whoever pays a checkout by card has this one, unless the story wants another. */
+/** The default card of payers. */
 export const APPROVED = '4242424242424242';
 
 interface Payment {

@@ -56,7 +56,7 @@ async function createPix(shop: Shop, chance: Chance, expiresIn: number): Promise
   const answers = await Promise.all(how === 'once' ? [create()] : [create(), create()]);
   const ids = new Set(answers.map(({ data, code }) => data?.id ?? code));
   const [id = ''] = ids;
-  // A code that lives for seconds may have run out before the second request came, and is then made anew.
+  // A code that lives for seconds may have expired before the second request, which then creates another one.
   if (expiresIn !== LONG_S && ids.size > 1) {
     for (const each of ids) expiring(shop, each, amountCents, expiresIn);
     return null;

@@ -18,7 +18,7 @@ export type Language = 'en' | 'pt-BR';
 export const FOLDERS: Readonly<Record<Language, string>> = { en: 'guides/', 'pt-BR': 'pt/guides/' };
 
 /** The repository's documents are served from where they are. */
-const DOCS = new URL('../../docs/', import.meta.url);
+const DOCS = new URL('../../../docs/', import.meta.url);
 
 /** Guides in reading order; the rest follows by name. */
 const GUIDES = [

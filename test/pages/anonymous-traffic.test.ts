@@ -18,14 +18,14 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Each test comes from addresses of its own. */
+/** Each test uses its own addresses. */
 let test = 0;
 beforeEach(() => {
   test += 1;
 });
 const from = (host: number) => ({ 'X-Forwarded-For': `198.51.${test}.${host}` });
 
-/** So many at once from one address, half of them to each process. @returns how many had which status, or its form back. */
+/** Sends `times` requests at once, half of them to each process. @returns the count of each status, or of forms shown again. */
 async function many(
   times: number,
   send: (to: PayerApp, time: number) => Promise<{ status: number; cameBack?: boolean }>,
@@ -42,19 +42,19 @@ async function many(
 }
 
 describe('of one address, over all processes,', () => {
-  it('60 wrong API keys a minute are refused as such, and the rest told to wait', async () => {
+  it('refuses 60 wrong API keys a minute with 401, and further ones with 429', async () => {
     const ask = (to: PayerApp) =>
       to.api.get('/v2/customers/list', { key: `abc_dev_${'x'.repeat(43)}`, headers: from(1) });
     expect(await many(100, ask)).toEqual({ 401: 60, 429: 40 });
     const refused = await ask(app);
     expect(refused.json).toMatchObject({ success: false, code: 'TOO_MANY_REQUESTS' });
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
-    // A right key behind the same address is another matter, and so is another address.
+    // A valid key from the same address is not limited, nor is another address.
     expect((await app.api.get('/v2/customers/list', { headers: from(1) })).status).toBe(200);
     expect((await app.api.get('/v2/customers/list', { key: null, headers: from(2) })).status).toBe(401);
   });
 
-  it('30 charges a minute are begun on a link', async () => {
+  it('starts 30 charges a minute on a payment link', async () => {
     const link = await insertCheckout(app, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });
     const pay = (to: PayerApp) => to.send(`/pay/${link.id}`, payFormOf({ method: 'PIX' }), from(1));
     expect(await many(60, pay)).toEqual({ 303: 30, 429: 30 });
@@ -64,21 +64,21 @@ describe('of one address, over all processes,', () => {
     expect((await app.send(`/pay/${link.id}`, payFormOf({ method: 'PIX' }), from(2))).status).toBe(303);
   });
 
-  it('20 codes of coupons are guessed an hour; a right one that was applied is no guess', async () => {
+  it('allows 20 coupon guesses an hour, and counts no valid code that was applied', async () => {
     const coupon = await insertCoupon(app);
     const checkout = await insertCheckout(app, { coupons: [coupon.code] });
     const apply = (code: string) => (to: PayerApp) =>
       to.send(`/pay/${checkout.id}`, payFormOf({ action: 'apply-coupon', coupon: code }), from(1));
     for (let time = 0; time < 25; time++) expect((await apply(coupon.code)(app)).cameBack).toBe(true);
     expect(await many(40, (to, time) => apply(`GUESS${time}`)(to))).toEqual({ 'came back': 20, 429: 20 });
-    // By then a right one is not told either.
+    // Once the limit is reached, a valid code is refused as well.
     expect((await apply(coupon.code)(app)).status).toBe(429);
-    // Nor by paying with it, which says as much.
+    // Paying with the code would also show that it is valid.
     const pay = payFormOf({ method: 'PIX', coupon: coupon.code, payerEmail: 'wrong' });
     expect((await app.send(`/pay/${checkout.id}`, pay, from(1))).status).toBe(429);
   });
 
-  it('3 000 pages a minute are shown', async () => {
+  it('serves 3 000 pages a minute', async () => {
     await app.database.em
       .fork()
       .execute('insert into anonymous_traffic values (?, 2990, ?)', [
@@ -94,14 +94,14 @@ describe('of one address, over all processes,', () => {
 });
 
 describe('of one checkout, whatever address they come from,', () => {
-  it('30 charges are begun in ten minutes', async () => {
+  it('starts 30 charges in ten minutes', async () => {
     const checkout = await insertCheckout(app, { methods: ['PIX'] });
     const pay = (to: PayerApp, time: number) =>
       to.send(`/pay/${checkout.id}`, payFormOf({ method: 'PIX', payerName: `P ${time}` }), from(time));
     expect(await many(50, pay)).toEqual({ 303: 30, 429: 20 });
   });
 
-  it('200 codes of coupons are guessed an hour', async () => {
+  it('allows 200 coupon guesses an hour', async () => {
     const checkout = await insertCheckout(app, { coupons: ['REAL'] });
     const guess = (to: PayerApp, time: number) =>
       to.send(`/pay/${checkout.id}`, payFormOf({ action: 'apply-coupon', coupon: `G${time}` }), from(time));
@@ -110,7 +110,7 @@ describe('of one checkout, whatever address they come from,', () => {
 });
 
 describe('an address that a client writes itself', () => {
-  it('is not believed: without a proxy of ours in between it changes nothing, and is warned of once', async () => {
+  it('ignores the header without a trusted proxy, and logs one warning', async () => {
     const open = await createTestApp({ config: { ...config, trustedProxies: [] } });
     try {
       const statuses: number[] = [];
@@ -127,7 +127,7 @@ describe('an address that a client writes itself', () => {
 describe('unpaid boletos', () => {
   const BOLETO = { method: 'BOLETO', payerName: 'Ana Souza', payerTaxId: '529.982.247-25' };
 
-  it('hold at most half of what is left of a capped coupon, and PIX the rest of it', async () => {
+  it('lets boletos reserve at most half of a capped coupon, and PIX the rest', async () => {
     const { id: couponId, code } = await insertCoupon(app, { maxRedeems: 20, redeemsCount: 4 });
     const link = { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null } as const;
     const checkout = await insertCheckout(app, { ...link, coupons: [code], methods: ['BOLETO', 'PIX'] });
@@ -140,7 +140,7 @@ describe('unpaid boletos', () => {
     expect(coupon).toMatchObject({ redeemsCount: 4, reservedCount: 16 });
   });
 
-  it('may hold the last use, and all of one without a cap', async () => {
+  it("lets boletos reserve a coupon's last use, and any use without a cap", async () => {
     const last = await insertCoupon(app, { maxRedeems: 1 });
     const endless = await insertCoupon(app);
     const coupons = [last.code, endless.code];

@@ -81,7 +81,7 @@ async function pagesInPrint(): Promise<number> {
 
 describe('the codes', () => {
   it.each([1, 3])(
-    'a scanner reads the bar code from a screen with %d device pixels per pixel',
+    'shows a bar code that a scanner reads at %d device pixels per pixel',
     async (deviceScaleFactor) => {
       const screen = await browser.newPage({ viewport: DESKTOP, deviceScaleFactor });
       view = buildBoletoPageView();
@@ -92,7 +92,7 @@ describe('the codes', () => {
     },
   );
 
-  it('the bar code has 103 by 13 millimetres on paper', async () => {
+  it('prints the bar code at 103 by 13 millimetres', async () => {
     await open();
     await page.emulateMedia({ media: 'print' });
     const size = await page.getByRole('img', { name: 'Código de barras' }).boundingBox();
@@ -101,18 +101,15 @@ describe('the codes', () => {
     expect(millimetres(size?.height)).toBeCloseTo(13, 1);
   });
 
-  it.each(['screen', 'print'] as const)(
-    'a phone reads the PIX code from the QR code on %s',
-    async (media) => {
-      await open({ today: LATE_DAY });
-      await page.emulateMedia({ media });
-      const qrCode = page.getByRole('img', { name: 'QR Code do Pix' }).filter({ visible: true }).first();
-      const { data, width, height } = PNG.sync.read(await qrCode.screenshot());
-      expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(view.pix?.brCode);
-    },
-  );
+  it.each(['screen', 'print'] as const)('shows a QR code with the PIX code on %s', async (media) => {
+    await open({ today: LATE_DAY });
+    await page.emulateMedia({ media });
+    const qrCode = page.getByRole('img', { name: 'QR Code do Pix' }).filter({ visible: true }).first();
+    const { data, width, height } = PNG.sync.read(await qrCode.screenshot());
+    expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(view.pix?.brCode);
+  });
 
-  it('the buttons copy the digits of the line and the PIX code', async () => {
+  it('copies the digitable line and the PIX code by their buttons', async () => {
     await stopClock(page);
     await open();
     const copied = () => page.evaluate('navigator.clipboard.readText()');
@@ -124,7 +121,7 @@ describe('the codes', () => {
     expect(await copied()).toBe(view.pix?.brCode);
   });
 
-  it('without JavaScript both codes are there as text and no button does nothing', async () => {
+  it('shows both codes as text and no buttons without JavaScript', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false });
     view = buildBoletoPageView();
     await plain.goto(url);
@@ -134,7 +131,7 @@ describe('the codes', () => {
     await plain.close();
   });
 
-  it('a boleto without PIX shows only the bar code', async () => {
+  it('shows only the bar code if the boleto has no PIX', async () => {
     await open({ pix: null });
     expect(await page.getByText('PIX').count()).toBe(0);
     expect(await page.getByRole('img', { name: 'Código de barras' }).isVisible()).toBe(true);
@@ -160,7 +157,7 @@ describe('on paper', () => {
     expect(await pagesInPrint()).toBe(1);
   });
 
-  it('has the receipt and the compensation part, and not the summary', async () => {
+  it('prints the receipt and the compensation part without the summary', async () => {
     await open();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
@@ -172,7 +169,7 @@ describe('on paper', () => {
     );
   });
 
-  it('a long name does not push out the tax id', async () => {
+  it('keeps the tax id on the page beside a long name', async () => {
     await open({ payerName: LONG_NAME });
     await page.emulateMedia({ media: 'print' });
     const taxId = page.getByText('CPF 123.456.789-09').last();
@@ -183,7 +180,7 @@ describe('on paper', () => {
 });
 
 describe('amount and dates', () => {
-  it('before the due date the amount is asked for without additions, and the late terms are told', async () => {
+  it('shows the amount without additions and the late terms before the due date', async () => {
     await open();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('R$ 1.289,90');
     expect(await page.getByText('terça-feira, 10/11/2026').isVisible()).toBe(true);
@@ -193,7 +190,7 @@ describe('amount and dates', () => {
     expect(await page.getByRole('table').count()).toBe(0);
   });
 
-  it('a late boleto asks for the total of today and shows how it comes about', async () => {
+  it("shows today's total of a late boleto and how it adds up", async () => {
     await open({ today: LATE_DAY });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('R$ 1.320,86');
     expect(await page.getByRole('row').allInnerTexts()).toEqual([
@@ -206,7 +203,7 @@ describe('amount and dates', () => {
     expect(await charged.innerText()).toContain('R$ 1.320,86');
   });
 
-  it('a boleto due on a Sunday says until when it costs nothing more', async () => {
+  it('shows the last day without additions of a boleto due on a Sunday', async () => {
     await open({ terms: { ...BOLETO_TERMS, dueDate: civilDate('2026-11-08') } });
     expect(await page.getByText('pague até segunda-feira, 09/11/2026, sem acréscimos').isVisible()).toBe(
       true,
@@ -214,7 +211,7 @@ describe('amount and dates', () => {
     expect(await page.getByText('Após 09/11/2026, cobrar').isVisible()).toBe(true);
   });
 
-  it('a boleto without late terms is not offered for payment after its due date', async () => {
+  it('offers no payment after the due date if there are no late terms', async () => {
     await open({ terms: { ...BOLETO_TERMS, interest: null, fine: null } });
     expect(await page.getByText('Pagável em qualquer banco até o vencimento').isVisible()).toBe(true);
     expect(await page.getByText('Não receber após 10/11/2026.').isVisible()).toBe(true);
@@ -252,7 +249,7 @@ describe('safety', () => {
     expect(await page.locator('main script, main img').count()).toBe(0);
   });
 
-  it('the policy lets no inline script or style run', async () => {
+  it('blocks inline scripts and styles by its policy', async () => {
     await open();
     await page.evaluate(`(() => {
       const script = document.createElement('script');
@@ -279,7 +276,7 @@ describe('safety', () => {
     expect(pageSecurityHeaders({ https: false })).not.toHaveProperty('Strict-Transport-Security');
   });
 
-  it('a test boleto says so, on the screen and on paper', async () => {
+  it('marks a test boleto on screen and on paper', async () => {
     await open({ devMode: true });
     const notice = page.getByText('Ambiente de teste — não pague este boleto');
     expect(await notice.isVisible()).toBe(true);
@@ -291,7 +288,7 @@ describe('safety', () => {
 });
 
 describe('on a phone', () => {
-  it.each([320, PHONE.width])('nothing scrolls sideways at %d pixels', async (width) => {
+  it.each([320, PHONE.width])('scrolls nothing sideways at %d pixels', async (width) => {
     await page.setViewportSize({ ...PHONE, width });
     await open({
       today: LATE_DAY,

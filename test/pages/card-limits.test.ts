@@ -50,7 +50,7 @@ describe('the limit of declined cards', () => {
     expect((await payByCard(id)).cameBack).toBe(false);
   });
 
-  it('holds for what is bought besides as well', async () => {
+  it('applies to upsells as well', async () => {
     const offer = await insertProduct(app);
     const checkout = await insertCheckout(app, { methods: ['CARD'], upSellProductId: offer.id });
     const submissionKey = 'a'.repeat(32);
@@ -75,7 +75,7 @@ describe('an offer on a saved card', () => {
   const open = async (path: string, cookie: string) =>
     (await app.api.call(path, { key: null, headers: { Cookie: cookie } })).text;
 
-  it('is made to the browser that paid, and taken by it', async () => {
+  it('shows the offer to the browser that paid, and accepts its answer', async () => {
     const { location, cookie } = await payOffering();
     expect(await open(location, cookie)).toContain('Levar por');
     const taken = await app.send(`${location}/up-sell`, payFormOf({}), { Cookie: cookie });
@@ -86,7 +86,7 @@ describe('an offer on a saved card', () => {
     ['nothing', () => ''],
     ['another payment’s cookie', (cookie: string) => cookie.replace(/\d$/, 'f')],
     ['an empty one', () => 'payer='],
-  ])('is neither made to nor taken by whoever has the address, with %s', async (_, cookieOf) => {
+  ])('hides and refuses the offer for anyone else with the address, with %s', async (_, cookieOf) => {
     const { location, cookie } = await payOffering();
     const other = cookieOf(cookie);
     expect(await open(location, other)).not.toContain('Levar por');
@@ -99,7 +99,7 @@ describe('an offer on a saved card', () => {
     expect(await chargesOf(app, checkoutId as CheckoutId)).toHaveLength(1);
   });
 
-  it('is known by a cookie that no script reads and no other page or site is sent', async () => {
+  it('sets an HttpOnly cookie for that page only, with Secure under https', async () => {
     const { setCookie, location } = await payOffering();
     expect(setCookie.split('; ').slice(1)).toEqual([
       `Path=${location}`,

@@ -102,7 +102,7 @@ describe('a PIX code that a payer looks at', () => {
     expect(await left.innerText()).toBe('28:59');
   });
 
-  it('is gone the moment its time is over, and its fate asked for; a lost connection is said', async () => {
+  it('reports a lost connection, and hides an expired code and checks its status', async () => {
     const checkout = await insertCheckout(app);
     const charge = await insertCharge(app, checkout, 'PIX');
     await open(`/pay/${checkout.id}/${charge.id}`, {}, stopClock);
@@ -119,7 +119,7 @@ describe('a PIX code that a payer looks at', () => {
     complaints = complaints.filter((said) => !said.includes('ERR_INTERNET_DISCONNECTED'));
   });
 
-  it('is found again from the form, also in another tab', async () => {
+  it('offers the open PIX again on the form', async () => {
     const checkout = await openCheckout();
     await page.getByRole('button', { name: 'Gerar Pix' }).click();
     const path = new URL(page.url()).pathname;
@@ -130,7 +130,7 @@ describe('a PIX code that a payer looks at', () => {
     expect(new URL(page.url()).pathname).toBe(path);
   });
 
-  it('is copied with one tap', async () => {
+  it('copies the code with one tap', async () => {
     const checkout = await insertCheckout(app);
     const charge = await insertCharge(app, checkout, 'PIX');
     const permissions = ['clipboard-read', 'clipboard-write'];
@@ -140,7 +140,7 @@ describe('a PIX code that a payer looks at', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(charge.brCode);
   });
 
-  it("is paid by dev mode's button", async () => {
+  it("confirms the payment when dev mode's button is pressed", async () => {
     const checkout = await insertCheckout(app);
     const charge = await insertCharge(app, checkout, 'PIX');
     await open(`/pay/${checkout.id}/${charge.id}`);
@@ -166,7 +166,7 @@ describe("a product's picture", () => {
     return page.locator('.picture').first();
   }
 
-  it('is shown, also where its address has no TLS', async () => {
+  it('shows a picture, even from an address without TLS', async () => {
     const png = await toBuffer('a picture');
     await using shop = await httpServer((_request, response) => void response.end(png));
     const tile = await tileOf(`http://127.0.0.1:${shop.port}/shirt.png`);
@@ -175,7 +175,7 @@ describe("a product's picture", () => {
   });
 
   it.each([true, false])(
-    'that does not load leaves the letter, with script: %s',
+    'shows the letter instead of a picture that does not load, with script: %s',
     async (javaScriptEnabled) => {
       const letter = await (await tileOf(null, { javaScriptEnabled })).screenshot();
       await context.close();
@@ -208,7 +208,7 @@ describe('the form in a browser', () => {
     expect(await page.getByLabel('Validade').inputValue()).toBe('12/30');
   });
 
-  it('says what is wrong with a card while it is typed, in our words, and shows whose card it is', async () => {
+  it("explains card errors while a payer types, and shows the card's brand", async () => {
     const checkout = await openCheckout({ methods: ['CARD', 'BOLETO'] });
     const problem = (name: string) => page.locator(`#${name}-problem`);
     await page.getByRole('button', { name: 'Pagar R$ 100,00' }).click();
@@ -227,7 +227,7 @@ describe('the form in a browser', () => {
     await page.getByLabel('Nome impresso no cartão').fill('ANA SOUZA');
     await problem('cardExpiry').getByText('Confira a validade').waitFor();
     await problem('cardCvv').getByText('Confira o código').waitFor();
-    // What only a boleto needs is folded, and what is wrong with a card keeps nobody from a boleto.
+    // The form hides fields of a boleto only, and card errors do not block a boleto.
     expect(await page.getByLabel('Nome completo').isVisible()).toBe(false);
     await page.getByRole('radio', { name: 'Boleto' }).check();
     await page.getByRole('button', { name: 'Gerar boleto' }).click();
@@ -241,14 +241,14 @@ describe('the form in a browser', () => {
     await page.getByRole('button', { name: 'Gerar boleto' }).click();
     await page.getByText('Linha digitável').waitFor();
     expect(await chargesOf(checkout)).toBe(1);
-    // Back and again forward sends nothing.
+    // Going back and forward sends nothing.
     await page.goBack();
     await page.getByText('Você já tem um boleto de R$ 100,00').waitFor();
     await page.reload();
     expect(await chargesOf(checkout)).toBe(1);
   });
 
-  it('once paid leads on to where the store wants its payer, unless they stay', async () => {
+  it("leads a payer to the store's page after payment, unless they stay", async () => {
     await using shop = await httpServer((_request, response) => void response.end('Obrigado!'));
     const completionUrl = `http://127.0.0.1:${shop.port}/obrigado`;
     const paidNow = async () => {
@@ -266,7 +266,7 @@ describe('the form in a browser', () => {
     await page.waitForURL(completionUrl);
   });
 
-  it('pressed twice pays once', async () => {
+  it('pays once if the button is pressed twice', async () => {
     const checkout = await openCheckout({ methods: ['CARD'] });
     await typeCard();
     await page.getByRole('button', { name: 'Pagar R$ 100,00' }).dblclick();
@@ -274,7 +274,7 @@ describe('the form in a browser', () => {
     expect(await chargesOf(checkout)).toBe(1);
   });
 
-  it('is used with the keyboard alone: Enter pays, but in the coupon applies it', async () => {
+  it('works with the keyboard: Enter pays, or applies the coupon in its field', async () => {
     await insertCoupon(app, { code: 'TECLADO' });
     await openCheckout({ methods: ['CARD'], coupons: ['TECLADO'] });
     await page.getByLabel('Cupom de desconto').fill('TECLADO');
@@ -293,7 +293,7 @@ describe('the form in a browser', () => {
     await page.getByRole('alert').getByText('Pagamento não aprovado').waitFor();
     expect(await page.getByLabel('Número do cartão').inputValue()).toBe('');
     app.played.decision = paid(10_000);
-    // All but the number and the code has come back.
+    // The form keeps everything but the number and the code.
     await page.getByLabel('Número do cartão').pressSequentially('4242424242424242');
     await page.getByLabel('CVV').fill('123');
     await page.getByRole('button', { name: 'Pagar' }).click();
@@ -305,7 +305,7 @@ describe('the form in a browser', () => {
 describe('without script', () => {
   const NO_SCRIPT = { javaScriptEnabled: false };
 
-  it('a card pays', async () => {
+  it('pays by card', async () => {
     await openCheckout(ALL_METHODS, NO_SCRIPT);
     await page.getByText('Cartão de crédito').click();
     await typeCard();
@@ -313,13 +313,13 @@ describe('without script', () => {
     expect(await heading().innerText()).toBe('Pagamento confirmado');
   });
 
-  it('a PIX code is made although fields of the other methods are empty', async () => {
+  it('creates a PIX code although fields of the other methods are empty', async () => {
     await openCheckout(ALL_METHODS, NO_SCRIPT);
     await page.getByRole('button', { name: 'Gerar Pix' }).click();
     expect(await heading().innerText()).toBe('Pague R$ 100,00 com Pix');
   });
 
-  it('a coupon is applied and taken off again', async () => {
+  it('applies and removes a coupon', async () => {
     await insertCoupon(app, { code: 'SEMSCRIPT' });
     await openCheckout({ coupons: ['SEMSCRIPT'] }, NO_SCRIPT);
     await page.getByLabel('Cupom de desconto').fill('semscript');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The address where a payer downloads the file at `fileUrl`, of a paid charge unless told otherwise. */
+/** The address where a payer downloads the file at `fileUrl`, of a paid charge by default. */
 async function fileOf(on: TestApp, fileUrl: string, changes = paid(5_000)): Promise<string> {
   const product = await insertProduct(on, { fileUrl });
   const checkout = await insertCheckout(on, { items: [itemOf(product)] });
@@ -40,7 +40,7 @@ async function readWhole(response: Response): Promise<Response> {
 }
 
 describe('the file of a product', () => {
-  it('is sent to who paid for it, byte by byte, to be saved under its name', async () => {
+  it('sends the file to its buyer unchanged, to be saved under its name', async () => {
     const bytes = Buffer.alloc(3_000_000, 'recebe');
     const response = await download((_request, answer) => {
       answer
@@ -70,25 +70,22 @@ describe('the file of a product', () => {
   it.each([
     ['a redirect', 302],
     ['an error', 500],
-  ])(
-    'answered by its server with %s is answered with a page that shows no address',
-    async (_name, status) => {
-      const response = await download((_request, answer) => {
-        answer
-          .writeHead(status, { Location: 'https://elsewhere.example.com/other.pdf' })
-          .end('oops secret-folder');
-      });
-      const text = await response.text();
-      expect(response.status).toBe(502);
-      expect(text).toContain('Não foi possível baixar o arquivo');
-      expect(text + JSON.stringify([...response.headers])).not.toMatch(
-        /secret-folder|elsewhere|127\.0\.0\.1:\d+\/secret/,
-      );
-      expect(JSON.stringify(app.logged)).not.toMatch(/secret-folder|elsewhere/);
-    },
-  );
+  ])("returns 502 without the file's address if its server answers %s", async (_name, status) => {
+    const response = await download((_request, answer) => {
+      answer
+        .writeHead(status, { Location: 'https://elsewhere.example.com/other.pdf' })
+        .end('oops secret-folder');
+    });
+    const text = await response.text();
+    expect(response.status).toBe(502);
+    expect(text).toContain('Não foi possível baixar o arquivo');
+    expect(text + JSON.stringify([...response.headers])).not.toMatch(
+      /secret-folder|elsewhere|127\.0\.0\.1:\d+\/secret/,
+    );
+    expect(JSON.stringify(app.logged)).not.toMatch(/secret-folder|elsewhere/);
+  });
 
-  it('that is too large is not begun', async () => {
+  it('refuses a file that is too large', async () => {
     const response = await download((_request, answer) => {
       answer.writeHead(200, { 'Content-Length': 2 * 1024 ** 3 + 1 });
       answer.write('x');
@@ -96,7 +93,7 @@ describe('the file of a product', () => {
     expect(response.status).toBe(502);
   });
 
-  it('that breaks off breaks the download off, so that nobody takes a part for the whole', async () => {
+  it("aborts the download if the file's server does, so that no part looks complete", async () => {
     const listener: RequestListener = (_request, answer) => {
       answer.writeHead(200, { 'Content-Length': 1_000_000 });
       answer.write(Buffer.alloc(10_000), () => answer.destroy());
@@ -105,7 +102,7 @@ describe('the file of a product', () => {
   });
 
   it.each(['PENDING', 'EXPIRED', 'REFUNDED', 'UNDER_DISPUTE'] as const)(
-    'is not sent for a charge that is %s',
+    'returns 404 for the file of a charge that is %s',
     async (status) => {
       const response = await fetch(
         await fileOf(app, 'https://files.example.com/a.pdf', { ...paid(5_000), status }),
@@ -114,13 +111,13 @@ describe('the file of a product', () => {
     },
   );
 
-  it('is not sent to who paid for another product', async () => {
+  it('returns 404 for the file of a product that was not bought', async () => {
     const other = await insertProduct(app, { fileUrl: 'https://files.example.com/b.pdf' });
     const address = await fileOf(app, 'https://files.example.com/a.pdf');
     expect((await fetch(address.replace(/prod_\w+$/, other.id))).status).toBe(404);
   });
 
-  it('is fetched from public addresses only', async () => {
+  it('fetches files from public addresses only', async () => {
     const { dispatcher, close } = createDispatcher({ allowPrivateEndpoints: false });
     const guarded = await createTestApp({ clock: () => NOON, dispatcher });
     try {

@@ -23,7 +23,7 @@ async function receiptOf(id: string): Promise<string> {
 }
 
 describe('the receipt of a checkout', () => {
-  it('paid by card names card and installments, items and discount', async () => {
+  it('shows card, installments, items and discount of a card payment', async () => {
     const items = [itemOf(await insertProduct(app, { name: 'Caneca & pires' }), 2)];
     const checkout = await insertCheckout(app, { items });
     const changes = { ...paid(9_000), amountCents: 9_000, discountCents: 1_000, installmentsCount: 7 };
@@ -41,7 +41,7 @@ describe('the receipt of a checkout', () => {
     }
   });
 
-  it('that a coupon paid for whole says so', async () => {
+  it('says on the receipt that a coupon covered the whole amount', async () => {
     const { id } = await insertCharge(app, await insertCheckout(app), 'FREE', paid(0));
     const receipt = await receiptOf(id);
     expect(receipt).toContain('Forma de pagamento Cupom de 100 %');

@@ -51,7 +51,7 @@ describe('the payment page', () => {
       'CARD',
       'PIX',
     ]);
-    // Ten installments of the R$ 10.00 that each must be at least.
+    // Ten installments of R$ 10.00, the smallest amount of each.
     expect([...page.text.matchAll(/<option value="(\d+)"/g)]).toHaveLength(10);
     expect(textOf(page)).toContain('3x de R$ 33,33 sem juros (a primeira de R$ 33,34)');
   });
@@ -102,7 +102,7 @@ describe('the payment page', () => {
       { expiresAt: NOON },
       'O prazo para pagar terminou',
     ],
-  ])('of a checkout that is %s says so and takes no payment', async (_name, changes, title) => {
+  ])('says that a checkout is %s and accepts no payment', async (_name, changes, title) => {
     const { id } = await insertCheckout(app, changes);
     expect(textOf(await open(`/pay/${id}`))).toContain(title);
     const answer = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
@@ -111,7 +111,7 @@ describe('the payment page', () => {
     expect(await chargesOf(app, id)).toEqual([]);
   });
 
-  it('of a refunded checkout leads to the payment and its receipt', async () => {
+  it('links from a refunded checkout to the payment and its receipt', async () => {
     const checkout = await insertCheckout(app);
     const refunded = { ...paid(10_000), status: 'REFUNDED' as const };
     const { id } = await insertCharge(app, checkout, 'PIX', refunded);
@@ -127,7 +127,7 @@ describe('the page of a payment that went back', () => {
   it.each([
     ['PIX', 'O valor de R$ 100,00 foi devolvido em 05/12/2026.'],
     ['CARD', 'Ele aparece como crédito na fatura do cartão.'],
-  ] as const)('by %s says how much and when, and shows its receipt', async (method, words) => {
+  ] as const)('shows amount and date of a refund by %s, and links its receipt', async (method, words) => {
     const checkout = await insertCheckout(app);
     const updatedAt = new Date('2026-12-05T15:00:00.000Z');
     const changes = { ...paid(10_000), status: 'REFUNDED' as const, updatedAt };
@@ -140,7 +140,7 @@ describe('the page of a payment that went back', () => {
     expect(textOf(answer)).not.toContain('Pagar de novo');
   });
 
-  it('or is disputed says so, and that it need not be paid again', async () => {
+  it('says that a payment is disputed and should not be repeated', async () => {
     const checkout = await insertCheckout(app);
     const changes = { ...paid(10_000), status: 'UNDER_DISPUTE' as const };
     const { id } = await insertCharge(app, checkout, 'PIX', changes);
@@ -163,7 +163,7 @@ describe('addresses without a page', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it("a payment is not found under another checkout's address, nor its status, file or button", async () => {
+  it("returns 404 for a payment's pages and forms under another checkout", async () => {
     const checkout = await insertCheckout(app);
     const { id } = await insertCharge(app, checkout, 'PIX');
     const other = await insertCheckout(app);
@@ -187,7 +187,7 @@ describe('the form', () => {
     expect(textOf(page)).toContain('Pague R$ 100,00 com Pix');
   });
 
-  it('sent twice is one payment', async () => {
+  it('creates one charge if a form is sent twice', async () => {
     const { id } = await insertCheckout(app, { methods: ['CARD'] });
     const form = payFormOf({ method: 'CARD', ...CARD });
     const answers = await Promise.all([app.send(`/pay/${id}`, form), app.send(`/pay/${id}`, form)]);
@@ -195,7 +195,7 @@ describe('the form', () => {
     expect(await chargesOf(app, id)).toHaveLength(1);
   });
 
-  it('asked for the same PIX again leads to the one that waits, while there are five minutes left', async () => {
+  it('leads to the same PIX again while it is valid for five more minutes', async () => {
     const { id } = await insertCheckout(app);
     const first = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
     app.played.now = new Date(NOON.getTime() + 24 * MINUTE_MS);
@@ -204,7 +204,7 @@ describe('the form', () => {
     expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }))).location).not.toBe(first.location);
   });
 
-  it('of a payment link makes a PIX for every payer', async () => {
+  it('creates a PIX for every payer of a payment link', async () => {
     const { id } = await insertCheckout(app, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });
     const first = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
     expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }))).location).not.toBe(first.location);
@@ -223,7 +223,7 @@ describe('the form', () => {
     expect(payers.map(({ taxId }) => taxId)).toEqual(expect.arrayContaining(['52998224725', '39053344705']));
   });
 
-  it('that is refused keeps what was typed, but neither number nor code of the card', async () => {
+  it('keeps what was typed in a refused form, except card number and code', async () => {
     const { id } = await insertCheckout(app);
     const typed = { payerName: `Ana ${HOSTILE}`, payerEmail: 'ana@example.com' };
     const card = { ...CARD, cardNumber: '4242 4242 4242 4241', cardCvv: '987' };
@@ -252,7 +252,7 @@ describe('the form', () => {
     ['a real card in dev mode', { method: 'CARD', ...CARD, cardNumber: '5555555555554444' }, 'não é aceito'],
     ['a wrong tax id', { method: 'PIX', payerTaxId: '529.982.247-00' }, 'Confira o CPF'],
     ['half an e-mail address', { method: 'PIX', payerEmail: 'ana@' }, 'Confira o e-mail'],
-  ])('with %s says so', async (_name, fields, message) => {
+  ])('explains the error for %s', async (_name, fields, message) => {
     const { id } = await insertCheckout(app);
     const answer = await app.send(`/pay/${id}`, payFormOf(fields));
     expect(answer.cameBack).toBe(true);
@@ -267,7 +267,7 @@ describe('the form', () => {
 });
 
 describe('coupons on the page', () => {
-  it('applied, in whatever capitals, show the discounted total and stay with the form', async () => {
+  it('applies a coupon in any capitals and shows the discounted total', async () => {
     await insertCoupon(app, { code: 'Natal10' });
     const { id } = await insertCheckout(app, { coupons: ['Natal10'] });
     const shown = await app.send(`/pay/${id}`, { method: 'PIX', coupon: 'NATAL10', action: 'apply-coupon' });
@@ -281,7 +281,7 @@ describe('coupons on the page', () => {
     ['unknown', 'NOPE', 'não existe'],
     ['exhausted', 'GONE', 'número máximo de vezes'],
     ['missing', '', 'Digite o código'],
-  ])('that are %s are refused with a message at the field', async (_name, code, message) => {
+  ])('refuses a coupon that is %s with a message at the field', async (_name, code, message) => {
     await insertCoupon(app, { code: 'GONE', maxRedeems: 1, redeemsCount: 1 }).catch(() => undefined);
     const { id } = await insertCheckout(app, { coupons: ['GONE'] });
     const answer = await app.send(`/pay/${id}`, { method: 'PIX', coupon: code, action: 'apply-coupon' });
@@ -290,7 +290,7 @@ describe('coupons on the page', () => {
     expect(answer.text).toContain('aria-describedby="coupon-problem"');
   });
 
-  it('of 100 % leave a form that is sent without any payment', async () => {
+  it('hides the payment methods if a coupon covers the whole amount', async () => {
     await insertCoupon(app, { code: 'FREE', discountValue: 10_000 });
     const { id } = await insertCheckout(app, { coupons: ['FREE'] });
     const shown = await app.send(`/pay/${id}`, { method: 'PIX', coupon: 'FREE', action: 'apply-coupon' });
@@ -312,7 +312,7 @@ describe('the page of a payment', () => {
     ['expired_card', 'está vencido'],
     ['processing_error', 'Não foi possível falar'],
   ] as const)(
-    'declined for %s explains it and has the form once more, with another key',
+    'explains a decline for %s and offers the form again with another key',
     async (failureReason, words) => {
       app.played.decision = { status: 'FAILED', failureReason };
       const { id } = await insertCheckout(app, { methods: ['CARD'] });
@@ -326,7 +326,7 @@ describe('the page of a payment', () => {
     },
   );
 
-  it('paid shows amount, receipt, downloads, and the way back to the shop', async () => {
+  it('shows amount, receipt, downloads and a link to the shop after payment', async () => {
     const book = await insertProduct(app, {
       name: 'Livro',
       fileUrl: 'https://files.example.com/a.pdf',
@@ -352,7 +352,7 @@ describe('the page of a payment', () => {
     expect((await open(`/pay/${checkout.id}/${id}`)).text).not.toMatch(/javascript:|Continuar/);
   });
 
-  it('that came to nothing offers to start again only while the checkout is open', async () => {
+  it('offers another payment after a failure only while the checkout is open', async () => {
     const checkout = await insertCheckout(app);
     const { id } = await insertCharge(app, checkout, 'PIX', { status: 'EXPIRED' });
     const again = `<a class="button" href="/pay/${checkout.id}">Pagar de novo</a>`;
@@ -369,7 +369,7 @@ describe('the page of a payment', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is loaded anew by browsers without script while it waits, and not once it is paid', async () => {
+  it('reloads a waiting payment without script, and stops once it is paid', async () => {
     const checkout = await insertCheckout(app);
     const { id } = await insertCharge(app, checkout, 'PIX');
     const refresh = '<noscript><meta http-equiv="refresh" content="10"></noscript>';
@@ -398,19 +398,19 @@ describe('the offer after a payment', () => {
     const { status, location } = await app.send(`${path}/up-sell`, payFormOf({}), own);
     expect(status).toBe(303);
     expect(textOf(await open(location))).toContain('Pagamento confirmado R$ 20,00');
-    // Taken, it is not offered again.
+    // An accepted offer is not shown again.
     expect(textOf(await open(path, own))).not.toContain('Levar por');
     expect(textOf(await open(path))).toContain('Você também pediu');
   });
 
-  it('after a PIX is another PIX', async () => {
+  it('creates another PIX for an upsell after a PIX', async () => {
     const path = await offered('PIX');
     expect(textOf(await open(path))).toContain('Levar por R$ 20,00 com Pix');
     const { location } = await app.send(`${path}/up-sell`, payFormOf({}));
     expect(textOf(await open(location))).toContain('Pague R$ 20,00 com Pix');
   });
 
-  it('is not taken where nothing is offered', async () => {
+  it('returns 422 for an upsell if nothing is offered', async () => {
     const checkout = await insertCheckout(app);
     const { id } = await insertCharge(app, checkout, 'PIX', paid(10_000));
     const answer = await app.send(`/pay/${checkout.id}/${id}/up-sell`, payFormOf({}));
@@ -422,13 +422,13 @@ describe('protection', () => {
   it.each([
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['another subdomain', { 'Sec-Fetch-Site': 'same-site' }],
-  ])('a form from %s is refused', async (_name, headers) => {
+  ])('returns 403 for a form from %s', async (_name, headers) => {
     const { id } = await insertCheckout(app);
     expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }), headers)).status).toBe(403);
     expect(await chargesOf(app, id)).toEqual([]);
   });
 
-  it('browsers that do not tell the site are asked for the origin', async () => {
+  it('checks the origin of browsers that do not name the site', async () => {
     const { id } = await insertCheckout(app);
     const post = (origin: string) =>
       app.api.call(`/pay/${id}`, {
@@ -446,14 +446,14 @@ describe('protection', () => {
     ['JSON', 415, 'application/json', '{}'],
     ['more than 16 KiB', 413, 'application/x-www-form-urlencoded', `a=${'x'.repeat(20_000)}`],
     ['no UTF-8', 400, 'application/x-www-form-urlencoded', new Uint8Array([0x61, 0x3d, 0xff])],
-  ])('a body that is %s is refused', async (_name, status, type, raw) => {
+  ])('refuses a body that is %s', async (_name, status, type, raw) => {
     const { id } = await insertCheckout(app);
     const headers = { 'Content-Type': type };
     const answer = await app.api.call(`/pay/${id}`, { key: null, method: 'POST', raw, headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   });
 
-  it('pages run only their own files, post only here, and are not stored, framed or sniffed', async () => {
+  it('sets a strict CSP and forbids storing, framing and sniffing', async () => {
     const { id } = await insertCheckout(app);
     const { headers } = await open(`/pay/${id}`);
     const policy = (headers.get('content-security-policy') ?? '').split('; ');
@@ -475,7 +475,7 @@ describe('protection', () => {
     });
   });
 
-  it('the log names the route, never the address, nor what was typed', async () => {
+  it('logs the route, but neither the address nor what was typed', async () => {
     const { id } = await insertCheckout(app);
     const before = app.logged.length;
     const { location } = await app.send(
@@ -488,7 +488,7 @@ describe('protection', () => {
     expect(JSON.stringify(app.logged.slice(before))).not.toMatch(/bill_|4242 ?4242|Ana Souza/);
   });
 
-  it('the button that simulates a payment is for dev mode only', async () => {
+  it('shows the button that simulates a payment in dev mode only', async () => {
     const checkout = await insertCheckout(app, { devMode: false });
     const { id } = await insertCharge(app, checkout, 'PIX', { devMode: false });
     const path = `/pay/${checkout.id}/${id}`;

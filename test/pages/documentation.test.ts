@@ -54,7 +54,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('has every operation, event and error of the API', async () => {
+  it('documents every operation, event and error of the API', async () => {
     const all = [...(await pages()).values()].join('');
     for (const [method, path] of operationsOf(document))
       expect(all).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
@@ -70,7 +70,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('has its guides in Portuguese too, said so to browsers, and each leads to the other', async () => {
+  it('serves guides in Portuguese and English that link to each other', async () => {
     const { text } = await read('/docs/pt/guides/charges');
     expect(text).toContain('<html lang="pt-BR">');
     expect(text).toContain('hreflang="en" href="/docs/guides/charges"');
@@ -80,7 +80,7 @@ describe('the documentation', () => {
     expect(english).toContain('hreflang="pt-BR" href="/docs/pt/guides/charges"');
   });
 
-  it('is Markdown for programs, which are told of every page', async () => {
+  it('serves Markdown to programs and lists every page in llms.txt', async () => {
     const { text } = await read('/llms.txt');
     const addresses = [...text.matchAll(/\((http[^)]+\.md)\)/g)].map(([, address = '']) => new URL(address));
     expect(addresses.length).toBeGreaterThan(document.tags.length);
@@ -103,14 +103,14 @@ describe('the documentation', () => {
   });
 
   it.each(['/docs/nowhere', '/docs/../package', '/docs/%2e%2e/package.md'])(
-    'has nothing at %s',
+    'returns 404 for %s',
     async (path) => {
       const { statusCode } = await request(`${app.api.url}${path}`);
       expect(statusCode).toBe(404);
     },
   );
 
-  it('can be read by everybody, on a phone and on a desk, by day and by night', async () => {
+  it('passes axe-core on a phone and a desktop in both colour schemes', async () => {
     const browser = await launchBrowser();
     try {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -135,7 +135,7 @@ describe('an answer', () => {
       'content-encoding'
     ];
 
-  it.each(['br', 'gzip'])('is compressed by %s where that is asked for', async (encoding) => {
+  it.each(['br', 'gzip'])('compresses with %s if the client accepts it', async (encoding) => {
     expect(await encodingOf('/openapi.json', encoding)).toBe(encoding);
     const { statusCode, headers, body } = await request(`${app.api.url}/docs/guides/README`, {
       headers: { 'Accept-Encoding': encoding },
@@ -148,7 +148,7 @@ describe('an answer', () => {
     await body.dump();
   });
 
-  it('is sent as it is where nothing is asked for, or where there is little of it', async () => {
+  it('sends small or unaccepted content uncompressed', async () => {
     expect(await encodingOf('/openapi.json', 'identity')).toBeUndefined();
     expect(await encodingOf('/healthz', 'br')).toBeUndefined();
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The page as a browser loads it that has these cookies, and which cookies it is told to have. */
+/** Loads the page with these cookies. @returns its text and the cookies that it sets. */
 async function load(path: string, cookie: string) {
   const { text, headers } = await app.api.call(path, { key: null, headers: { Cookie: cookie } });
   return { text, setCookie: headers.get('set-cookie') ?? '' };
@@ -20,7 +20,7 @@ async function load(path: string, cookie: string) {
 
 const TYPED = { payerName: 'Ana Souza', payerEmail: 'ana@example.com', payerTaxId: '529.982.247-25' };
 
-it('a form that is refused comes back once, with what was typed', async () => {
+it('returns a refused form once with what was typed', async () => {
   const { id } = await insertCheckout(app);
   const form = payFormOf({ method: 'CARD', ...CARD, ...TYPED, cardNumber: '4242 4242 4242 4241' });
   const { status, location, cookie, setCookie } = await app.send(`/pay/${id}`, form);
@@ -35,7 +35,7 @@ it('a form that is refused comes back once, with what was typed', async () => {
   expect((await load(`/pay/${id}`, '')).text).not.toContain('aria-invalid');
 });
 
-it('no part of a card number and no code is kept, and what is kept can be read by nobody else', async () => {
+it('encrypts a kept form, without any part of the card number or its code', async () => {
   const { id } = await insertCheckout(app);
   const form = payFormOf({
     method: 'CARD',
@@ -52,7 +52,7 @@ it('no part of a card number and no code is kept, and what is kept can be read b
   expect(cookie).not.toMatch(/Ana|529|4242/);
 });
 
-it('what is kept for one checkout shows on no other, and what was changed on none', async () => {
+it('shows a kept form on its own checkout only, and ignores a changed one', async () => {
   const [one, other] = [await insertCheckout(app), await insertCheckout(app)];
   const { cookie } = await app.send(
     `/pay/${one.id}`,
@@ -72,7 +72,7 @@ it('what is kept for one checkout shows on no other, and what was changed on non
   }
 });
 
-it('a coupon survives that the page is loaded again and come back to, until it is taken away or used up', async () => {
+it('keeps an applied coupon on reload until it is removed or used up', async () => {
   const { id: couponId, code } = await insertCoupon(app);
   const { id } = await insertCheckout(app, { coupons: [code] });
   const { cookie } = await app.send(`/pay/${id}`, { method: 'PIX', coupon: code, action: 'apply-coupon' });
@@ -87,7 +87,7 @@ it('a coupon survives that the page is loaded again and come back to, until it i
   expect((await load(`/pay/${id}`, coupon)).text).toContain('número máximo de vezes');
 });
 
-it('of a card that is declined all but its number and code comes back', async () => {
+it('keeps all fields of a declined card except number and code', async () => {
   app.played.decision = { status: 'FAILED', failureReason: 'incorrect_cvc' };
   const { id } = await insertCheckout(app, { maxInstallments: 3 });
   const { location, cookie } = await app.send(

@@ -27,7 +27,7 @@ describe('what payers open', () => {
     ['de, en;q=0.5', 'en', 'Get Pix code for R$ 100,00'],
     ['ja', 'pt-BR', 'Gerar Pix de R$ 100,00'],
     ['*', 'pt-BR', 'Gerar Pix de R$ 100,00'],
-  ])('to who asks for %s is in %s', async (asked, lang, button) => {
+  ])('answers %s with a page in %s', async (asked, lang, button) => {
     const { id } = await insertCheckout(app);
     const { text, headers } = await open(`/pay/${id}`, asked);
     expect(text).toContain(`<html lang="${lang}">`);
@@ -43,11 +43,11 @@ describe('what payers open', () => {
     expect((await open('/pay/bill_0', 'es')).text).toContain('Página de pago no encontrada');
   });
 
-  it('is never half in another language, in whatever state it is', async () => {
-    // What the store has written itself is in its own language.
+  it('mixes no Portuguese into an English page in any state', async () => {
+    // The store's own texts keep their language.
     const OWN =
       /(?:item__name|up-sell__title|up-sell__name)[^>]*>[^<]*|og:description"[^>]*|<dt>\d+ × [^<]*/g;
-    // What banks read.
+    // Banks read the slip.
     const SLIP = /<article class="slip[\s\S]*<\/article>/;
     const portuguese = /[>"][^<>"]*\b(?:você|não|pagamento|cartão|código|assinatura|para|foi|é)\b[^<>"]*/i;
     const found = new Set<string>();
@@ -65,7 +65,7 @@ describe('a boleto', () => {
     inLanguage('en', () => renderBoletoPage(buildBoletoPageView(view)));
   const late = { today: civilDate('2026-11-22') };
 
-  it('is explained in the language of its reader, and is itself what banks read', () => {
+  it("explains a boleto in the reader's language and keeps its slip in Portuguese", () => {
     const page = english(late);
     const [summary = '', slip = ''] = page.split('<article class="slip" lang="pt-BR"');
     for (const text of [
@@ -90,7 +90,7 @@ describe('a boleto', () => {
     [{ status: 'UNDER_DISPUTE' }, 'Do not pay again'],
     [{ status: 'REFUNDED' }, 'ask Papelaria Aurora Ltda. for a new boleto'],
     [{ status: 'FAILED' }, 'could not be registered'],
-  ] as const)('that is %j says so in English', (view, said) => {
+  ] as const)('describes a boleto with %j in English', (view, said) => {
     expect(english(view)).toContain(said);
   });
 });

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../support/api/app.ts';
 
 type Boleto = Extract<ShownCharge, { method: 'BOLETO' }>;
 
-/** A Wednesday in São Paulo; a boleto made then is due on Monday, 7 December, unless told otherwise. */
+/** A Wednesday in São Paulo; a boleto created then is due on Monday, 7 December, by default. */
 const NOW = new Date('2026-12-02T15:00:00.000Z');
 /** Ten days after that due date, half an hour before São Paulo's midnight, when it is the 18th in UTC. */
 const TEN_DAYS_LATE = new Date('2026-12-18T02:30:00.000Z');
@@ -49,7 +49,7 @@ function expectHtml(answer: ApiAnswer, status: number): void {
 }
 
 describe('the page of a boleto', () => {
-  it('opens without a key at the url that the API gave, and shows its digitable line and PIX code', async () => {
+  it("opens the API's boleto url without a key and shows line and PIX code", async () => {
     const boleto = await createBoleto({ ...LATE_TERMS, description: 'Pedido 4821' });
     const page = await open(boleto.url);
     expectHtml(page, 200);
@@ -62,7 +62,7 @@ describe('the page of a boleto', () => {
     expect(textOf(page)).toContain('Ambiente de teste');
   });
 
-  it('shows a late boleto for what is due today in São Paulo, and the PIX code that asks for it', async () => {
+  it("shows today's amount of a late boleto and the PIX code for it", async () => {
     const boleto = await createBoleto(LATE_TERMS);
     now = TEN_DAYS_LATE;
     const { brCode } = dataOf<Boleto>(await app.api.get(`/v2/transparents/get?id=${boleto.id}`));
@@ -119,15 +119,15 @@ describe('addresses without a page', () => {
     expect(textOf(await open(`/receipt/${id}`))).toContain('Comprovante não disponível');
   });
 
-  it('a PIX charge has no boleto page', async () => {
+  it('returns 404 for the boleto page of a PIX charge', async () => {
     const { id } = await createPix();
     const page = await open(`/boleto/${id}`);
     expectHtml(page, 404);
-    // The same bytes as for an id that does not exist: nothing is learnt by trying.
+    // The page equals that of an unknown id, so guesses reveal nothing.
     expect(page.text).toBe((await open('/boleto/bole_01KBFTQ0M0AAAAAAAAAAAAAAAA')).text);
   });
 
-  it('other addresses keep the JSON answers of the API', async () => {
+  it('returns JSON for addresses of no page', async () => {
     expect((await open('/nowhere')).json).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     const posted = await open('/boleto/bole_1', 'POST');
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'HEAD, GET']);
@@ -135,9 +135,9 @@ describe('addresses without a page', () => {
 });
 
 describe('when something fails', () => {
-  it('the payer reads a page that shows no internals, and the log says what happened', async () => {
+  it('hides internals from the payer and logs the cause', async () => {
     const boleto = await createBoleto();
-    // There is no such account, so there is nobody to say which bank issued this one.
+    // Production has no such account, so the issuing bank is unknown.
     await app.database.em
       .fork()
       .nativeUpdate(ChargeEntity, { id: boleto.id as ChargeId }, { devMode: false });
@@ -154,7 +154,7 @@ describe('when something fails', () => {
 describe('headers', () => {
   const missing = '/receipt/bole_01KBFTQ0M0AAAAAAAAAAAAAAAA';
 
-  it('every page is kept from being stored, framed, indexed or told to other sites, and runs only its own files', async () => {
+  it('sets no-store, no-referrer, nosniff and a strict CSP on every page', async () => {
     for (const page of [await open((await createBoleto()).url), await open(missing)]) {
       const policy = page.headers.get('content-security-policy') ?? '';
       expect(policy.split('; ')).toEqual(
@@ -178,9 +178,9 @@ describe('headers', () => {
     }
   });
 
-  it('HEAD is answered like GET, without the page', async () => {
+  it('answers HEAD with the headers of GET and no body', async () => {
     const { url } = await createBoleto();
-    // What is compressed on its way has no length that is known before.
+    // A compressed response has no Content-Length.
     const asItIs = { key: null, headers: { 'Accept-Encoding': 'identity' } };
     const path = url.replace(app.api.url, '');
     const get = await app.api.call(path, { ...asItIs, method: 'GET' });
@@ -191,7 +191,7 @@ describe('headers', () => {
     }
   });
 
-  it('the log names the route, never the address, which lets whoever knows it read the page', async () => {
+  it('logs the route without the address, since the address opens the page', async () => {
     const { id, url } = await createBoleto();
     const before = app.logged.length;
     await open(url);
@@ -215,7 +215,7 @@ describe('behind https', () => {
 });
 
 describe('the files that pages refer to', () => {
-  it('may be kept for a year, as a changed file has another address', async () => {
+  it('lets browsers cache a file for a year', async () => {
     expect(pageAssets.size).toBeGreaterThan(3);
     for (const { path, contentType, body } of pageAssets.values()) {
       const file = await open(path);

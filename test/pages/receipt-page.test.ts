@@ -133,7 +133,7 @@ describe('the receipt of a paid charge', () => {
     expect(await page.getByText(url, { exact: true }).isVisible()).toBe(true);
   });
 
-  it('of a late boleto tells what was asked for from what was paid', async () => {
+  it('shows the charged and the paid amount of a late boleto', async () => {
     const boleto = await create('BOLETO', { dueDate: '2026-12-02' });
     await page.goto(await pay(boleto, { amountCents: 132_000 }));
     expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.320,00');
@@ -155,14 +155,14 @@ describe('the receipt of a paid charge', () => {
     });
   });
 
-  it('shows no payer where the bank told none', async () => {
+  it('shows no payer if the bank named none', async () => {
     const charge = await create('PIX', { customer: null });
     await page.goto(await pay(charge, { payerName: null, payerTaxId: null }));
     expect(await facts()).toMatchObject({ 'Quem pagou: Nome': 'Não informado' });
     expect(await facts()).not.toHaveProperty(['Quem pagou: CPF']);
   });
 
-  it('of a boleto shows whom it was made out to, whoever has paid it', async () => {
+  it('shows the person on the boleto, no matter who paid it', async () => {
     await page.goto(await pay(await create('BOLETO')));
     expect(await facts()).toMatchObject({
       'Quem pagou: Nome': ANA.name,
@@ -264,7 +264,7 @@ describe('on paper and on phones', () => {
     expect(pdf).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/);
   });
 
-  it.each(PHONE_WIDTHS)('nothing scrolls sideways at %d pixels', async (width) => {
+  it.each(PHONE_WIDTHS)('scrolls nothing sideways at %d pixels', async (width) => {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(await longest());
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

@@ -89,7 +89,7 @@ describe('the receipt of money that was sent', () => {
     expect(await page.getByText(url, { exact: true }).isVisible()).toBe(true);
   });
 
-  it("of a payout says that it went to the store's own account", async () => {
+  it("says that a payout went to the store's own account", async () => {
     const em = app.database.em.fork();
     await em.nativeUpdate(StoreEntity, { id: app.storeId }, { taxId: '12ABC34501DE35' });
     await page.goto((await send()).url);
@@ -156,7 +156,7 @@ describe('money that has not arrived', () => {
   it.each([
     ['PENDING', 'Transferência em processamento', /Em processamento/],
     ['FAILED', 'Transferência não concluída', /voltou para o saldo de quem enviou/],
-  ] as const)('has a page from the start, which says how it stands: %s', async (status, title, state) => {
+  ] as const)('shows the state of a transfer from the start: %s', async (status, title, state) => {
     const { url } = await send({ status, pix: { type: 'CPF', key: '11144477735' } });
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
@@ -166,7 +166,7 @@ describe('money that has not arrived', () => {
   });
 
   it.each([`tran_${'0'.repeat(26)}`, 'tran_', 'tran_1', `tran_${'0'.repeat(25)}%00`])(
-    'nor has what was never sent: %s',
+    'returns 404 for a transfer that does not exist: %s',
     async (id) => {
       expect((await app.api.get(`/receipt/${id}`, { key: null })).status).toBe(404);
     },
@@ -181,7 +181,7 @@ describe('on paper and on phones', () => {
       pix: { type: 'EMAIL', key: `a@${'w'.repeat(71)}.com` },
     });
 
-  it('prints on one A4 page, even with the longest texts, and nothing scrolls sideways on a phone', async () => {
+  it('prints the longest texts on one page and scrolls nothing sideways on a phone', async () => {
     await page.goto((await longest()).url);
     await page.emulateMedia({ media: 'print' });
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

@@ -5,7 +5,7 @@ import { insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-
 
 let app: PayerApp;
 beforeAll(async () => {
-  // A rail for real money, which the sandbox's stands in for.
+  // The sandbox stands in for a production provider.
   app = await createPayerApp({
     providers: {
       providersOf: (owner) => app.parts.providers.providersOf({ ...owner, devMode: true }),
@@ -27,7 +27,7 @@ const PROFILE = {
 };
 const open = (path: string) => app.api.call(path, { key: null });
 
-it('payers see whose page it is, what is sold, and how the store is reached', async () => {
+it("shows payers the store's profile, the items and its contacts", async () => {
   await updateStoreProfile(app.database.em.fork(), app.storeId, PROFILE);
   const product = await insertProduct(app, {
     description: 'Algodão, feita em <Blumenau>',
@@ -59,7 +59,7 @@ it('payers see whose page it is, what is sold, and how the store is reached', as
     expect((await open(other)).status).toBe(404);
 });
 
-it('a boleto of real money needs the tax id of who is paid: neither API nor page issues one without', async () => {
+it('refuses a production boleto of a store without tax id in API and page', async () => {
   const production = await app.clientWith({ storeId: app.storeId, devMode: false });
   await updateStoreProfile(app.database.em.fork(), app.storeId, { taxId: null });
   const product = await insertProduct(app, { devMode: false });

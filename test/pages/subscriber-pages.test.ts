@@ -58,7 +58,7 @@ describe('the page of a subscription', () => {
     expect(page).toContain('Assinar e gerar Pix de R$ 49,00');
   });
 
-  it('with a trial takes nothing today, says what comes after it, and asks for the card', async () => {
+  it('asks for the card of a trial, charges nothing today and shows what follows', async () => {
     const { id } = await insertPlanCheckout(app, { trialDays: 7, methods: ['CARD'] });
     const page = await read(`/pay/${id}`);
     expect(page).toContain('Hoje: R$ 0,00');
@@ -86,7 +86,7 @@ describe('the page of a subscription', () => {
     expect(await read(`/pay/${id}`)).not.toContain('Parcelas');
   });
 
-  it('tells who takes a PIX about the code of each cycle, and who pays by card where it is kept', async () => {
+  it('explains PIX codes per cycle, or where the card is stored', async () => {
     const pix = await insertPlanCheckout(app, { methods: ['PIX'] });
     const card = await insertPlanCheckout(app, { methods: ['CARD'] });
     expect(await read(`/pay/${pix.id}`)).toContain('Um código Pix novo a cada cobrança');
@@ -105,7 +105,7 @@ describe('the page of a subscription', () => {
     expect(text).toContain('Assinar e pagar R$ 44,10');
   });
 
-  it('still asks for the card where a coupon covers the first payment', async () => {
+  it('asks for the card even if a coupon covers the first payment', async () => {
     const { code } = await insertCoupon(app, { discountValue: 10_000 });
     const { id } = await insertPlanCheckout(app, { coupons: [code] });
     const { text } = await send(id, { method: 'CARD', coupon: code, action: 'apply-coupon' });
@@ -116,7 +116,7 @@ describe('the page of a subscription', () => {
 });
 
 describe('the form of a subscription', () => {
-  it('with a trial keeps the card and charges nothing', async () => {
+  it('stores the card for a trial and charges nothing', async () => {
     app.played.decision = paid(0);
     const { id } = await insertPlanCheckout(app, { trialDays: 7 });
     const { status } = await send(id, { method: 'CARD', ...CARD });
@@ -126,7 +126,7 @@ describe('the form of a subscription', () => {
     expect(charge?.cardToken).toBeTruthy();
   });
 
-  it('with a trial refuses a card that is none', async () => {
+  it('refuses an invalid card for a trial', async () => {
     const { id } = await insertPlanCheckout(app, { trialDays: 7 });
     const { text } = await send(id, { method: 'CARD', ...CARD, cardNumber: '4242 4242 4242 4241' });
     expect(text).toContain('Confira o número do cartão');
@@ -134,7 +134,7 @@ describe('the form of a subscription', () => {
     expect(await chargesOf(app, id)).toEqual([]);
   });
 
-  it('declined is shown again, without a word of installments', async () => {
+  it('shows the form again after a decline, without installments', async () => {
     app.played.decision = { status: 'FAILED', failureReason: 'insufficient_funds' };
     const { id } = await insertPlanCheckout(app);
     const { location } = await send(id, { method: 'CARD', ...CARD });
@@ -154,7 +154,7 @@ describe('the confirmation of a subscription', () => {
     expect(page).toContain('Pagamento Visa final 4242');
   });
 
-  it('of a trial tells that nothing was paid and when the first charge is', async () => {
+  it('says that a trial cost nothing, and when the first charge is', async () => {
     const { checkout, first } = await insertSubscribed(app, 'CARD', { checkout: { trialDays: 7 } });
     const page = await read(`/pay/${checkout.id}/${first.id}`);
     expect(page).toContain('Teste grátis iniciado R$ 0,00 Nada é cobrado durante o teste');
@@ -228,7 +228,7 @@ describe('the address of a subscription that is paid', () => {
 });
 
 describe('a subscription of which a payment went back', () => {
-  it('says of the first one that the subscription goes on, and when it is charged next', async () => {
+  it('says that the subscription continues after its first payment was refunded', async () => {
     const { checkout } = await insertSubscribed(app, 'CARD');
     const em = app.database.em.fork();
     await em.nativeUpdate(CheckoutEntity, { id: checkout.id }, { status: 'REFUNDED' });
@@ -238,7 +238,7 @@ describe('a subscription of which a payment went back', () => {
     expect(page).toContain('Próxima cobrança 02/01/2027 , R$ 49,00');
   });
 
-  it('says of a renewal that it was given back, not that it failed, and leads to the subscription', async () => {
+  it('shows a refunded renewal as refunded and links the subscription', async () => {
     const subscribed = await insertSubscribed(app, 'CARD');
     const refunded = { ...paid(4_900), status: 'REFUNDED' as const };
     const { id, cycleId } = await insertRenewal(app, subscribed, refunded);
@@ -266,7 +266,7 @@ describe('the page of a renewal', () => {
     expect((await app.api.call(`${path}/status`, { key: null })).json).toEqual({ status: 'PENDING' });
   });
 
-  it('paid confirms that cycle, and its receipt names period and usage', async () => {
+  it('confirms a paid cycle, and shows its period and usage on the receipt', async () => {
     const subscribed = await insertSubscribed(app, 'PIX');
     const cycle = { usageCents: 1_300, amountCents: 6_200 };
     const { id } = await insertRenewal(app, subscribed, paid(6_200), cycle);
@@ -278,7 +278,7 @@ describe('the page of a renewal', () => {
     expect(receipt).toContain('Período 02/01/2027 a 02/02/2027');
   });
 
-  it('expired says where the next code comes, and leads to it once it is there', async () => {
+  it('says when the next code comes, and links it once it exists', async () => {
     const subscribed = await insertSubscribed(app, 'PIX');
     const expired = await insertRenewal(app, subscribed, { status: 'EXPIRED' });
     const path = `/pay/${subscribed.checkout.id}/${expired.id}`;
@@ -289,7 +289,7 @@ describe('the page of a renewal', () => {
     expect(text).toContain(`href="/pay/${subscribed.checkout.id}/${again.id}">Pagar com o novo código`);
   });
 
-  it('declined says when it is tried again, and shows no form', async () => {
+  it('says when a declined renewal is retried, and shows no form', async () => {
     const subscribed = await insertSubscribed(app, 'CARD');
     const declined = { status: 'FAILED' as const, failureReason: 'card_declined' as const };
     const { id } = await insertRenewal(app, subscribed, declined);
@@ -298,7 +298,7 @@ describe('the page of a renewal', () => {
     expect(page).not.toContain('Número do cartão');
   });
 
-  it('of a cancelled subscription says that nothing more is charged', async () => {
+  it('says that a cancelled subscription charges nothing more', async () => {
     const subscribed = await insertSubscribed(app, 'PIX', { subscription: { status: 'CANCELLED' } });
     const { id } = await insertRenewal(app, subscribed, { status: 'EXPIRED' });
     expect(await read(`/pay/${subscribed.checkout.id}/${id}`)).toContain('nada mais é cobrado');

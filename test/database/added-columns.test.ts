@@ -80,7 +80,7 @@ async function post<Data>(path: string, body: unknown = {}): Promise<Data> {
   return dataOf(await app.api.post(path, body));
 }
 
-it('a release that adds a column with a default to any table breaks no statement of the one before', async () => {
+it("keeps the previous release's statements working with a new column in any table", async () => {
   const [v1, v2] = [sink.endpoint(), sink.endpoint()];
   await loadPersonalNumbers(app.database, new SecretsKeys([randomBytes(32).toString('base64')]), true);
   const v1Events = ['billing.created', 'billing.paid', 'billing.failed'];
@@ -130,14 +130,14 @@ it('a release that adds a column with a default to any table breaks no statement
   await moveMoney();
   await holdPartly();
 
-  // Last: an attempt that its endpoint answers, of whatever happens besides, would close the breaker again.
+  // This comes last, since a later answer of the endpoint would close the breaker again.
   await hang();
   const empty: string[] = [];
   for (const table of await tables()) {
     const rows = await app.database.em.fork().execute(`select zz_new from ${table} limit 1`);
     if (rows.length === 0) empty.push(table);
   }
-  // What nothing was written to would say nothing of the statements that write to it.
+  // An empty table would prove nothing about the statements that write to it.
   expect(empty).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ const resolve = (now: number) => resolveAttention(test.database, { ...about, now
 const open = (limit = 10) => openAttention(test.database, limit);
 
 describe('what needs a person', () => {
-  it('is noted once while it is open, and the earliest since stays', async () => {
+  it('notes an open problem once and keeps the earliest start', async () => {
     expect(await note(5, 6)).toBe(true);
     expect(await note(7, 8)).toBe(false);
     expect(await note(3, 9)).toBe(false);
@@ -31,13 +31,13 @@ describe('what needs a person', () => {
     ]);
   });
 
-  it('found by many at once is noted once, and one of them is told that it is new', async () => {
+  it('notes a problem once if many find it at once, and reports one as new', async () => {
     const found = await Promise.all(Array.from({ length: 16 }, (_, i) => note(20 - i, 30)));
     expect(found.filter((isNew) => isNew)).toHaveLength(1);
     expect(await open()).toEqual([expect.objectContaining({ since: at(5) })]);
   });
 
-  it('is resolved once, by one of many, and is new when it comes back', async () => {
+  it('resolves a problem once among many, and notes it as new when it returns', async () => {
     await note(1, 1);
     const resolved = await Promise.all(Array.from({ length: 8 }, () => resolve(2)));
     expect(resolved.filter((isResolved) => isResolved)).toHaveLength(1);
@@ -46,12 +46,12 @@ describe('what needs a person', () => {
     expect(await open()).toEqual([expect.objectContaining({ since: at(4) })]);
   });
 
-  it('is listed oldest first, no more than asked for', async () => {
+  it('lists problems oldest first, up to the limit', async () => {
     for (const since of [3, 1, 2]) await note(since, 9, `paym_${since}`);
     expect((await open(2)).map(({ subjectId }) => subjectId)).toEqual(['paym_1', 'paym_2']);
   });
 
-  it('is in the log as one line of its kind and ids, when it is new', async () => {
+  it('logs a new problem once with its kind and ids', async () => {
     const lines: string[] = [];
     const log = createLogger('warn', { write: (line) => void lines.push(line) });
     for (const now of [1, 2])

@@ -42,7 +42,7 @@ it.each([
   ['paymentNotice', 'sandbox_charges_to_notify'],
   ['disputeNotice', 'sandbox_disputes_unacknowledged'],
 ] as const)(
-  'the auditor reads a page of each %s as a range of %s, and no whole table',
+  'reads a page of each %s by an index range of %s, without reading a whole table',
   async (kind, index) => {
     const plan = await planOf(pageText(OPEN_ROWS[kind], true, false));
     expect(plan).toMatch(new RegExp(`Index (Only )?Scan using ${index} on`));
@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it('the auditor reads one charge of each day that settles, by charges_unsettled', async () => {
+it('reads one charge of each day that settles, by charges_unsettled', async () => {
   const plan = await planOf(DAYS);
   expect(plan.match(/Index Only Scan using charges_unsettled/g)).toHaveLength(2);
   expect(plan).not.toContain('Seq Scan');

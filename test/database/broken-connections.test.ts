@@ -17,7 +17,7 @@ afterAll(async () => {
   await operator.drop();
 });
 
-it('a transaction whose connection breaks gives it back: the pool never runs dry', async () => {
+it('returns broken connections to the pool, which never runs out', async () => {
   for (let failures = 0; failures <= POOL_SIZE; failures += 1) {
     const broken = service.em.fork().transactional(async (em) => {
       const [row] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid');

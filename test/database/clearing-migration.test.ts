@@ -89,7 +89,7 @@ const BY_SUBJECT = {
 };
 
 describe('the migration that attributes the ledger to accounts', () => {
-  it('gives every movement the account of its charge, refund, dispute, payout or payment', async () => {
+  it('gives every movement the account of its charge, refund, dispute or payout', async () => {
     for (const each of MOVEMENTS) await em.execute(each);
     await migrate(db.url);
     expect(await attributed()).toEqual(BY_SUBJECT);
@@ -97,7 +97,7 @@ describe('the migration that attributes the ledger to accounts', () => {
     expect(await lying(true)).toEqual({ sandbox: { held: 10_000, available: 9_920 } });
   });
 
-  it('attributes what the previous release writes afterwards', async () => {
+  it('assigns accounts to movements that the previous release writes later', async () => {
     await migrate(db.url);
     for (const each of MOVEMENTS) await em.execute(each);
     expect(await attributed()).toEqual(BY_SUBJECT);

@@ -71,7 +71,7 @@ it('finds by --full that an account had other movements before the checkpoint', 
   ]);
 });
 
-it('reads everything after a checkpoint of the previous release, which says nothing of accounts', async () => {
+it('reads everything after a checkpoint that lacks balances per account', async () => {
   await verify();
   await em().execute(
     'update ledger_checkpoints set up_to_number = up_to_number - 1, movements = movements - 1',
@@ -82,7 +82,7 @@ it('reads everything after a checkpoint of the previous release, which says noth
   expect(await verify()).toMatchObject({ since: expect.any(String), discrepancies: [] });
 });
 
-it('knows recorded moves, and finds one whose movements are at another account or missing', async () => {
+it('accepts recorded moves, and finds one with wrong or missing movements', async () => {
   await damage(
     `update clearing_balances set available_cents = 500; update ledger_balances set available_cents = 500`,
   );

@@ -65,7 +65,7 @@ describe('what lies at the accounts of a store', () => {
     );
   });
 
-  it('is the balance in dev mode, for which no row is kept', async () => {
+  it('derives the balance in dev mode without storing a row', async () => {
     const owner = { storeId: (await createTestStore(db.database)).id, devMode: true };
     await credit(db.database, owner, 500);
     expect(await lying(owner)).toEqual([['sandbox', 500, 500]]);
@@ -129,7 +129,7 @@ describe('a move between accounts', () => {
     expect(await entries()).toEqual(statement);
   });
 
-  it('is recorded once for a reference, by five at once', async () => {
+  it('records a move once per reference, even if five do so at once', async () => {
     const recorded = await Promise.all(Array.from({ length: 5 }, () => record()));
     expect(recorded.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(recorded.map(({ move }) => move.id)).size).toBe(1);
@@ -164,7 +164,7 @@ describe('a move between accounts', () => {
     );
   });
 
-  it('is never changed', async () => {
+  it('refuses to change a recorded move', async () => {
     await record();
     await expect(em().execute('update account_moves set amount_cents = 1')).rejects.toThrow(
       'is never changed',

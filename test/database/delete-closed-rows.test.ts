@@ -28,7 +28,7 @@ async function note(subjectId: string, closedAt: Date | null, kind: AttentionKin
   if (closedAt !== null) await resolveAttention(database, { kind, subjectId, now: closedAt });
 }
 
-it('what needed a person goes once it was closed long ago; open, young, or of an unknown payment it stays', async () => {
+it('deletes notes closed long ago, but keeps open, young and unknown payments', async () => {
   const em = app.database.em.fork();
   await note('open', null);
   await note('closed lately', daysAgo(29));
@@ -49,7 +49,7 @@ it('what needed a person goes once it was closed long ago; open, young, or of an
   expect(left.map(({ subjectId }) => subjectId).sort()).toEqual(['account/payment', 'closed lately', 'open']);
 });
 
-it('a range that was sent again goes once it ended long ago; one that is under way stays', async () => {
+it('deletes bulk resends that ended long ago, and keeps those under way', async () => {
   const em = app.database.em.fork();
   const insert = async (given: Partial<Resend>) => {
     const { id: webhookId } = await insertWebhook(app.database, { storeId: app.storeId });

@@ -56,7 +56,7 @@ async function left() {
   return { events, deliveries: deliveries.map(({ id }) => id).sort(), attempts };
 }
 
-it('old events go with their deliveries and what was tried of those; others stay whole', async () => {
+it('deletes old events with their deliveries and attempts, and keeps others whole', async () => {
   await insert(DELIVERED);
   await insert({ ...DELIVERED, status: 'FAILED' });
   await insertSibling(await insert(DELIVERED), {});
@@ -84,7 +84,7 @@ it('old events go with their deliveries and what was tried of those; others stay
   expect(await left()).toEqual(stay);
 });
 
-it('an event stays for as long as one of its deliveries is under way, and goes after that', async () => {
+it('keeps an event while a delivery is under way, and deletes it afterwards', async () => {
   const underWay = await insertSibling(await insert(DELIVERED), { status: 'PENDING', finishedAt: null });
   expect(await deleteOldEvents(app.database, CUTOFF)).toEqual({ events: 0, deliveries: 1 });
   expect((await left()).deliveries).toEqual([underWay]);
@@ -94,7 +94,7 @@ it('an event stays for as long as one of its deliveries is under way, and goes a
   expect(await deleteOldEvents(app.database, CUTOFF)).toEqual({ events: 1, deliveries: 1 });
 });
 
-it('a delivery that somebody is changing is waited for by nobody, and left to the next round', async () => {
+it('skips a locked delivery without waiting, and deletes it in the next round', async () => {
   const changing = await insert(DELIVERED);
   await insert(DELIVERED);
   await using held = await holdRows(app.database, 'deliveries', [changing]);
@@ -103,7 +103,7 @@ it('a delivery that somebody is changing is waited for by nobody, and left to th
   expect(await deleteOldEvents(app.database, CUTOFF)).toEqual({ events: 1, deliveries: 1 });
 });
 
-it('thousands are deleted once by two rounds at once, also after one that was ended in the middle', async () => {
+it('deletes thousands once in two parallel rounds, even after an aborted one', async () => {
   await insertThousands(1_700);
   let batches = 0;
   const killed = deleteOldEvents(app.database, CUTOFF, () => {
@@ -140,7 +140,7 @@ async function insertThousands(count: number): Promise<void> {
   );
 }
 
-it('EVENT_RETENTION_DAYS is a number of days; without it events are kept for ever', () => {
+it('reads EVENT_RETENTION_DAYS as days, and keeps events forever without it', () => {
   const daysOf = (text: string) =>
     loadConfig({ DATABASE_URL: 'postgres://unused', EVENT_RETENTION_DAYS: text }).eventRetentionDays;
   expect([daysOf(''), daysOf('7'), daysOf('90')]).toEqual([null, 7, 90]);

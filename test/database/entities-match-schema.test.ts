@@ -39,7 +39,7 @@ beforeAll(async () => {
   migrated = await createTestDatabase();
   const { config, driver } = migrated.database;
   const platform = driver.getPlatform();
-  // What is read by a query of its own has no table.
+  // Virtual entities, which a query reads, have no table.
   const tables = [...migrated.database.getMetadata().getAll().values()].filter(({ virtual }) => !virtual);
   drift = new SchemaComparator(platform).compare(
     await DatabaseSchema.create(driver.getConnection(), platform, config),
@@ -48,17 +48,17 @@ beforeAll(async () => {
 });
 afterAll(() => migrated.drop());
 
-it('every entity has its table, and every table its entity but for those that have none', () => {
+it('matches every entity to a table, and every other table to a listed exception', () => {
   expect(Object.keys(drift.newTables)).toEqual([]);
   const removed = Object.values(drift.removedTables).map(({ name }) => name);
   expect(removed.filter((name) => name !== 'migrations').sort()).toEqual(WITHOUT_ENTITY);
 });
 
 /**
- * Of a table the entities describe the columns only, as that is all the EntityManager needs: indexes, checks,
+ * Entities describe only the columns of a table, as that is all the EntityManager needs: indexes, checks,
  * keys to other tables and triggers stand in the migrations alone, and tests of what they guarantee.
  */
-it('the entities describe every column as the migrations make it', () => {
+it('describes every column as the migrations create it', () => {
   const differences = Object.values(drift.changedTables).flatMap(
     ({ name, addedColumns, changedColumns, removedColumns, renamedColumns }) => [
       ...Object.keys(addedColumns).map((column) => `${name}.${column} is not there`),

@@ -23,7 +23,7 @@ const OF_BEFORE = [
   ['payout.failed', 'tran_3', null, null, null],
 ] as const;
 
-it('events of the release before, and those that its processes still write, say what they are about', async () => {
+it("gives the previous release's events their subject, also those written later", async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();
   closing.defer(drop);

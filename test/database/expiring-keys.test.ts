@@ -46,7 +46,7 @@ it('notes a key in use within seven days of its expiry, once', async () => {
   expect(warned).toMatchObject([{ attention: 'KEY_EXPIRES', subjectId: id, storeId }]);
 });
 
-it('notes no key that is unused, short-lived, revoked, of dev mode, or without expiry', async () => {
+it('notes no key that is unused, short-lived, revoked, in dev mode or without expiry', async () => {
   await key({ expiresAt: inDays(3) }, null);
   await key({ expiresAt: inDays(3) }, 31);
   await key({ expiresAt: inDays(3) }, 1, 5);

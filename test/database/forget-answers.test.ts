@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('answers are kept for the day in which they are replayed, and no longer, however many they are', async () => {
+it('keeps answers for a day of replays, and deletes thousands afterwards', async () => {
   const key = randomUUID();
   const create = () =>
     app.api.post('/webhooks/create', webhookBody(), { headers: { 'Idempotency-Key': key } });

@@ -44,13 +44,13 @@ describe('a movement in the ledger', () => {
     ['update of nothing', "update ledger_movements set kind = 'PAYMENT' where false"],
     ['delete', 'delete from ledger_movements'],
     ['truncate', 'truncate ledger_movements'],
-  ])('is never changed: %s is refused', async (_, statement) => {
+  ])('refuses to change a movement: %s', async (_, statement) => {
     await write(movement('paid', paymentAmounts(PIX)));
     await expect(database.em.fork().execute(statement)).rejects.toThrow('is never changed');
     expect(await booksOf({ database }, owner)).toEqual(paymentAmounts(PIX));
   });
 
-  it('that does not balance is refused, by a cent in any account', async () => {
+  it('refuses a movement that is off by a cent in any account', async () => {
     const balanced = paymentAmounts(PIX);
     for (const account of Object.keys(balanced)) {
       const cents = balanced[account as keyof LedgerAmounts];
@@ -62,14 +62,14 @@ describe('a movement in the ledger', () => {
     expect(await booksOf({ database }, owner)).toEqual(NOTHING);
   });
 
-  it('written again, alone or by ten at once, counts once', async () => {
+  it('counts a movement once, even if it is written again or ten times at once', async () => {
     const paid = movement('paid', paymentAmounts(PIX));
     await Promise.all(Array.from({ length: 10 }, () => write(paid)));
     await write(paid);
     expect(await booksOf({ database }, owner)).toEqual(paymentAmounts(PIX));
   });
 
-  it('whose transaction is rolled back counts for nothing', async () => {
+  it('counts nothing of a transaction that is rolled back', async () => {
     const rolledBack = database.em.fork().transactional(async (em) => {
       await writeMovement(em, { ...owner, provider: 'sandbox' }, movement('paid', paymentAmounts(PIX)));
       throw new Error('something else failed');
@@ -78,7 +78,7 @@ describe('a movement in the ledger', () => {
     expect(await booksOf({ database }, owner)).toEqual(NOTHING);
   });
 
-  it('is shown as its entries, of which those that credit equal those that debit', async () => {
+  it('shows a movement as entries whose credits equal its debits', async () => {
     await write(movement('paid', paymentAmounts(PIX)));
     const entries = await database.em
       .fork()
@@ -95,7 +95,7 @@ describe('a movement in the ledger', () => {
 });
 
 describe('a balance', () => {
-  it('is that of one store and environment', async () => {
+  it('keeps separate balances per store and environment', async () => {
     await write(movement('dev', paymentAmounts(PIX)));
     await write(movement('prod', payoutReservedAmounts({ amountCents: 1, feeCents: 0 })), {
       ...owner,
@@ -140,7 +140,7 @@ describe('a balance', () => {
     expect(await booksOf({ database }, other)).toEqual({ ...NOTHING, clearingCents: 18, pendingCents: 18 });
   });
 
-  it('that is locked is spent by one of ten who want the last cent', async () => {
+  it('lets one of ten spend the last cent of a locked balance', async () => {
     await write(movement('paid', paymentAmounts(PIX)));
     const spend = (index: number) =>
       database.em.fork().transactional(async (em) => {

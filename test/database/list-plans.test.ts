@@ -26,7 +26,7 @@ const GROWING =
 
 let app: TestApp;
 let asked: AskedStatements;
-/** Of a store with nearly everything, one with a tenth of that, and one with nearly nothing. */
+/** A store with nearly all rows, one with a tenth of them, and one with nearly none. */
 let clients: Record<'large' | 'middle' | 'small', ApiClient>;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('the dashboard', () => {
     ['/payments?q=cliente1@example.com', MOST_PAGES],
     ['/payments?q=529.982.247-25', MOST_PAGES],
     ['/payments?q=cliente', MOST_PAGES],
-    // Of an amount a part of the payments is looked through, which is all of these.
+    // A search by amount reads a limited number of payments, which covers all of these.
     ['/payments?q=49,90', 4 * CHARGES],
     ['/events', MOST_PAGES],
     ['/webhooks', MOST_PAGES],
@@ -84,7 +84,7 @@ describe('the dashboard', () => {
   );
 });
 
-it('what metrics are read from is a part of each table that does not grow with it', async () => {
+it('reads for metrics a part of each table that does not grow with it', async () => {
   asked.forget();
   await readPostgresFigures(new Registry(), app.database, new Date());
   const { plans, pages } = await asked.explain();
@@ -93,7 +93,7 @@ it('what metrics are read from is a part of each table that does not grow with i
   expect({ isBounded: pages <= MOST_PAGES, pages }).toEqual({ isBounded: true, pages });
 });
 
-it('metrics of Postgres are answered while Temporal is away, and read once for all who ask at a time', async () => {
+it('serves Postgres metrics without Temporal, read once for parallel requests', async () => {
   const config = loadConfig({ DATABASE_URL: 'postgres://unused', METRICS_PORT: '0' });
   const { database, parts } = app;
   const asksWith = { databases: { api: database }, client: parts.client, config, log: parts.log };
@@ -115,7 +115,7 @@ it('metrics of Postgres are answered while Temporal is away, and read once for a
   }
 });
 
-it('customers of an e-mail address come in the order of their list, so that no guess of how many there are matters', async () => {
+it('reads customers of an e-mail address in list order, without a sort', async () => {
   asked.forget();
   expect(await clients.large.get('/customers/list?email=cliente1@example.com')).toMatchObject({
     status: 200,

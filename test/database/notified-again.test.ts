@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** Takes in payments and disputes in the same way. */
+/** Ingests payments and disputes in the same way. */
 const intakeOf = (receive: (news: { reference: string }) => Promise<'PAID'>) =>
   ({ receivePayment: receive, receiveDispute: receive }) as unknown as Intake;
 
-/** Takes in nothing of the oldest reference until it is told to, and everything else at once. */
+/** Ingests the oldest reference only when `stuck` is resolved, and all others at once. */
 function stuckIntake() {
   const stuck = Promise.withResolvers<'PAID'>();
   const receive = ({ reference }: { reference: string }) =>
@@ -34,7 +34,7 @@ function stuckIntake() {
   return { intake: intakeOf(receive), stuck };
 }
 
-it('a payment that is not taken in keeps no other one waiting', async () => {
+it('notifies of other payments while one is not acknowledged', async () => {
   const { database } = test;
   const { intake, stuck } = stuckIntake();
   const bank = new SandboxBank(database);
@@ -42,36 +42,36 @@ it('a payment that is not taken in keeps no other one waiting', async () => {
     const paidAt = new Date(AT.getTime() + index);
     await bank.pay({ reference, amountCents: 1_000, paidAt, payer: PAYER, metadata: null });
   }
-  const telling = new SandboxPayments(bank, intake, SILENT_LOG).notifyAgain(LATER, 10);
-  const told = () => database.em.fork().count(SandboxChargeEntity, { notifiedAt: { $ne: null } });
-  await eventually(async () => expect(await told()).toBe(REFERENCES.length - 1));
+  const notifying = new SandboxPayments(bank, intake, SILENT_LOG).notifyAgain(LATER, 10);
+  const notifiedCount = () => database.em.fork().count(SandboxChargeEntity, { notifiedAt: { $ne: null } });
+  await eventually(async () => expect(await notifiedCount()).toBe(REFERENCES.length - 1));
   stuck.resolve('PAID');
-  await telling;
-  expect(await told()).toBe(REFERENCES.length);
+  await notifying;
+  expect(await notifiedCount()).toBe(REFERENCES.length);
 });
 
-it('a dispute that is not taken in keeps no other one waiting', async () => {
+it('notifies of other disputes while one is not acknowledged', async () => {
   const { database } = test;
   const { intake, stuck } = stuckIntake();
   const disputes = new SandboxDisputes(database);
   for (const [index, reference] of REFERENCES.entries())
     await disputes.open(reference, null, new Date(AT.getTime() + index));
-  const telling = new SandboxDisputeNotices(disputes, intake, SILENT_LOG).notifyAgain(LATER, 10);
-  const told = () => database.em.fork().count(SandboxDisputeEntity, { acknowledgedStatus: 'OPEN' });
-  await eventually(async () => expect(await told()).toBe(REFERENCES.length - 1));
+  const notifying = new SandboxDisputeNotices(disputes, intake, SILENT_LOG).notifyAgain(LATER, 10);
+  const notifiedCount = () => database.em.fork().count(SandboxDisputeEntity, { acknowledgedStatus: 'OPEN' });
+  await eventually(async () => expect(await notifiedCount()).toBe(REFERENCES.length - 1));
   stuck.resolve('PAID');
-  await telling;
-  expect(await told()).toBe(REFERENCES.length);
+  await notifying;
+  expect(await notifiedCount()).toBe(REFERENCES.length);
 });
 
-/** As while no workflow can be reached of those that are older. */
+/** Fails as if the workflows of the older references could not be reached. */
 const partlyAway = () =>
   intakeOf(async ({ reference }) => {
     if (reference.startsWith('stuck')) throw new Error('out of reach');
     return 'PAID';
   });
 
-it('a payment is told although more that are older, than are told at once, are not taken in', async () => {
+it('notifies of a new payment despite more stuck ones than one round takes', async () => {
   const { database } = test;
   const bank = new SandboxBank(database);
   for (const [index, reference] of ['stuck 1', 'stuck 2', 'stuck 3', 'new payment'].entries()) {
@@ -87,7 +87,7 @@ it('a payment is told although more that are older, than are told at once, are n
   expect(notifiedAt).not.toBeNull();
 });
 
-it('a dispute is told although more that are older, than are told at once, are not taken in', async () => {
+it('notifies of a new dispute despite more stuck ones than one round takes', async () => {
   const { database } = test;
   const disputes = new SandboxDisputes(database);
   for (const [index, reference] of ['stuck 1', 'stuck 2', 'stuck 3', 'new dispute'].entries())

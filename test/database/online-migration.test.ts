@@ -38,7 +38,7 @@ async function ownersOf({ database }: TestDatabase) {
 
 const OWNER = { store_id: 'store', dev_mode: true, event_name: 'transparent.completed' };
 
-it('deliveries of the release before, and those that its processes still write, get their owner', async () => {
+it("gives the previous release's deliveries their owner, also those written later", async () => {
   const db = await asTheReleaseBefore();
   await using closing = new AsyncDisposableStack();
   closing.defer(db.drop);
@@ -47,13 +47,13 @@ it('deliveries of the release before, and those that its processes still write, 
   expect(await ownersOf(db)).toEqual([{ ...OWNER, count: 12_001 }]);
 });
 
-it('several that migrate at once wait for each other, and a transaction that reads holds up nobody', async () => {
+it('runs parallel migrations in turn, and blocks no writes behind a reader', async () => {
   const db = await asTheReleaseBefore();
   await using closing = new AsyncDisposableStack();
   closing.defer(db.drop);
   const reader = await hold(db.database, 'select 1 from deliveries limit 1');
   const migrating = Promise.all([migrate(db.url), migrate(db.url), migrate(db.url)]);
-  // What the service does goes on while the migration waits for its lock.
+  // The service keeps writing while the migration waits for its lock.
   await eventually(async () =>
     expect(
       await db.database.em

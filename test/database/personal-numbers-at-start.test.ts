@@ -11,7 +11,7 @@ import { eventually } from '../support/waiting/eventually.ts';
 const configOf = (key: string) => ({ secretsKeys: [key], encryptsNumbers: true });
 const newKey = () => randomBytes(32).toString('base64');
 
-it('waits for the migration, encrypts from then on, and refuses to start without the key', async () => {
+it('waits for the migration, then encrypts, and refuses to start without the key', async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();
   closing.defer(drop);

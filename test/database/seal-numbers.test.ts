@@ -78,7 +78,7 @@ async function rotate(...keys: string[]) {
 }
 
 describe('the key of personal numbers', () => {
-  it('is made once when several processes start at the same time', async () => {
+  it('creates one key when several processes start at once', async () => {
     const started = await Promise.all(Array.from({ length: 5 }, () => startProcess([OLD])));
     const taxId = cpf.generate();
     const ids = await Promise.all(started.map(async (each) => (await register(each, taxId)).id));
@@ -88,7 +88,7 @@ describe('the key of personal numbers', () => {
     ]);
   });
 
-  it('survives a change of SECRETS_KEY, so numbers stay readable and unique at every step', async () => {
+  it('keeps numbers readable and unique at every step of a change of SECRETS_KEY', async () => {
     const running = await startProcess([OLD]);
     const taxId = cpf.generate();
     const { id } = await register(running, taxId);
@@ -119,7 +119,7 @@ describe('the key of personal numbers', () => {
 });
 
 describe('processes with PERSONAL_NUMBERS=text', () => {
-  it('store text that the previous release can read and search', async () => {
+  it('stores text that the previous release can read and search', async () => {
     const taxId = cpf.generate();
     await register(await startProcess([OLD], false), taxId);
     expect(await stored()).toEqual([
@@ -127,7 +127,7 @@ describe('processes with PERSONAL_NUMBERS=text', () => {
     ]);
   });
 
-  it('and processes that encrypt keep a number one customer', async () => {
+  it('keeps a number one customer if only some processes encrypt', async () => {
     const [text, encrypted] = [await startProcess([OLD], false), await startProcess([OLD])];
     for (let round = 0; round < 10; round += 1) {
       const taxId = cpf.generate();
@@ -156,7 +156,7 @@ describe('the encryption of older rows', () => {
     expect(columns.length).toBeGreaterThan(4);
   });
 
-  it('goes through more than one batch, also twice at once and while numbers are registered', async () => {
+  it('encrypts batches while others do the same and numbers are registered', async () => {
     const numbers = Array.from({ length: 450 }, () => cpf.generate());
     await insertText(numbers);
     const service = await startProcess([OLD]);
@@ -174,7 +174,7 @@ describe('the encryption of older rows', () => {
     expect(await sealNumbers(service.em.fork())).toEqual({ count: 0, duplicates: [] });
   });
 
-  it('is a part of `secrets rotate`, which can run again', async () => {
+  it('encrypts as a part of `secrets rotate`, which can run again', async () => {
     const taxId = cpf.generate();
     await insertText([taxId]);
     expect(await rotate(OLD)).toEqual({
@@ -207,7 +207,7 @@ describe('the encryption of older rows', () => {
     expect(await stored()).toEqual([expect.objectContaining({ tax_id: null, tax_id_hash: null })]);
   });
 
-  it('is noted as done until a process stores text again', async () => {
+  it('remembers that all is encrypted until a process stores text again', async () => {
     const em = (await startProcess([OLD])).em.fork();
     expect(await areAllSealed(em)).toBe(false);
     await noteAllSealed(em, new Date());

@@ -34,7 +34,7 @@ const EXPECTED = [
   { subject_id: 'd', kind: 'PAYMENT', account: 'AVAILABLE', amount: 100, after: 1_420, dev_mode: true },
 ];
 
-it('movements of before have their entries, before those of now, and are given them once', async () => {
+it('gives older movements their entries once, before those of newer ones', async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();
   closing.defer(drop);
@@ -51,7 +51,7 @@ it('movements of before have their entries, before those of now, and are given t
   expect(await em.execute(ENTRIES)).toEqual(EXPECTED);
 });
 
-it('what has metadata already can be looked for by it', async () => {
+it('finds existing records by their metadata', async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();
   closing.defer(drop);
@@ -77,7 +77,7 @@ it('what has metadata already can be looked for by it', async () => {
   ]);
 });
 
-it('what was written while the statement was made is in it once, after what was there before', async () => {
+it('lists movements written during the migration once, after the older ones', async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();
   closing.defer(drop);

@@ -52,7 +52,7 @@ async function withoutRules(work: (em: Em) => Promise<void>): Promise<void> {
 
 function rowOf({ props }: EntityMetadata, isFilled: boolean): Record<string, unknown> {
   return Object.fromEntries(
-    // What is lazy is written by Postgres, and read by whoever asks for it.
+    // Postgres writes lazy columns, and only queries that name them read them.
     props
       .filter(({ lazy }) => !lazy)
       .map(({ name, nullable, columnTypes }) => {
@@ -133,7 +133,7 @@ describe('a statement', () => {
     expect(await counted(em)).toBe(1);
   });
 
-  it('is planned by its name, once per connection', async () => {
+  it('prepares the statement by its name once per connection', async () => {
     await test.database.em.fork().transactional(async (tx) => {
       await counted(tx);
       await counted(tx);
@@ -155,7 +155,7 @@ describe('a statement', () => {
     await expect(inside(em, { given: {} })).rejects.toThrow('was not given given.text');
   });
 
-  it('that fails leaves its connection usable', async () => {
+  it('leaves the connection usable after a statement fails', async () => {
     const divide = statement<{ by: number }, { result: number }>(
       'divide',
       () => 'select 1 / :by::integer as result',

@@ -26,7 +26,7 @@ async function newWebhook(): Promise<Webhook> {
   return insertWebhook(test.database, { storeId });
 }
 
-it('the sweeper finds webhooks of others however many of one store give way', async () => {
+it("finds other stores' webhooks however many of one store are postponed", async () => {
   const old = (secondsAgo: number) => ({
     createdAt: new Date(Date.now() - secondsAgo * 1_000),
     workflowStartedAt: null,

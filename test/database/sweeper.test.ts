@@ -68,7 +68,7 @@ type Mark = (createdAt: Date) => Date | null;
 const NEVER_STARTED: Mark = () => null;
 const MARKED: Mark = (createdAt) => createdAt;
 
-/** A delivery that nobody has attempted since. @returns its id. */
+/** A delivery without an attempt since then. @returns its id. */
 async function unattempted(mark: Mark, secondsAgo: number): Promise<string> {
   const createdAt = new Date(Date.now() - secondsAgo * SECOND_MS);
   const changes = { createdAt, workflowStartedAt: mark(createdAt) };
@@ -79,7 +79,7 @@ describe.each([
   ['that nobody has started', NEVER_STARTED],
   ['whose run is lost', MARKED],
 ])('a webhook %s', (_, mark) => {
-  it('is started although many that are older cannot be', async () => {
+  it('starts a delivery although many older ones cannot start', async () => {
     const older = new Set<string>();
     for (let index = 0; index < MANY; index += 1) older.add(await unattempted(mark, 200 + index));
     const id = await unattempted(mark, 100);
@@ -89,7 +89,7 @@ describe.each([
     expect(started).toEqual([id]);
   });
 
-  it('is started although what is told besides is answered by nobody, however long that lasts', async () => {
+  it('starts deliveries while a notification gets no answer', async () => {
     const silence = Promise.withResolvers<void>();
     const sweeping = sweeper(() => false, [{ notifyAgain: () => silence.promise }]);
     sweeping.start();
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-it('a webhook whose run is lost is started although many cannot be, and workers live for one look', async () => {
+it('starts a lost webhook although many cannot start and workers restart each time', async () => {
   const older = new Set<string>();
   for (let index = 0; index < MANY; index += 1) older.add(await unattempted(MARKED, 200 + index));
   const id = await unattempted(MARKED, 100);
@@ -110,7 +110,7 @@ it('a webhook whose run is lost is started although many cannot be, and workers 
   expect(started).toEqual([id]);
 });
 
-it('a refund that no workflow has heard of is told although many that are older cannot be', async () => {
+it('resumes a refund without a workflow although many older ones cannot start', async () => {
   const { database } = test;
   const { storeId } = webhook;
   const charge = await insertPix({ database, storeId, provider, now: async () => new Date() });
@@ -127,7 +127,7 @@ it('a refund that no workflow has heard of is told although many that are older 
 });
 
 describe('a refund whose money is set aside', () => {
-  /** Set aside at an instant, and not touched since. @returns its id. */
+  /** Reserves a refund at an instant. No run touches it afterwards. @returns its id. */
   async function setAside(secondsAgo: number): Promise<string> {
     const { database } = test;
     const { storeId } = webhook;
@@ -138,21 +138,21 @@ describe('a refund whose money is set aside', () => {
     return id;
   }
 
-  it('is continued after a minute if no run knows of it', async () => {
+  it('resumes a reserved refund after a minute if no run knows it', async () => {
     await setAside(55);
     const lost = await setAside(65);
     await sweeper((id) => id.startsWith('pix_')).sweep(new Date());
     expect(started).toEqual([lost]);
   });
 
-  it('is left to its run, and to the auditor after twenty minutes', async () => {
+  it('leaves a reserved refund to its run, and to the auditor after twenty minutes', async () => {
     running.add(await setAside(65));
     await setAside(21 * 60);
     await sweeper((id) => id.startsWith('pix_')).sweep(new Date());
     expect(started).toEqual([]);
   });
 
-  it('is looked at every half a minute', async () => {
+  it('checks a reserved refund every thirty seconds', async () => {
     const lost = await setAside(65);
     const sweeping = sweeper((id) => id.startsWith('pix_'));
     const atMs = Date.now();

@@ -39,7 +39,7 @@ const byId = async (em: Em, sql: string) => {
   return Object.fromEntries(rows.map(({ id, ...rest }) => [id, rest]));
 };
 
-it('what the release before left: boletos keep the payer they print, and cycles nobody paid have failed', async () => {
+it('keeps the printed payer of boletos and fails cycles that nobody paid', async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();
   closing.defer(drop);

@@ -41,7 +41,7 @@ async function record(storeId: StoreId | null, subjectId: string): Promise<void>
 const verify = (isFull = false) => verifyAudit(em(), AT, isFull);
 
 describe('a chain', () => {
-  it('is whole after lines of several stores written at once', async () => {
+  it('keeps chains whole when several stores write lines at once', async () => {
     const subjects = Array.from({ length: 10 }, (_, index) => `é_${index}`);
     await Promise.all(subjects.flatMap((subject) => [ANA, BIA, null].map((store) => record(store, subject))));
     const report = await verify();
@@ -53,7 +53,7 @@ describe('a chain', () => {
     ]);
   });
 
-  it('is read from where it was last found whole, and whole on demand', async () => {
+  it('reads only new lines after the last verified ones, and all on demand', async () => {
     await record(ANA, 'first');
     expect((await verify()).lines).toBe(1);
     await record(ANA, 'second');
@@ -123,14 +123,14 @@ describe('verification finds', () => {
     expect(faults).toEqual([expect.objectContaining({ chain: ANA, position, problem })]);
   });
 
-  it('a changed line before the last verified one only when it reads everything', async () => {
+  it('finds a changed line before the last verified one only in a full check', async () => {
     await verify();
     await asSuperuser(`update audit_lines set subject_id = 'Second' where ${POSITION_2}`);
     expect((await verify()).faults).toEqual([]);
     expect((await verify(true)).faults).toMatchObject([{ position: 2, problem: 'CHANGED' }]);
   });
 
-  it('an end that was cut off together with its count, by a head kept elsewhere', async () => {
+  it('finds an end cut off with its count, by a head kept elsewhere', async () => {
     const kept = await auditHeads(em());
     await asSuperuser(`${HEAD}; delete from audit_lines where store_id = '${ANA}' and position = 3`);
     expect((await verifyAudit(em(), AT, true)).faults).toEqual([]);
@@ -138,7 +138,7 @@ describe('verification finds', () => {
     expect(faults).toEqual([{ chain: ANA, position: 3, lineId: null, problem: 'MISSING' }]);
   });
 
-  it('an end that was cut off with its count after it was verified once', async () => {
+  it('finds an end cut off with its count after it was verified once', async () => {
     await verify();
     await asSuperuser(`${HEAD}; delete from audit_lines where store_id = '${ANA}' and position = 3`);
     expect((await verify()).faults).toMatchObject([{ chain: ANA, position: 3, problem: 'MISSING' }]);
@@ -177,7 +177,7 @@ describe('erasing who is named', () => {
     expect(await forget(`now() - interval '7 months'`)).toEqual([{ erased: 0 }]);
   });
 
-  it('is refused for the last six months', async () => {
+  it('refuses to delete lines of the last six months', async () => {
     await expect(forget(`now() - interval '5 months'`)).rejects.toThrow('Lei 12.965/2014');
   });
 

@@ -60,7 +60,7 @@ describe('a service that connects with a role of its own', () => {
     await dropRoles();
   });
 
-  it('takes, refunds and sends money, tells of it, and writes the audit log', async () => {
+  it('receives, refunds, sends and notifies, and writes the audit log', async () => {
     const endpoint = sink.endpoint();
     await buildWebhook(app.api, { endpoint: endpoint.url, events: ['transparent.completed'] });
     const id = await buildPaidPix(app.api, { amount: 50_000 });
@@ -114,11 +114,11 @@ describe('a service that connects with a role of its own', () => {
     'set session_replication_role = replica',
     'drop schema public cascade',
     'delete from migrations',
-  ])('is refused by the database: %s', async (sql) => {
+  ])('refuses to change the audit log: %s', async (sql) => {
     await expect(database.em.fork().execute(sql)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  it('reads in doctor that its role cannot change the audit log, and an owner that hers can', async () => {
+  it('reports in doctor that the service role cannot change the log, but the owner can', async () => {
     const own = await cli(app, 'doctor');
     expect(own.out).toContain(`The database role "${role}" cannot change the audit log.`);
     const all = await cli({ ...app, database: owned.database }, 'doctor');
@@ -177,14 +177,14 @@ describe('a role that could still change the audit log', () => {
       'session_replication_role',
     ],
     ['may start programs', 'grant pg_execute_server_program to ROLE', 'pg_execute_server_program'],
-  ])('is refused when it %s', async (_, sql, way) => {
+  ])('refuses a service role when it %s', async (_, sql, way) => {
     await asOwner(sql.replace('ROLE', role));
     const { code, errors } = await migrateFor(role);
     expect([code, errors]).toEqual([2, expect.stringContaining(way)]);
     expect((await auditRights(owned.database.em.fork(), role)).ways).not.toEqual([]);
   });
 
-  it('is refused when it may take on a role that can, also without inheriting it', async () => {
+  it('refuses a role that may take on a privileged one, even without inheriting it', async () => {
     const other = await makeRole();
     await asOwner(`grant update (action) on audit_lines to ${other}`);
     await asOwner(`alter role ${role} noinherit; grant ${other} to ${role}`);
@@ -194,7 +194,7 @@ describe('a role that could still change the audit log', () => {
     expect(granted).toEqual({ granted: false });
   });
 
-  it('is refused when it does not exist, and when it is granted by another than the owner', async () => {
+  it('refuses a role that does not exist or is granted by another than the owner', async () => {
     const nobody = await run('migrate --service-role nobody_here', { DATABASE_URL: owned.url });
     expect(nobody).toMatchObject({ code: 2, errors: expect.stringContaining('create role nobody_here') });
     expect(await migrateFor(role)).toMatchObject({ code: 0 });

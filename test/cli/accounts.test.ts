@@ -37,7 +37,7 @@ let psp: Psp;
 let fixture: BareFixture;
 let app: TestApp;
 let folder: string;
-/** As an API or a worker that runs all the while. */
+/** Stands for an API or a worker that keeps running. */
 let providers: Providers;
 const said: string[] = [];
 
@@ -112,7 +112,7 @@ const create = async (api: ApiClient) =>
   dataOf<{ id: ChargeId }>(await api.post('/v2/transparents/create', pix()));
 
 describe('an account', () => {
-  it('has the real charges of its store go to its bank, from the next request on', async () => {
+  it('sends production charges of a store to its new account from the next request on', async () => {
     const storeId = await newStore();
     const api = await app.clientWith({ storeId, devMode: false });
     const none = {
@@ -129,7 +129,7 @@ describe('an account', () => {
     expect(psp.bank.state.charges[inDev.id.slice(-26)]).toBeUndefined();
   });
 
-  it('is listed with what it serves, and tried out without an effect', async () => {
+  it('lists an account with its methods, and tests it without an effect', async () => {
     const { id, storeId } = await shop();
     const { out } = await accounts(`list --store ${storeId} --json`);
     expect(JSON.parse(out)).toEqual([
@@ -174,7 +174,7 @@ describe('an account', () => {
     }
   });
 
-  it('whose credentials the bank does not take says so, and works once they are rotated', async () => {
+  it('reports credentials that the bank refuses, and works after they are rotated', async () => {
     const { id, api } = await shop();
     const rotated = `rotate ${id} --client-secret-file`;
     expect(await accounts(`${rotated} ${file('wrong.txt')}`)).toMatchObject({
@@ -186,7 +186,7 @@ describe('an account', () => {
       code: 1,
       errors: expect.stringContaining('refuses the client id, the client secret or the certificate'),
     });
-    // A process that had the account in mind uses what it has now.
+    // A process with a cached account uses the new credentials.
     expect(await api.post('/v2/transparents/create', pix())).toMatchObject({
       status: 503,
       json: { code: 'TEMPORARILY_UNAVAILABLE' },
@@ -195,7 +195,7 @@ describe('an account', () => {
     expect(await api.post('/v2/transparents/create', pix())).toMatchObject({ status: 200 });
   });
 
-  it('is the only one of its store for what it serves', async () => {
+  it('refuses a second account for the same method of a store', async () => {
     const storeId = await newStore();
     const added = await Promise.all([1, 2].map(() => accounts(addArgs(storeId, '--methods PIX'))));
     expect(added.map(({ code }) => code).sort()).toEqual([0, 2]);
@@ -210,7 +210,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('that was removed gets nothing new, and still decides about what it has issued', async () => {
+  it('sends nothing new to a removed account, which still closes its own charges', async () => {
     const { id, api, storeId } = await shop();
     const charge = await create(api);
     expect(await accounts(`remove ${id} --yes`)).toMatchObject({ code: 0 });
@@ -229,7 +229,7 @@ describe('an account', () => {
     ['--methods CARD', '--methods: must be of PIX, PAYOUT: CARD is not possible there'],
     ['--setting colour=blue', 'colour: is not known to this provider, which has bankEnvironment, apiUrl'],
     ["--key 'nowhere.pem'", '--key: must be the path of a file that can be read'],
-  ])('that cannot be right is not kept: %s', async (more, rule) => {
+  ])('refuses an invalid account: %s', async (more, rule) => {
     const storeId = await newStore();
     expect(await accounts(addArgs(storeId, more))).toMatchObject({
       code: 2,
@@ -238,7 +238,7 @@ describe('an account', () => {
     expect((await accounts(`list --store ${storeId}`)).out).toContain('There is no account yet');
   });
 
-  it('is not kept with a key in place of the authority of its bank', async () => {
+  it("refuses a key in place of the authority's certificate", async () => {
     expect(await accounts(addArgs(await newStore(), `--ca ${file('key.pem')}`))).toMatchObject({
       code: 2,
       errors: 'error: --ca: must be the certificate of an authority, as PEM',
@@ -258,7 +258,7 @@ describe('an account', () => {
     ).not.toContain('payoutKey');
   });
 
-  it('is not kept without a key to encrypt it with', async () => {
+  it('refuses an account without a key to encrypt it', async () => {
     expect(await accounts(addArgs(fixture.storeId), { SECRETS_KEY: '' })).toMatchObject({
       code: 2,
       errors: 'error: SECRETS_KEY: must be set: the account is encrypted with it',
@@ -267,7 +267,7 @@ describe('an account', () => {
 });
 
 describe('what no account of a store can do', () => {
-  it('is refused before anything is stored, by the API and by a page that was made before', async () => {
+  it('refuses methods without an account before storing, in the API and on old pages', async () => {
     const { api, storeId } = await shop('--methods PIX');
     const refused = {
       status: 422,
@@ -321,7 +321,7 @@ describe('a certificate that ends within thirty days', () => {
 });
 
 describe('the secrets of an account', () => {
-  it('stand in no table, no log and no answer in the clear', async () => {
+  it('keeps secrets out of tables, logs and output', async () => {
     const { id } = await shop();
     const {
       clientSecret = '',
@@ -345,7 +345,7 @@ describe('the secrets of an account', () => {
     }
   });
 
-  it('are re-encrypted by `secrets rotate` and readable without the old key', async () => {
+  it('re-encrypts accounts with `secrets rotate`, then reads them without the old key', async () => {
     const { id } = await shop();
     const before = await rowOf(id);
     const secretsRotate = async (keys: string) =>
@@ -357,7 +357,7 @@ describe('the secrets of an account', () => {
     expect((await secretsRotate(`${KEY},${OTHER_KEY}`)).code).toBe(0);
   });
 
-  it('that a worker has no key for let it decide nothing: a person is asked for', async () => {
+  it("leaves a charge open and notes a problem if a worker lacks the account's key", async () => {
     const { id, api } = await shop();
     const charge = await create(api);
     const worker = fixture.newWorker({ providers: withKey(OTHER_KEY) });
@@ -374,7 +374,7 @@ describe('the secrets of an account', () => {
   });
 });
 
-it('a payout that is asked about again goes to the account that it was given to, and no second one is made', async () => {
+it('retries a payout at its first account, without sending a second one', async () => {
   const bank = new TestBank();
   const kinds = { bank };
   const keys = new SecretsKeys([KEY]);
@@ -413,7 +413,7 @@ it('a payout that is asked about again goes to the account that it was given to,
   expect(asked).toEqual([2, 0]);
 });
 
-it('notifications of an account come to an address that ends in a secret', async () => {
+it('registers a notification address that ends in a secret', async () => {
   const { id } = await shop();
   const answer = { status: 404 };
   const service = createServer((_, response) => {

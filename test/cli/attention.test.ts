@@ -100,7 +100,7 @@ describe('attention resolve', () => {
     };
   }
 
-  it('of a held payment takes its money out of suspense, as returned; twice is once', async () => {
+  it('takes a held payment out of suspense as returned, even if resolved twice', async () => {
     await refusedReturn();
     const [{ id }] = await listed();
     const first = await cli('resolve', id);
@@ -118,7 +118,7 @@ describe('attention resolve', () => {
     expect(await returnedEvents()).toEqual(['AMOUNT_TOO_LOW']);
   });
 
-  it('by many at once is once', async () => {
+  it('resolves once if many resolve at once', async () => {
     await refusedReturn();
     const [{ id }] = await listed();
     const answers = await Promise.all(Array.from({ length: 5 }, () => cli('resolve', id)));
@@ -126,7 +126,7 @@ describe('attention resolve', () => {
     expect(await afterwards()).toEqual(BY_HAND);
   });
 
-  it('is final: a provider that tells the payment again has nothing more sent back', async () => {
+  it('sends nothing back after a resolve, even if the provider reports it again', async () => {
     const payment = await refusedReturn();
     const [{ id }] = await listed();
     await cli('resolve', id);
@@ -136,7 +136,7 @@ describe('attention resolve', () => {
     expect(await afterwards()).toEqual(BY_HAND);
   });
 
-  it('of what holds no money closes it, and it is new when it comes back', async () => {
+  it('closes a problem that holds no money, and notes it as new when it returns', async () => {
     const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_gone', storeId: null, devMode: null } as const;
     const noted = { ...about, since: new Date(0), now: new Date() };
     await noteAttention(fixture.database, noted);
@@ -146,7 +146,7 @@ describe('attention resolve', () => {
     expect(await noteAttention(fixture.database, noted)).toBe(true);
   });
 
-  it('of what is not there is refused with exit code 2', async () => {
+  it('refuses to resolve an unknown problem with exit code 2', async () => {
     const { code, errors } = await cli('resolve', 'attn_none');
     expect([code, errors]).toEqual([2, expect.stringContaining('attn_none')]);
   });
@@ -160,14 +160,14 @@ describe('a refused return whose worker dies, or that is told twice at once,', (
     return { payments, movements: await movementsOf(fixture), open: (await listed()).length };
   }
 
-  it('is written once', async () => {
+  it('records a held payment once if a worker dies and two ask again', async () => {
     const { providerPaymentId } = await mustPay(fixture, charge, { amountCents: 1 });
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     fixture.provider.refuseReturns();
     fixture.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
     await expect(fixture.newWorker({}).recordPayment(input)).rejects.toThrow('the worker died');
     expect(await written()).toEqual({ payments: ['RETURNING 1'], movements: ['RETURN_RESERVED'], open: 0 });
-    // The second asks while the first has its answer, and writes before it.
+    // The second worker asks while the first has its answer, and writes first.
     fixture.provider.afterNextAnswer('refund', () => fixture.newWorker({}).recordPayment(input));
     expect(await fixture.newWorker({}).recordPayment(input)).toEqual({
       status: 'PENDING',

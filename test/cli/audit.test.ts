@@ -61,7 +61,7 @@ function asSuperuser(sql: string): Promise<unknown> {
 }
 
 describe('commands leave a line', () => {
-  it('for stores, with the operator and the fields that were changed', async () => {
+  it('records changes of stores with the operator and the changed fields', async () => {
     await json(`stores update ${store} --website https://example.com`);
     const found = await lines(`store_id = '${store}' and action like 'stores/%'`);
     expect(found).toMatchObject([
@@ -70,7 +70,7 @@ describe('commands leave a line', () => {
     ]);
   });
 
-  it('for keys, and none when a key is revoked again', async () => {
+  it('records created and revoked keys, but no repeated revocation', async () => {
     const options = `--store ${store} --environment dev --description 'shop' --permissions all`;
     let id = '';
     expect(
@@ -83,7 +83,7 @@ describe('commands leave a line', () => {
     expect(await lines(`action = 'keys/revoke'`)).toHaveLength(1);
   });
 
-  it('for members, and for links in each of their stores', async () => {
+  it('records members, and access links in each of their stores', async () => {
     const other = (await json("stores create --name 'Outra' --city 'Recife'")).id;
     for (const id of [store, other]) {
       await json(`users invite --store ${id} --email bia@example.com --role owner`);
@@ -104,7 +104,7 @@ describe('commands leave a line', () => {
     expect(new Set(found.map(({ subject_id }) => subject_id)).size).toBe(1);
   });
 
-  it('for what needed a person, and for the keys of secrets, without a store', async () => {
+  it('records resolved problems and rotated secrets without a store', async () => {
     const now = new Date();
     const about = { kind: 'NO_PROVIDER', subjectId: 'pacc_1', storeId: null, devMode: null } as const;
     await noteAttention(em(), { ...about, since: now, now });
@@ -119,7 +119,7 @@ describe('commands leave a line', () => {
     ]);
   });
 
-  it('only if they change something', async () => {
+  it('records nothing if a command changes nothing', async () => {
     const before = (await lines()).length;
     expect((await cli(`stores update ${store} --name ''`)).code).toBe(2);
     expect((await cli('keys revoke key_x --yes')).code).toBe(2);
@@ -127,7 +127,7 @@ describe('commands leave a line', () => {
     expect(await lines()).toHaveLength(before);
   });
 
-  it('with the account of the operating system, and refuse an operator that cannot be a name', async () => {
+  it('records the system account as operator, and refuses an invalid operator name', async () => {
     await cli("stores create --name 'Mais' --city 'Natal'", { RECEBE_OPERATOR: '' });
     const created = await lines(`action = 'stores/create'`);
     expect(created.at(-1)?.operator).toMatch(/./);
@@ -167,7 +167,7 @@ describe('audit verify', () => {
     expect((await cli('audit verify --full')).out).toContain('3 new lines');
   });
 
-  it('refuses heads that are none', async () => {
+  it('refuses invalid heads', async () => {
     const path = join(folder, 'none.json');
     writeFileSync(path, '[{"chain":"x"}]');
     expect((await cli(`audit verify --heads ${path}`)).code).toBe(2);

@@ -27,7 +27,7 @@ async function json(args: string) {
 }
 
 describe('stores', () => {
-  it('are created and listed, with their tax id formatted', async () => {
+  it('creates and lists stores with a formatted tax id', async () => {
     const store = await json("stores create --name 'Loja Açaí' --city 'São Paulo' --tax-id 11222333000181");
     expect(store).toMatchObject({
       id: expect.stringMatching(/^store_/),
@@ -38,7 +38,7 @@ describe('stores', () => {
     expect((await cli('stores list')).out).toMatch(/NAME.*\n.*Loja Açaí/);
   });
 
-  it('say what their payers see, as each field is changed and taken away by itself', async () => {
+  it("changes and removes each field of a store's profile separately", async () => {
     const { id } = await json(
       "stores create --name 'Loja' --city 'Recife' --support-email ajuda@example.com",
     );
@@ -78,7 +78,7 @@ describe('stores', () => {
     ["stores create --name '' --city 'x'", '--name'],
     ["stores create --name 'x' --city 'x' --tax-id 11222333000182", '--tax-id'],
     ["stores create --name 'x' --city 'x' --website 'javascript:1'", '--website'],
-  ])('are refused with exit code 2 for %s', async (args, option) => {
+  ])('refuses an invalid store with exit code 2 for %s', async (args, option) => {
     const { code, errors } = await cli(args);
     expect([code, errors]).toEqual([2, expect.stringContaining(option)]);
   });
@@ -95,7 +95,7 @@ describe('keys', () => {
     storeId = (await json("stores create --name 'Chaves' --city 'Recife'")).id;
   });
 
-  it('are shown once, work at once, and are stored as a hash only', async () => {
+  it('shows a new key once, which works at once and is stored as a hash only', async () => {
     const options = "--environment dev --description 'shop' --permissions webhook:read,CHECKOUT:READ";
     const created = await json(`keys create --store ${storeId} ${options}`);
     expect(created.key).toMatch(/^abc_dev_[\w-]{43}$/);
@@ -115,7 +115,7 @@ describe('keys', () => {
     expect(JSON.stringify(row)).not.toContain(created.key);
   });
 
-  it('are revoked once somebody has said so, at the terminal or with --yes', async () => {
+  it('revokes a key after confirmation at the terminal or with --yes', async () => {
     const options = "--environment dev --description 'short-lived' --permissions all";
     const { id, key } = await json(`keys create --store ${storeId} ${options}`);
     const unasked = await cli(`keys revoke ${id}`);
@@ -129,13 +129,13 @@ describe('keys', () => {
     expect(await findCaller(db.database, key)).toBeNull();
   });
 
-  it('for production begin with abc_prod_ and can hold every permission', async () => {
+  it('creates production keys with the prefix abc_prod_ and every permission', async () => {
     const options = "--environment prod --description 'all' --permissions all";
     const created = await json(`keys create --store ${storeId} ${options}`);
     expect(created).toMatchObject({ key: expect.stringMatching(/^abc_prod_/), permissions: PERMISSIONS });
   });
 
-  it('stop working once revoked; revoking them again changes nothing', async () => {
+  it('stops a revoked key, and changes nothing if it is revoked again', async () => {
     const options = "--environment dev --description 'x' --permissions all";
     const { id, key } = await json(`keys create --store ${storeId} ${options}`);
     const { revokedAt } = await json(`keys revoke ${id} --yes`);
@@ -143,7 +143,7 @@ describe('keys', () => {
     expect((await json(`keys revoke ${id} --yes`)).revokedAt).toBe(revokedAt);
   });
 
-  it('can be read-only, expire, and be used from some networks only', async () => {
+  it('creates a key that is read-only, expires and is limited to networks', async () => {
     const limits = '--read-only --expires 2030-05-31 --allow 192.0.2.0/24,2001:DB8::1';
     const given = `--environment dev --description 'reports' ${limits}`;
     const created = await json(`keys create --store ${storeId} ${given}`);
@@ -162,7 +162,7 @@ describe('keys', () => {
     });
   });
 
-  it('are limited and unlimited once somebody has said so, one limit at a time', async () => {
+  it('limits and unlimits a key one limit at a time, after confirmation', async () => {
     const given = "--environment dev --description 'x' --permissions all --expires 2030-05-31T12:00:00Z";
     const { id } = await json(`keys create --store ${storeId} ${given}`);
     expect(await cli(`keys limit ${id} --allow 192.0.2.7`)).toMatchObject({ code: 2 });
@@ -189,7 +189,7 @@ describe('keys', () => {
     ['create --store STORE NAMED --permissions all --allow ,', '--allow: must be addresses'],
     ['limit key_x --yes', 'give --expires, --allow'],
     ['limit key_x --expires never --yes', 'there is no key'],
-  ])('with wrong limits are refused with exit code 2 for %s', async (args, reason) => {
+  ])('refuses wrong limits of a key with exit code 2 for %s', async (args, reason) => {
     const named = args.replace('NAMED', "--environment dev --description 'x'").replace('STORE', storeId);
     const { code, errors } = await cli(`keys ${named}`);
     expect([code, errors]).toEqual([2, expect.stringContaining(reason)]);
@@ -201,14 +201,14 @@ describe('keys', () => {
     ["create --store STORE --environment test --description 'x' --permissions all", 'dev, prod'],
     ['list --store store_x', 'there is no store'],
     ['revoke key_x --yes', 'there is no key'],
-  ])('are refused with exit code 2 for %s', async (args, reason) => {
+  ])('refuses an invalid keys command with exit code 2 for %s', async (args, reason) => {
     const { code, errors } = await cli(`keys ${args.replace('STORE', storeId)}`);
     expect([code, errors]).toEqual([2, expect.stringContaining(reason)]);
   });
 });
 
 describe('the database', () => {
-  it('is brought up to date by migrate, again and again', async () => {
+  it('updates the schema by migrate, which can run again', async () => {
     const empty = await createTestDatabase(null);
     try {
       const env = { DATABASE_URL: empty.url };
@@ -220,7 +220,7 @@ describe('the database', () => {
     }
   });
 
-  it('is that of the running instance where DATABASE_URL is not set', async () => {
+  it("uses the running instance's database if DATABASE_URL is not set", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'recebe-cli-'));
     try {
       const env = { RECEBE_DATA: folder };
@@ -235,7 +235,7 @@ describe('the database', () => {
     }
   });
 
-  it('that cannot be reached is exit code 1 with one line', async () => {
+  it('prints one line and exits with 1 if the database cannot be reached', async () => {
     const { code, errors } = await cli('stores list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
     expect(code).toBe(1);
     expect(errors).toMatch(/^error: [^\n]+$/);
@@ -243,7 +243,7 @@ describe('the database', () => {
 });
 
 describe('the demo store', () => {
-  it('is made once, and keeps its key while the key serves', async () => {
+  it('creates the demo store once, and keeps its key while it is valid', async () => {
     const { keyText: key } = await ensureDemoStore(db.url, undefined);
     expect(await ensureDemoStore(db.url, key)).toMatchObject({ keyText: key });
     const caller = await findCaller(db.database, key);
@@ -284,12 +284,12 @@ describe('every command', () => {
 });
 
 describe('users', () => {
-  it('are invited, listed, given links of their own address, and removed; the last owner stays', async () => {
+  it('invites, lists, links and removes members, but keeps the last owner', async () => {
     const { id: store } = await json("stores create --name 'Loja' --city 'x'");
     const env = { DATABASE_URL: db.url, PUBLIC_URL: 'https://pay.example.com/' };
     const invited = await cli(`users invite --store ${store} --email Ana@Example.com --role owner`, env);
     expect(invited.out).toMatch(/https:\/\/pay\.example\.com\/dashboard\/enter\/[\w-]{43}\n/);
-    // Nobody is in the store until they come.
+    // An invited person becomes a member only after entering.
     expect(await json(`users list --store ${store}`)).toEqual([]);
     const { id: userId } = await userOf(db.database.em.fork(), 'ana@example.com', new Date());
     await addMember(db.database.em.fork(), { userId, storeId: store, role: 'owner', createdAt: new Date() });
@@ -309,7 +309,7 @@ describe('users', () => {
     ['invite --store store_x --email ana@example.com --role king', '--role'],
     ['sign-in-link --email nobody@example.com', '--email'],
     ['sign-in-link --email nobody', '--email'],
-  ])('are refused with exit code 2 for %s', async (args, option) => {
+  ])('refuses an invalid users command with exit code 2 for %s', async (args, option) => {
     const { code, errors } = await cli(`users ${args}`);
     expect([code, errors]).toEqual([2, expect.stringContaining(option)]);
   });

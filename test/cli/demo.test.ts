@@ -27,7 +27,7 @@ const fill = () =>
   run(`demo fill --store ${storeId}`, { DATABASE_URL: app.database.config.get('clientUrl') ?? '' });
 const statusOf = async (path: string) => ({ path, status: (await api.get(path)).status });
 
-/** One charge of each method and status that there is. */
+/** One charge of each method and status in the store. */
 function examples(): Promise<{ id: string; method: string; checkoutId: string | null }[]> {
   return em().execute(
     `select distinct on (method, status, checkout_id is null) id, method, checkout_id as "checkoutId"
@@ -52,7 +52,7 @@ describe('demo fill in a store that has charges, twice', () => {
     expect(await em().count(ChargeEntity, withoutCode)).toBe(0);
   });
 
-  it('has every list and every charge answer 200', async () => {
+  it('returns 200 for every list and every charge', async () => {
     const lists = [
       'transparents',
       'checkouts',
@@ -73,7 +73,7 @@ describe('demo fill in a store that has charges, twice', () => {
     }
   });
 
-  it('has the dashboard show its sandbox page and export its payments', async () => {
+  it('shows the sandbox page of the dashboard and exports payments', async () => {
     const at = { url: app.api.url, database: app.database };
     const owner = await signedIn(at, storeId, 'owner', 'owner@example.com');
     for (const path of ['/sandbox', '/payments', '/payments?format=csv', '/balance', '']) {

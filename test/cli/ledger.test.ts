@@ -55,7 +55,7 @@ async function tradeWithEverything(database: Database): Promise<StoreId> {
   }
 }
 
-/** Of three payments; the second one was returned by hand, and the third one by hand after its payer's bank took a part. */
+/** Three payments: the second was returned by hand, and the third by hand after its payer's bank took a part. */
 async function refuseReturns(database: Database, storeId: StoreId): Promise<void> {
   const em = database.em.fork();
   for (const amountCents of [8_001, 8_002, 8_003]) await refuseReturn(em, storeId, amountCents);
@@ -86,16 +86,16 @@ async function verify(url = db.url, options: readonly string[] = []) {
 
 const copyOf = ({ url }: TestDatabase) => createTestDatabase(new URL(url).pathname.slice(1));
 
-/** Changes something behind the ledger's back. */
+/** Changes rows without the ledger's triggers. */
 async function damageTo({ database }: TestDatabase, damage: string): Promise<void> {
   await database.em.fork().transactional(async (em) => {
-    // As only a superuser may: no trigger and no foreign key is looked at.
+    // Only a superuser can switch off triggers and foreign keys.
     await em.execute('set local session_replication_role = replica');
     for (const statement of damage.split(';')) await em.execute(statement);
   });
 }
 
-/** What is said of a copy of the database that somebody has changed. */
+/** The output for a damaged copy of the database. */
 async function verifyAfter(damage: string) {
   const damaged = await copyOf(db);
   try {
@@ -117,7 +117,7 @@ describe('ledger verify', () => {
     expect(out).toContain('Every cent is where it belongs.');
   });
 
-  it('has a person asked where a cent is off, and no longer once all of them are found in their places', async () => {
+  it('notes a drift of a cent for a person until every cent is in its place', async () => {
     const damaged = await copyOf(db);
     const open = async () =>
       (await openAttention(damaged.database, 10)).filter(({ kind }) => kind === 'LEDGER_DRIFT');
@@ -308,9 +308,9 @@ describe('ledger verify', () => {
   });
 });
 
-describe('ledger verify goes on from its checkpoint', () => {
+describe('ledger verify from its checkpoint', () => {
   const LONG_AGO = `(select id from charges where amount_cents = 100000)`;
-  /** A copy with a checkpoint, which everything that has happened lies before. */
+  /** A copy whose checkpoint comes after all movements. */
   let copy: TestDatabase;
   beforeEach(async () => {
     copy = await copyOf(db);
@@ -323,7 +323,7 @@ describe('ledger verify goes on from its checkpoint', () => {
 
   const sinceOf = ({ out }: { out: string }) => JSON.parse(out).since;
 
-  it('and says the same sums, of what is new and what was there', async () => {
+  it('reports the same sums from new and older movements', async () => {
     const { out } = await verify(copy.url, ['--json', '--full']);
     const more = await verify(copy.url, ['--json']);
     expect([sinceOf({ out }), sinceOf(more)]).toEqual([null, expect.stringMatching(/^20/)]);
@@ -357,7 +357,7 @@ describe('ledger verify goes on from its checkpoint', () => {
       'update ledger_balances set available_cents = available_cents + 1, clearing_cents = clearing_cents + 1',
       /AVAILABLE +\+1 .*the balance is not the sum of the movements/,
     ],
-  ])('and finds %s since', async (_, damage, found) => {
+  ])('finds %s after the checkpoint', async (_, damage, found) => {
     await damageTo(copy, damage);
     for (const _again of [1, 2]) {
       const { code, out } = await verify(copy.url);
@@ -366,7 +366,7 @@ describe('ledger verify goes on from its checkpoint', () => {
     }
   });
 
-  it('and leaves what was changed before it to --full, which finds it also where all of it adds up', async () => {
+  it('finds changes before the checkpoint with --full only, even if they add up', async () => {
     await damageTo(
       copy,
       `update charges set paid_amount_cents = paid_amount_cents + 1 where id = ${LONG_AGO};
@@ -383,7 +383,7 @@ describe('ledger verify goes on from its checkpoint', () => {
     expect(out).toMatch(/CLEARING +\+1 .*before the checkpoint are not what they were/);
   });
 
-  it('and misses no movement whose number is lower, and which is committed later', async () => {
+  it('counts movements with a lower number that are committed later', async () => {
     const slow = copy.database.em.fork();
     await slow.begin();
     await refuseReturn(slow, storeId, 8_003);
@@ -395,14 +395,14 @@ describe('ledger verify goes on from its checkpoint', () => {
     );
     await refuseReturn(copy.database.em.fork(), other, 8_004);
     const verifying = verify(copy.url);
-    // For as long as it takes to look at the whole ledger, or longer: it is waiting.
+    // A full check takes at least as long, so the run is waiting by then.
     await Promise.race([verifying, verify(db.url, ['--full'])]);
     await slow.commit();
     expect(await verifying).toMatchObject({ code: 0 });
     expect(await verify(copy.url)).toMatchObject({ code: 0 });
   });
 
-  it('and of several at once each finds that every cent is where it belongs', async () => {
+  it('finds every cent in its place in several parallel runs', async () => {
     await refuseReturn(copy.database.em.fork(), storeId, 8_003);
     const runs = await Promise.all([[], ['--full'], [], []].map((options) => verify(copy.url, options)));
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);

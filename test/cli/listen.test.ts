@@ -129,7 +129,7 @@ describe('recebe listen', () => {
     expect(listening.of('back')).toHaveLength(1);
   });
 
-  it('ends with what the API says of a key that does not serve, as JSON where that is asked for', async () => {
+  it("exits with the API's error for an invalid key, as JSON if asked", async () => {
     const wrong = { ...env(), RECEBE_API_KEY: 'abc_dev_none' };
     const asText = await run('listen', wrong);
     expect(asText).toMatchObject({

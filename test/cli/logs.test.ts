@@ -40,7 +40,7 @@ describe('recebe logs', () => {
     expect((await run('logs --no-follow --about req-2', { RECEBE_DATA: folder })).out).toBe('');
   });
 
-  it('follows what is written, also once the log has begun anew', async () => {
+  it('follows new lines, even after the log starts again', async () => {
     writeFileSync(file, lineOf(30, 'first ação'.repeat(10)));
     await using following = start(['logs'], { RECEBE_DATA: folder });
     await waitFor(() => following.lines.length === 1);
@@ -53,11 +53,11 @@ describe('recebe logs', () => {
     expect(following.lines.map(({ msg }) => msg).slice(1)).toEqual(['second', 'third']);
   });
 
-  it('goes on from a log that was too long in the one that follows it, and leaves out no line', async () => {
+  it('continues from a rotated log in the next one without losing a line', async () => {
     writeFileSync(file, lineOf(30, 'first'));
     await using following = start(['logs'], { RECEBE_DATA: folder });
     await waitFor(() => following.lines.length === 1);
-    // Its last line is still on its way when it has another name already.
+    // The last line arrives after the log was renamed.
     renameSync(file, `${file}.1`);
     writeFileSync(file, lineOf(30, 'third'));
     appendFileSync(`${file}.1`, lineOf(30, 'second'));

@@ -86,7 +86,7 @@ describe('who has a key only', () => {
     expect(await command(`deliveries resend --since ${tomorrow}`)).toMatchObject({ code: 0 });
   });
 
-  it('moves the clock of the store, waits for it, and sets it back once that is agreed to', async () => {
+  it("advances the store's clock, waits for it, and resets it after confirmation", async () => {
     const { command, json } = await openStore();
     expect(await json('clock show')).toMatchObject({ status: 'ready', movedFrom: null });
     const { now } = await json('clock advance --by P2D');

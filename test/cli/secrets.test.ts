@@ -77,7 +77,7 @@ async function created(): Promise<string> {
 }
 
 describe("a webhook's secret", () => {
-  it('is encrypted in the database, and signs what is sent', async () => {
+  it('encrypts the secret in the database and signs deliveries with it', async () => {
     const id = await created();
     const row = await rowOf(id);
     expect(row.secretKeyId).toBe(idOf(OLD));
@@ -86,7 +86,7 @@ describe("a webhook's secret", () => {
     expect(await signedBy(id, OLD)).toBe(true);
   });
 
-  it('is encrypted differently each time, at any length', () => {
+  it('encrypts a secret differently each time, at any length', () => {
     const keys = new SecretsKeys([OLD]);
     for (const secret of ['x', 'ç🍇', 'x'.repeat(256)]) {
       const [one, other] = [keys.encrypt(secret, 'webh_1'), keys.encrypt(secret, 'webh_1')];
@@ -95,7 +95,7 @@ describe("a webhook's secret", () => {
     }
   });
 
-  it('cannot be read where it was changed, moved to another row, or without its key', () => {
+  it('refuses to read a secret that was changed or moved, or without its key', () => {
     const keys = new SecretsKeys([OLD]);
     const kept = keys.encrypt(SECRET, 'webh_1');
     const changed = Buffer.from(kept.secret, 'base64');
@@ -105,7 +105,7 @@ describe("a webhook's secret", () => {
     expect(() => new SecretsKeys([NEW]).decrypt(kept, 'webh_1')).toThrow(`lacks the key ${idOf(OLD)}`);
   });
 
-  it('of a release before, which kept it as text, still signs, and is encrypted and not lost', async () => {
+  it('signs with a secret that an earlier release stored as text, and encrypts it', async () => {
     const plain = await insertWebhook(fixture.database, { storeId: fixture.storeId, secret: SECRET });
     expect(await signedBy(plain.id, NEW)).toBe(true);
     expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
@@ -116,7 +116,7 @@ describe("a webhook's secret", () => {
 });
 
 describe('secrets rotate', () => {
-  it('encrypts all with the new key, which then reads them alone; while it does, both do', async () => {
+  it('encrypts all with the new key, and signs before, during and after the change', async () => {
     const id = await created();
     expect(await signedBy(id, NEW, OLD)).toBe(true);
     expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
@@ -170,12 +170,12 @@ describe('secrets rotate', () => {
 describe('SECRETS_KEY', () => {
   const load = (env: Record<string, string>) => loadConfig({ DATABASE_URL: 'postgres://unused', ...env });
 
-  it('is needed in production, in words that say what to do', () => {
+  it('requires a key in production and says how to create one', () => {
     expect(() => load({ NODE_ENV: 'production' })).toThrow('openssl rand -base64 32');
     expect(load({ NODE_ENV: 'production', SECRETS_KEY: OLD }).secretsKeys).toEqual([OLD]);
   });
 
-  it('may hold older keys behind the first, and nothing that is no key', () => {
+  it('accepts older keys behind the first, and refuses an invalid key', () => {
     expect(load({ SECRETS_KEY: `${NEW}, ${OLD}\n` }).secretsKeys).toEqual([NEW, OLD]);
     expect(() => load({ SECRETS_KEY: 'password' })).toThrow('must be 32 bytes in base64');
   });

@@ -36,7 +36,7 @@ const expiryAtBank = (asked: IssuePix): Date => {
   const { createdAt, asked: terms } = atBank(asked);
   return new Date(Date.parse(createdAt) + (terms.calendario.expiracao ?? 0) * 1_000);
 };
-/** The same charge is asked for again, so long after it was issued. */
+/** Requests the same charge again, that long after it was issued. */
 async function askedAgain(laterMs: number) {
   const first = request();
   await bank.issuePix(first);
@@ -45,13 +45,13 @@ async function askedAgain(laterMs: number) {
 }
 
 describe('a code that the bank has issued before', () => {
-  it('is answered with the expiry that the bank keeps', async () => {
+  it('returns the expiry that the bank keeps', async () => {
     const { again, answer } = await askedAgain(10 * 60_000);
     expect(answer).toMatchObject({ outcome: 'ISSUED', issued: { expiresAt: expiryAtBank(again) } });
     expect(atBank(again).revision).toBe(0);
   });
 
-  it('is extended if it has expired, or is about to', async () => {
+  it('extends a code that has expired or is about to', async () => {
     for (const laterMs of [50 * 60_000, 3 * 24 * HOUR_MS]) {
       const { again, answer } = await askedAgain(laterMs);
       const until = again.now.getTime() + HOUR_MS;
@@ -61,7 +61,7 @@ describe('a code that the bank has issued before', () => {
     }
   });
 
-  it('is extended once if the answer of the extension is lost', async () => {
+  it('extends a code once if the answer of the extension is lost', async () => {
     const first = request();
     await bank.issuePix(first);
     psp.faults.order({ fault: { kind: 'DROP_AFTER_EFFECT' }, on: 'PATCH cob' });
@@ -73,16 +73,16 @@ describe('a code that the bank has issued before', () => {
     expect(atBank(again).revision).toBe(1);
   });
 
-  it('is dead and removed if the bank does not extend it', async () => {
+  it('removes a code and reports it dead if the bank does not extend it', async () => {
     const first = request();
     await bank.issuePix(first);
-    // The first refusal is of the extension.
+    // The bank refuses the extension first.
     psp.faults.order({ fault: { kind: 'REFUSE_REMOVAL' }, on: 'PATCH cob' });
     expect(await bank.issuePix(request(50 * 60_000, first.chargeId))).toMatchObject({ outcome: 'DEAD' });
     expect(atBank(first).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
   });
 
-  it('is not known to be dead while the bank does not answer', async () => {
+  it('reports no dead code while the bank does not answer', async () => {
     const first = request();
     await bank.issuePix(first);
     psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PATCH cob' });
@@ -92,7 +92,7 @@ describe('a code that the bank has issued before', () => {
     expect(await bank.issuePix(request(2 * HOUR_MS, first.chargeId))).toMatchObject({ outcome: 'ISSUED' });
   });
 
-  it('is dead if anybody has removed it', async () => {
+  it('reports a code dead if anyone has removed it', async () => {
     for (const status of ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'] as const) {
       const first = request();
       await bank.issuePix(first);
@@ -101,7 +101,7 @@ describe('a code that the bank has issued before', () => {
     }
   });
 
-  it('is answered with its payment if somebody has paid it', async () => {
+  it('returns the payment of a code that is already paid', async () => {
     const first = request();
     await bank.issuePix(first);
     const { endToEndId } = psp.bank.pay(atBank(first).txid);
@@ -111,7 +111,7 @@ describe('a code that the bank has issued before', () => {
     });
   });
 
-  it('is revised, and judged by its age, if the look-up does not find it', async () => {
+  it('revises a code and checks its age if the look-up does not find it', async () => {
     const first = request();
     await bank.issuePix(first);
     psp.faults.order({ fault: { kind: 'STATUS', status: 404 }, on: 'GET cob' });

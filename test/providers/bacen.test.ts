@@ -19,7 +19,7 @@ import { eventually } from '../support/waiting/eventually.ts';
 import { conforms } from './conformance.ts';
 
 const PROFILES = Object.keys(BACEN_PROFILES) as BacenProfileName[];
-/** Enough on a busy machine, and a test that waits for it is done all the same. */
+/** Long enough for a busy machine. Tests that wait for it still end in time. */
 const TIMEOUT_MS = 2_000;
 
 let psp: Psp;
@@ -91,7 +91,7 @@ const fault = (kind: PlainFault, on: string, times = 1) =>
 const chargesAt = (at: Psp) => Object.keys(at.bank.state.charges).length;
 
 describe('an order whose answer is lost', () => {
-  it('is looked up, and not given again: one charge for each id', async () => {
+  it('looks up a charge whose answer was lost, and issues one charge per id', async () => {
     const before = chargesAt(psp);
     for (const kind of ['DROP_AFTER_EFFECT', 'HANG_AFTER_EFFECT'] as const) {
       fault(kind, 'PUT cob');
@@ -103,7 +103,7 @@ describe('an order whose answer is lost', () => {
     expect(chargesAt(psp)).toBe(before + 2);
   });
 
-  it('is found by who comes after a crash between the order and its commit', async () => {
+  it('finds a charge that a crashed process issued before its commit', async () => {
     const request = order();
     const dead = accountAt(psp);
     const first = await issue(dead, request);
@@ -111,7 +111,7 @@ describe('an order whose answer is lost', () => {
     expect(await bank.findByReference(first.reference)).toEqual({ status: 'OPEN', payments: [] });
   });
 
-  it('is not known where the look-up fails as well, and asked again it is', async () => {
+  it('retries if the look-up fails as well, and then issues the charge', async () => {
     fault('DROP_AFTER_EFFECT', 'PUT cob');
     fault('DROP_AFTER_EFFECT', 'GET cob', 2);
     const request = order();
@@ -144,7 +144,7 @@ describe('a transfer that the bank has with another content under the same id', 
   const transfer = (amountCents: number, key: string, reference: PayoutId) =>
     bank.sendPix({ reference, amountCents, destination: { type: 'EMAIL', key }, now: new Date() });
 
-  it('is neither taken for ours nor sent again, whether its amount or its key differs', async () => {
+  it('refuses another amount or key under the same transfer id, without sending', async () => {
     await bank.notifications?.register(await takesAnything());
     const reference = mintId<PayoutId>('payout', new Date());
     await transfer(700, 'ana@example.com', reference);
@@ -157,7 +157,7 @@ describe('a transfer that the bank has with another content under the same id', 
 });
 
 describe('a charge', () => {
-  it('is not given again for another amount or key, and can be paid no more', async () => {
+  it('removes a charge that is requested again with another amount or key', async () => {
     const request = order(2_500);
     const { reference } = await issue(bank, request);
     expect(await bank.issuePix({ ...request, amountCents: 2_600 })).toMatchObject({ outcome: 'DEAD' });
@@ -168,7 +168,7 @@ describe('a charge', () => {
     expect(await otherKey.issuePix(ofOldKey)).toMatchObject({ outcome: 'DEAD' });
   });
 
-  it('is refused with the words of the bank, without what they quote', async () => {
+  it("reports the bank's refusal without the data that it quotes", async () => {
     const wrongKey = accountAt(psp, { settings: { pixKey: 'outra@loja.example' } });
     expect(await wrongKey.issuePix(order())).toMatchObject({
       outcome: 'REFUSED',
@@ -180,7 +180,7 @@ describe('a charge', () => {
     );
   });
 
-  it('is closed, and closed again; what nobody knows is closed, too', async () => {
+  it('closes a charge repeatedly, and closes one that the bank does not know', async () => {
     const { reference } = await issue();
     expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
     expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
@@ -190,7 +190,7 @@ describe('a charge', () => {
     expect(await bank.findByReference('0'.repeat(26))).toBeNull();
   });
 
-  it('is not closed while its removal was lost and look-ups lag', async () => {
+  it('keeps a charge open while its removal was lost and look-ups lag', async () => {
     const { reference } = await issue();
     psp.faults.order({ fault: { kind: 'DROP_BEFORE_EFFECT' }, on: 'PATCH cob', times: 1 });
     psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 600 }, on: 'GET cob', times: 'ALWAYS' });
@@ -201,7 +201,7 @@ describe('a charge', () => {
     expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
   });
 
-  it('that was paid is not closed, not even where it is paid between the removal and its answer', async () => {
+  it('returns the payment if it comes before or during the removal', async () => {
     const { reference, endToEndId } = await issueAndPay();
     expect(await bank.close(reference)).toMatchObject({
       outcome: 'PAID',
@@ -212,7 +212,7 @@ describe('a charge', () => {
     expect(await bank.close(raced)).toMatchObject({ outcome: 'PAID', payment: { reference: raced } });
   });
 
-  it('that is CONCLUIDA without a payment is neither paid nor closed yet', async () => {
+  it('reports CONCLUIDA without a payment as neither paid nor closed yet', async () => {
     const { reference } = await issueAndPay();
     fault('CONCLUDED_WITHOUT_PIX', 'GET cob', 2);
     expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
@@ -220,7 +220,7 @@ describe('a charge', () => {
     expect(await bank.close(reference)).toMatchObject({ outcome: 'PAID' });
   });
 
-  it('that the bank will not remove is asked about again, until it has expired for sure', async () => {
+  it('asks again about a charge that the bank does not remove, until it has expired', async () => {
     const { reference } = await issue();
     fault('REFUSE_REMOVAL', 'PATCH cob', 3);
     await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
@@ -234,7 +234,7 @@ describe('a charge', () => {
     expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
   });
 
-  it('in a status of tomorrow is not taken for paid, closed or an error', async () => {
+  it('treats an unknown status as neither paid, closed nor an error', async () => {
     const { reference } = await issue();
     const tomorrow = { kind: 'STATUS_OF_TOMORROW', value: 'CONCLUIDA_POR_OUTRO_ARRANJO' } as const;
     psp.faults.order({ fault: tomorrow, on: 'GET cob', times: 2 });
@@ -244,7 +244,7 @@ describe('a charge', () => {
 });
 
 describe('a payment', () => {
-  it('is told with what the bank says it is made of', async () => {
+  it('returns a payment with the components that the bank reports', async () => {
     const { reference, endToEndId } = await issueAndPay(bank, psp, 123_456);
     expect(await bank.findPayment(endToEndId)).toMatchObject({
       providerPaymentId: endToEndId,
@@ -258,7 +258,7 @@ describe('a payment', () => {
     expect(await bank.findPayment('../cob')).toBeNull();
   });
 
-  it('is listed once, page by page, for the time it came in', async () => {
+  it('lists every payment of a period once, page by page', async () => {
     const at = await startPsp({ certificates: psp.certificates });
     others.push(at);
     const provider = accountAt(at);
@@ -304,7 +304,7 @@ describe('a payment', () => {
     });
   });
 
-  it('whose refund fails after it was taken on is not returned', async () => {
+  it('reports a refund as refused if it fails after the bank accepted it', async () => {
     const { endToEndId } = await issueAndPay();
     fault('REFUND_FAILS', 'PUT refund');
     const refund = refundOf(endToEndId);
@@ -313,7 +313,7 @@ describe('a payment', () => {
     await eventually(async () => expect(await bank.refund(refund)).toEqual(refused));
   });
 
-  it('is not refused by an order whose earlier request may have reached the bank', async () => {
+  it('never reports a refusal while an earlier order may have reached the bank', async () => {
     const { endToEndId } = await issueAndPay();
     const refund = refundOf(endToEndId);
     expect(await bank.refund(refund)).toMatchObject({ outcome: expect.not.stringMatching('REFUSED') });
@@ -326,7 +326,7 @@ describe('a payment', () => {
     expect((await bank.findPayment(endToEndId))?.refunds).toHaveLength(1);
   });
 
-  it('is not sent back after ninety days', async () => {
+  it('refuses a refund after ninety days', async () => {
     const at = await startPsp({ certificates: psp.certificates });
     others.push(at);
     const provider = accountAt(at);
@@ -335,7 +335,7 @@ describe('a payment', () => {
     expect(await provider.refund(refundOf(endToEndId))).toMatchObject({ outcome: 'REFUSED' });
   });
 
-  it("that the payer's bank takes back says so, and why", async () => {
+  it("reports a dispute by the payer's bank with its reason", async () => {
     const { endToEndId } = await issueAndPay();
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 2_000);
     const payment = await bank.findPayment(endToEndId);
@@ -347,7 +347,7 @@ describe('a payment', () => {
       expect(await bank.findDispute(unknown)).toBeNull();
   });
 
-  it('is listed apart from others where something of it went back, or is about to', async () => {
+  it('lists only payments with refunds or disputes, also pending ones, if asked', async () => {
     const from = new Date(Date.now() - 60_000);
     const [kept, taken] = [await issueAndPay(), await issueAndPay()];
     psp.bank.takeBack(taken.endToEndId, 'MED_OPERACIONAL', 100, 'WHEN_TOLD');
@@ -381,7 +381,7 @@ describe('a bank that is busy or does not know us', () => {
     }
   });
 
-  it('gives one token to any number of requests, and a new one when it forgets that one', async () => {
+  it('shares one token among parallel requests, and gets a new one when it is lost', async () => {
     const provider = accountAt(psp);
     const before = psp.tokens.givenCount;
     await Promise.all(Array.from({ length: 20 }, () => provider.issuePix(order())));
@@ -391,7 +391,7 @@ describe('a bank that is busy or does not know us', () => {
     expect(psp.tokens.givenCount).toBe(before + 2);
   });
 
-  it('has its token renewed before it ends', async () => {
+  it('renews its token before it expires', async () => {
     const at = await startPsp({ certificates: psp.certificates, tokenSeconds: 60 });
     others.push(at);
     const provider = accountAt(at);
@@ -426,7 +426,7 @@ describe('a bank that is busy or does not know us', () => {
   });
 });
 
-/** A server that takes whatever it is sent. */
+/** A server that accepts every request. */
 const received: { path: string; body: { pix?: { endToEndId: string }[] } }[] = [];
 let hookUrl: Promise<string> | null = null;
 const hooks: Server[] = [];
@@ -445,16 +445,16 @@ function takesAnything(): Promise<string> {
 }
 
 describe('a notification', () => {
-  it('points at payments, each time one comes or goes back, and proves nothing by itself', async () => {
+  it('sends a hint for each payment and refund, which only names the payment', async () => {
     const provider = accountAt(psp, { secrets: { notificationSecret: 's3cret' } });
     await provider.notifications?.register(await takesAnything());
     const { reference, endToEndId } = await issueAndPay(provider);
     const about = () =>
       received.filter(({ body }) => body.pix?.some((each) => each.endToEndId === endToEndId));
     await eventually(() => expect(about()).toHaveLength(1));
-    const [told] = about();
-    expect(told?.path).toBe('/notifications/acct_1/s3cret/pix');
-    const rawBody = Buffer.from(JSON.stringify(told?.body));
+    const [notified] = about();
+    expect(notified?.path).toBe('/notifications/acct_1/s3cret/pix');
+    const rawBody = Buffer.from(JSON.stringify(notified?.body));
     expect(provider.notifications?.translate(rawBody)).toEqual([
       { kind: 'PAYMENT', providerPaymentId: endToEndId, reference },
     ]);
@@ -470,7 +470,7 @@ describe('a notification', () => {
     );
   });
 
-  it('is believed by its secret, and where the account says so by the certificate of its bank as well', () => {
+  it("authenticates by the secret, and by the bank's certificate if configured", () => {
     const { authority, server, client, stranger } = psp.certificates;
     const secrets = { notificationSecret: 's3cret', bankAuthority: authority };
     const shown = ({ certificate }: KeyPair) => new X509Certificate(certificate);
@@ -498,7 +498,7 @@ describe('a notification', () => {
     expect(by(byCertificate, 'wrong', shown(server))).toBe(false);
   });
 
-  it('that cannot be read is an error, and one that names no payment tells nothing', () => {
+  it('refuses an unreadable notification, and ignores one without a payment', () => {
     const { notifications } = accountAt(psp);
     expect(notifications?.translate(Buffer.from('{"evento":"teste_webhook"}'))).toEqual([]);
     for (const bad of ['', '<html>', '{"pix":"E1"}'])
@@ -508,7 +508,7 @@ describe('a notification', () => {
   });
 });
 
-it('reads a notified transfer by the id of its order, and of a received payment its txid', () => {
+it('reads a transfer by the id of its order, and a received payment by its txid', () => {
   const translate = (pix: unknown) =>
     accountAt(psp).notifications?.translate(Buffer.from(JSON.stringify({ pix: [pix] })));
   const idEnvio = 'tran01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
@@ -525,7 +525,7 @@ describe('a malformed item of a notification', () => {
     accountAt(psp).notifications?.translate(Buffer.from(JSON.stringify({ pix })));
   const GOOD = { endToEndId: 'E1', txid: 'T1' };
 
-  it('is named as unreadable, and the others are read', () => {
+  it('names an unreadable payment and reads the others', () => {
     const digest = expect.stringMatching(/^sha256-[0-9a-f]{16}$/);
     expect(pointersOf({}, GOOD, 'E2', null)).toEqual([
       { kind: 'UNREADABLE', id: digest },
@@ -535,7 +535,7 @@ describe('a malformed item of a notification', () => {
     ]);
   });
 
-  it('still has its payment looked up if the id can be read', () => {
+  it('looks up the payment of an unreadable entry if its id is readable', () => {
     expect(pointersOf({ endToEndId: 'E1', txid: 7 })).toEqual([
       { kind: 'PAYMENT', providerPaymentId: 'E1', reference: null, hasRefunds: true },
       { kind: 'UNREADABLE', id: 'E1' },
@@ -545,7 +545,7 @@ describe('a malformed item of a notification', () => {
     ]);
   });
 
-  it('may be one refund, and the payment and its other refunds are read', () => {
+  it('names an unreadable refund, and reads the payment and its other refunds', () => {
     const devolucoes = [{ id: 'D1' }, { natureza: 'MED_FRAUDE' }, { id: 'M1', natureza: 'MED_FRAUDE' }];
     expect(pointersOf({ ...GOOD, devolucoes })).toEqual([
       { kind: 'PAYMENT', providerPaymentId: 'E1', reference: 'T1', hasRefunds: true },
@@ -555,7 +555,7 @@ describe('a malformed item of a notification', () => {
   });
 });
 
-it('says that the bank is not trusted if the authority of its certificate is not given', async () => {
+it('reports an untrusted bank if its authority is not configured', async () => {
   const { profile, settings, secrets } = psp.account;
   const { ca: _, ...others } = secrets;
   const account = readBacenAccount({ id: 'acct_1', profile, settings, secrets: others });
@@ -583,7 +583,7 @@ for (const profile of PROFILES) {
   conforms(`the profile ${profile}`, BACEN.describe(profile), async () => {
     const at = await startPsp({ profile, certificates: psp.certificates });
     const provider = accountAt(at);
-    // Efí sends money from keys that are told of alone.
+    // Efí sends money only from keys with a registered webhook.
     await provider.notifications?.register(await takesAnything());
     expect(Object.keys(at.bank.state.webhooks)).toEqual([PIX_KEY]);
     return {
@@ -598,7 +598,7 @@ for (const profile of PROFILES) {
     };
   });
 
-  it(`the profile ${profile} says why it refuses, in the words of the bank`, async () => {
+  it(`reports the bank's reason for a refusal with the profile ${profile}`, async () => {
     const at = await startPsp({ profile, certificates: psp.certificates });
     others.push(at);
     const provider = accountAt(at);
@@ -620,11 +620,11 @@ describe('an account', () => {
     [{ secrets: { bankAuthority: '-----BEGIN CERTIFICATE-----' } }, 'bankAuthority'],
     [{ settings: { pixkey: 'loja@example.com' } }, 'pixkey'],
     [{ secrets: { certificate: 'MIIB…' } }, 'certificate'],
-  ])('with %j is told to set %s right', (other, setting) => {
+  ])('refuses %j and names the setting %s', (other, setting) => {
     expect(() => accountAt(psp, other)).toThrow(expect.objectContaining({ setting }));
   });
 
-  it('lacks what its profile does not say, and nothing of its secrets is in what it is told', () => {
+  it('names what the profile lacks, and keeps secrets out of the message', () => {
     const { settings, secrets } = psp.account;
     const { apiUrl, tokenUrl, ...withoutAddresses } = settings;
     const { clientSecret, ...withoutSecret } = secrets;

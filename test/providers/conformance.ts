@@ -13,14 +13,14 @@ import type {
 } from '../../src/providers/provider.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** An adapter, and the payers at the other end of its rail. */
+/** An adapter, and payers who pay through its provider. */
 export interface ProviderUnderTest {
   readonly provider: PaymentProvider;
-  /** A payer pays a charge. @returns whether the rail took the money. */
+  /** A payer pays a charge. @returns whether the provider accepted the money. */
   pay(reference: string, amountCents: number): Promise<boolean>;
-  /** A card that is approved; asked for where cards are. */
+  /** A card that is approved. Adapters with cards need it. */
   readonly goodCard?: TypedCard;
-  /** A PIX key, of type EMAIL, that money reaches; asked for where money is sent to keys. */
+  /** A PIX key, of type EMAIL, that money reaches. Adapters that send money to keys need it. */
   readonly goodPixKey?: string;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const newCharge = () => mintId<ChargeId>('pixCharge', new Date());
 const newRefund = () => mintId<RefundId>('refund', new Date());
 
 /**
- * What every adapter must do, whatever rail is behind it: the cases are chosen by what it says that it can. Call it in a
+ * Tests what every adapter must do with any provider. The adapter's capabilities select the cases. Call it in a
  * test file of the adapter. @param can what `describe()` answers there.
  */
 export function conforms(name: string, can: Capabilities, open: () => Promise<ProviderUnderTest>): void {
@@ -55,7 +55,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
       };
       return issued(await provider.issuePix({ chargeId, amountCents: AMOUNT_CENTS, ...terms }));
     };
-    /** A charge that somebody has paid, and the payment. */
+    /** Issues and pays a charge. @returns the payment. */
     const paid = async (): Promise<ProviderPayment> => {
       const { reference } = await issue();
       expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(true);
@@ -63,7 +63,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     };
     const refund = (payment: ProviderPayment, refundReference: RefundId, amountCents: number) =>
       provider.refund({ refundReference, providerPaymentId: payment.providerPaymentId, amountCents });
-    /** The same request, made again until the rail knows. */
+    /** Repeats the same request until the provider has an outcome. */
     const refunded = async (...asked: Parameters<typeof refund>): Promise<RefundAnswer> => {
       let answer = await refund(...asked);
       await eventually(async () => {

@@ -68,7 +68,7 @@ describe('a transfer to a BR Code with a txid', () => {
     expect(atBank(order)).toMatchObject({ txid: null, toKey: ANA.key });
   });
 
-  it('is sent once if the answer is lost, at most one of two requests at once', async () => {
+  it('sends once if the answer is lost, and once for two requests in parallel', async () => {
     const order = orderOf(CODE);
     psp.faults.order({ fault: { kind: 'DROP_AFTER_EFFECT' }, on: 'PUT qrcode' });
     await Promise.allSettled([bank.sendPix(order), bank.sendPix(order)]);
@@ -86,7 +86,7 @@ describe('a transfer to a BR Code with a txid', () => {
     ] as const) {
       const order = orderOf(first);
       await bank.sendPix(order);
-      // Its look-up does not know the first one yet.
+      // The look-up does not find the first one yet.
       psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 600 }, on: 'GET transfer', times: 'ALWAYS' });
       const other = { ...order, destination: second, mayHaveBeenOrdered: true };
       await expect(bank.sendPix(other)).rejects.toMatchObject({ kind: 'RETRY' });
@@ -96,7 +96,7 @@ describe('a transfer to a BR Code with a txid', () => {
     }
   });
 
-  it('is not taken for ours if the bank has another amount or key under its id', async () => {
+  it('reports OTHER_TRANSFER if the bank has another amount or key under the id', async () => {
     const order = orderOf(ANA);
     await isComplete(order);
     const other = [
@@ -122,7 +122,7 @@ describe('a transfer to a BR Code with a txid', () => {
 });
 
 describe('an application without the scope that pays codes', () => {
-  it('fails the transfer and names the scope, unless an earlier order may have been carried out', async () => {
+  it('names a missing scope, and fails unless an earlier order may have succeeded', async () => {
     const { bank: withoutScope } = await open({ withheldScopes: ['gn.qrcodes.pay'] });
     expect(await withoutScope.missingPermissions?.()).toEqual(['gn.qrcodes.pay']);
     const order = orderOf(CODE);
@@ -144,13 +144,13 @@ describe('an application without the scope that pays codes', () => {
 });
 
 describe('what banks say of paid codes', () => {
-  it('is read by either name of the end-to-end id', () => {
+  it('reads either name of the end-to-end id', () => {
     const answer = { idEnvio: 'tran1', valor: '7.00', status: 'REALIZADO' };
     expect(readTransfer({ ...answer, e2eId: 'E1' })).toMatchObject({ endToEndId: 'E1', valor: 700 });
     expect(readTransfer({ ...answer, endToEndId: 'E2' })).toMatchObject({ endToEndId: 'E2' });
   });
 
-  it('has the txid of a listed transfer, if the bank shows one that is a txid', () => {
+  it('reads the txid of a listed transfer only if it is a valid txid', () => {
     const item = {
       endToEndId: 'E2',
       idEnvio: 'pedido1',
@@ -165,7 +165,7 @@ describe('what banks say of paid codes', () => {
     expect(unreadableIds).toEqual([]);
   });
 
-  it('is a refusal if a sandbox has no payment of codes, which it says with 500', () => {
+  it("treats the sandbox's 500 for disabled payment of codes as a refusal", () => {
     const answerOf = (detail: string) =>
       bankErrorOf('PUT', {
         status: 500,

@@ -51,7 +51,7 @@ const outcomesOf = async (answers: Promise<{ outcome: string }>[]) =>
   (await Promise.all(answers)).map(({ outcome }) => outcome);
 
 describe('a test card', () => {
-  it('that is approved pays exactly what was asked for', async () => {
+  it('pays exactly the requested amount with an approved card', async () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     expect(await charge(token, reference)).toEqual({
@@ -68,7 +68,7 @@ describe('a test card', () => {
     });
   });
 
-  it('that is approved can be charged again and again, as a subscription does', async () => {
+  it('charges an approved card again and again, as a subscription does', async () => {
     const { token } = await tokenOf(APPROVED);
     const outcomes = await outcomesOf(Array.from({ length: 3 }, () => charge(token)));
     expect(outcomes).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
@@ -87,11 +87,11 @@ describe('a test card', () => {
     expect(await charge(token)).toEqual(declined);
   });
 
-  it('may be typed with spaces', async () => {
+  it('accepts a card number with spaces', async () => {
     expect(await tokenize('4242 4242 4242 4242')).toMatchObject({ lastFour: '4242' });
   });
 
-  it('is kept as token, brand and last four digits, and its number nowhere', async () => {
+  it('stores token, brand and last four digits, but never the number', async () => {
     const card = await tokenOf(ONCE);
     expect(card).toEqual({ token: expect.any(String), brand: 'visa', lastFour: '0341' });
     expect(JSON.stringify(card)).not.toContain(ONCE);
@@ -101,21 +101,21 @@ describe('a test card', () => {
     expect(JSON.stringify(rows)).not.toContain(ONCE);
   });
 
-  it('has a new token each time it is typed', async () => {
+  it('creates a new token for each tokenization of the same card', async () => {
     expect((await tokenOf(APPROVED)).token).not.toBe((await tokenOf(APPROVED)).token);
   });
 });
 
 describe('any other card', () => {
   it.each(['5555555555554444', '4000000000000003', '424242424242424', '', 'constructor', '__proto__'])(
-    'has no token, such as %p',
+    'returns no token for a number such as %p',
     async (number) => {
       expect(await tokenize(number)).toBeNull();
     },
   );
 
   it.each(['tok_of_another_provider', 'sandbox_approved', 'sandbox_toString_00', ''])(
-    'is declined by its token, such as %p',
+    'declines an unknown token such as %p',
     async (token) => {
       expect(await charge(token)).toEqual({ outcome: 'DECLINED', reason: 'card_declined' });
     },
@@ -123,7 +123,7 @@ describe('any other card', () => {
 });
 
 describe('the card that is accepted once', () => {
-  it('is accepted by its first charge and declined by every later one', async () => {
+  it("accepts the card's first charge and declines every later one", async () => {
     const { token } = await tokenOf(ONCE);
     expect(await outcomesOf([charge(token)])).toEqual(['APPROVED']);
     const declined = { outcome: 'DECLINED', reason: 'card_declined' };
@@ -131,7 +131,7 @@ describe('the card that is accepted once', () => {
     expect(await charge(token)).toEqual(declined);
   });
 
-  it('is accepted by exactly one of 20 charges at once', async () => {
+  it('accepts exactly one of 20 parallel charges of the card', async () => {
     const { token } = await tokenOf(ONCE);
     const outcomes = await outcomesOf(Array.from({ length: 20 }, () => charge(token)));
     expect(outcomes.filter((outcome) => outcome === 'APPROVED')).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('the card that is accepted once', () => {
     expect(await charge(token)).toMatchObject({ outcome: 'DECLINED' });
   });
 
-  it('can be typed anew, and is then accepted once more', async () => {
+  it('accepts the card once more after it is tokenized again', async () => {
     await charge((await tokenOf(ONCE)).token);
     expect(await charge((await tokenOf(ONCE)).token)).toMatchObject({ outcome: 'APPROVED' });
   });
@@ -161,19 +161,16 @@ describe('one reference', () => {
     ['approved', APPROVED],
     ['declined', '4000000000009995'],
     ['accepted once', ONCE],
-  ])(
-    'gets one and the same answer, 20 times at once and once more later, for a card that is %s',
-    async (_, number) => {
-      const { token } = await tokenOf(number);
-      const reference = mintId<ChargeId>('cardCharge', NOW);
-      const answers = await Promise.all(Array.from({ length: 20 }, () => charge(token, reference)));
-      answers.push(await charge(token, reference));
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-      expect(await db.database.em.fork().count(SandboxChargeEntity, { reference })).toBe(1);
-    },
-  );
+  ])('returns the same result for 20 parallel and later charges of a card that is %s', async (_, number) => {
+    const { token } = await tokenOf(number);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => charge(token, reference)));
+    answers.push(await charge(token, reference));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await db.database.em.fork().count(SandboxChargeEntity, { reference })).toBe(1);
+  });
 
-  it('that was closed before it was charged is declined, and no payment is found', async () => {
+  it('declines a charge that was closed before, and finds no payment', async () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
@@ -181,7 +178,7 @@ describe('one reference', () => {
     expect(await provider.findPayment(`sandbox-${reference}`)).toBeNull();
   });
 
-  it('that was charged before it is closed gives the payment instead', async () => {
+  it('returns the payment if the charge was paid before it is closed', async () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     await charge(token, reference);

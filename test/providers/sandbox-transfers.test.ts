@@ -30,7 +30,7 @@ const order = (destination: PixDestination | null, amountCents = 2_500) => ({
 });
 
 describe('the sandbox bank', () => {
-  it('sends at once, and gives an end-to-end identifier of the form that the Central Bank prescribes', async () => {
+  it("sends at once and returns an end-to-end identifier in the Central Bank's form", async () => {
     for (const destination of [null, email('ana@example.com')]) {
       expect(await bank.send(order(destination))).toEqual({
         outcome: 'COMPLETE',

@@ -56,7 +56,7 @@ async function listed() {
 }
 
 describe('sent Pix of a bank', () => {
-  it('are listed with what came back of them, in parts', async () => {
+  it('lists transfers with their returned parts', async () => {
     const { reference, idEnvio } = await sent();
     psp.bank.returnTransfer(idEnvio, 300);
     psp.bank.returnTransfer(idEnvio, 400);
@@ -66,7 +66,7 @@ describe('sent Pix of a bank', () => {
     expect(new Set(transfer?.returns.map(({ providerReturnId }) => providerReturnId)).size).toBe(2);
   });
 
-  it('say what came back when one is looked up, too', async () => {
+  it('returns what came back when a transfer is looked up', async () => {
     const { idEnvio, ...order } = await sent();
     const { rtrId } = psp.bank.returnTransfer(idEnvio);
     expect(await bank.sendPix(order)).toMatchObject({
@@ -75,7 +75,7 @@ describe('sent Pix of a bank', () => {
     });
   });
 
-  it('are read one by one: a malformed one is named and holds up no other', () => {
+  it('names malformed transfers and reads the others', () => {
     const { items, unreadableIds } = readListedTransfers([
       { ...ITEM, valor: 'dez reais', endToEndId: 'E1' },
       { ...ITEM, endToEndId: undefined },
@@ -87,7 +87,7 @@ describe('sent Pix of a bank', () => {
     expect(unreadableIds).toEqual(['E1', digest, digest]);
   });
 
-  it('are read without a return that is malformed, which is named', () => {
+  it('names malformed returns of a transfer and reads the others', () => {
     const good = { rtrId: 'D1', valor: '1.00', horario: '2026-11-24T12:00:00Z' };
     const devolucoes = [
       good,
@@ -99,7 +99,7 @@ describe('sent Pix of a bank', () => {
     ]);
   });
 
-  it('count only returns that have come back, where a bank names their status', () => {
+  it('counts only completed returns if the bank names their status', () => {
     const horario = { solicitacao: '2026-11-24T12:00:00Z', liquidacao: '2026-11-24T12:00:05Z' };
     const back = { rtrId: 'D1', valor: '1.00', horario, status: 'DEVOLVIDO' };
     const devolucoes = [back, { ...back, rtrId: 'D2', status: 'EM_PROCESSAMENTO' }];
@@ -108,7 +108,7 @@ describe('sent Pix of a bank', () => {
     ]);
   });
 
-  it('are listed also if nobody ordered them here', async () => {
+  it('lists transfers that another program ordered', async () => {
     const { endToEndId } = psp.bank.send('app0001', {
       valor: '9.00',
       pagador: { chave: PIX_KEY },

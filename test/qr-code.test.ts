@@ -28,7 +28,7 @@ function decode(png: Buffer): string | undefined {
 }
 
 describe('the PNG of a QR code', () => {
-  it('is read back as the BR Code it was made from', () => {
+  it('encodes a BR Code that reads back unchanged', () => {
     fc.assert(
       fc.property(anyBrCode, (brCode) => {
         expect(decode(qrCodePng(brCode))).toBe(brCode);
@@ -37,7 +37,7 @@ describe('the PNG of a QR code', () => {
     );
   });
 
-  it('is read back whatever the text, though the mask is fixed', () => {
+  it('encodes any text so that it reads back with the fixed mask', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }), (text) => {
         expect(decode(qrCodePng(text))).toBe(text);
@@ -46,11 +46,11 @@ describe('the PNG of a QR code', () => {
     );
   });
 
-  it.each(['0', ' ', 'U', '\u0000', 'ÿ'])('is read back for %p repeated', (character) => {
+  it.each(['0', ' ', 'U', '\u0000', 'ÿ'])('encodes %p repeated so that it reads back', (character) => {
     expect(decode(qrCodePng(character.repeat(150)))).toBe(character.repeat(150));
   });
 
-  it('is one bit deep, four pixels per module, with a border of four light modules', () => {
+  it('draws one bit deep, four pixels per module, with a border of four modules', () => {
     const { width, height, depth, color, data } = PNG.sync.read(qrCodePng(TEXT)) as PNG & {
       depth: number;
       color: boolean;

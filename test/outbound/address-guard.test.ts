@@ -118,7 +118,7 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  it('agrees on every IPv4 address with an independent list of the blocks that IANA sets apart', () => {
+  it("matches IANA's list of special-purpose blocks for every IPv4 address", () => {
     const blocks = new BlockList();
     for (const [network, prefix] of FORBIDDEN_IPV4_BLOCKS) blocks.addSubnet(network, prefix);
     fc.assert(
@@ -129,7 +129,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('refuses every IPv6 address outside 2000::/3, unless it stands for a public IPv4 address', () => {
+  it('refuses IPv6 outside 2000::/3, unless it stands for a public IPv4 address', () => {
     const outside = fc
       .tuple(
         fc.integer({ min: 0x4000, max: 0xffff }),

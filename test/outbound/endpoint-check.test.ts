@@ -224,7 +224,7 @@ describe('checkEndpoint where private endpoints are allowed', () => {
   });
 
   it.each(['ftp://localhost/', 'http://user@localhost/', 'http://localhost:0/', 'localhost:3000'])(
-    'still refuses %s',
+    'refuses %s even if private endpoints are allowed',
     async (endpoint) => {
       expect(await checkEndpoint(endpoint, { allowPrivateEndpoints: true })).toMatchObject({ ok: false });
     },

@@ -35,7 +35,7 @@ function post(url: string, options?: Partial<DispatcherOptions>, timeoutMs = 20_
 }
 
 describe('the connection that is made', () => {
-  it('is refused where a name was public when checked and is loopback when connected to', async () => {
+  it('refuses a name that was public when checked and loopback when connected to', async () => {
     await using server = await httpsServer((_request, response) => response.end());
     const lookup = jest
       .fn<ResolveAddresses>()
@@ -68,7 +68,7 @@ describe('the connection that is made', () => {
   });
 
   it.each(['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(
-    'is refused for the address %s, for which no lookup is made',
+    'refuses the address %s without a lookup',
     async (host) => {
       await using server = await httpsServer((_request, response) => response.end());
       const lookup = jest.fn<ResolveAddresses>();
@@ -80,7 +80,7 @@ describe('the connection that is made', () => {
   );
 
   it.each([22, 25, 3306, 5432, 6379, 9200, 11_211, 27_017])(
-    'is refused to port %d, where no web server is, before anything is looked up',
+    "refuses port %d, which is no web server's, before any lookup",
     async (port) => {
       const lookup = jest.fn<ResolveAddresses>().mockResolvedValue(['93.184.215.14']);
       const { error } = await post(`https://hooks.example.com:${port}/`, { lookup });
@@ -89,7 +89,7 @@ describe('the connection that is made', () => {
     },
   );
 
-  it('is refused without TLS', async () => {
+  it('refuses an endpoint without TLS', async () => {
     await using server = await httpServer((_request, response) => response.end());
     const result = await post(`http://hooks.example.com:${server.port}/`, {
       lookup: async () => ['93.184.215.14'],
@@ -104,7 +104,7 @@ describe('the connection that is made', () => {
 });
 
 describe('DNS failures', () => {
-  it.each(['ENOTFOUND', 'ECONNREFUSED', 'ETIMEOUT'])('with %s are told as such', async (code) => {
+  it.each(['ENOTFOUND', 'ECONNREFUSED', 'ETIMEOUT'])('reports %s as a DNS error', async (code) => {
     const lookup: ResolveAddresses = async () => {
       throw Object.assign(new Error(`queryA ${code}`), { code, syscall: 'queryA' });
     };
@@ -113,7 +113,7 @@ describe('DNS failures', () => {
     expect(result.error).toBe(`DNS: the host name did not resolve (${code})`);
   });
 
-  it('include a name without addresses', async () => {
+  it('reports a name without addresses as a DNS error', async () => {
     const result = await post('https://hooks.example.com/', { lookup: async () => [] });
     expect(result.error).toBe('DNS: the host name did not resolve (ENODATA)');
   });

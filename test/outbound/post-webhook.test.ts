@@ -45,7 +45,7 @@ function post(url: string, options: Partial<WebhookPost> = {}): Promise<PostResu
   });
 }
 
-/** Posts with the shortest limit within which this machine gets as far as is meant. */
+/** Posts with the shortest limit within which this machine reaches the wanted state. */
 async function postImpatiently(url: string, isMeant: (result: PostResult) => boolean) {
   for (const timeoutMs of LIMITS_MS) {
     const result = await post(url, { timeoutMs });
@@ -61,7 +61,7 @@ function urlOf(server: LoopbackServer): string {
   return `http://127.0.0.1:${server.port}/hooks?webhookSecret=${SECRET}`;
 }
 
-/** Answers a request with raw bytes, as soon as some of it has come. */
+/** Answers with raw bytes as soon as a part of the request has arrived. */
 function rawAnswer(answer: string, end: 'end' | 'reset' | 'open' = 'end'): Promise<LoopbackServer> {
   return tcpServer((socket) => {
     socket.once('data', () => {
@@ -79,7 +79,7 @@ async function resultOf(listener: RequestListener, options?: Partial<WebhookPost
 }
 
 describe('what is sent', () => {
-  it('is a POST of the exact bytes with JSON content type, user agent and signature, without cookies or credentials', async () => {
+  it('sends the exact bytes as JSON with user agent and signature, without cookies', async () => {
     const body = Buffer.from([0x7b, 0xc3, 0xa9, 0xff, 0x00, 0x7d]);
     let received: { method?: string; url?: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
     await using server = await httpServer(async (request, response) => {
@@ -109,7 +109,7 @@ describe('what is sent', () => {
   it('goes over kept connections', async () => {
     await using server = await httpServer((_request, response) => response.end('ok'));
     for (let count = 0; count < 10; count += 1) await post(urlOf(server));
-    // The first is not yet free for the second post, which follows at once.
+    // The first connection is still busy when the second post follows.
     expect(server.connectionCount).toBeLessThanOrEqual(2);
   });
 
@@ -121,7 +121,7 @@ describe('what is sent', () => {
 });
 
 describe('an endpoint that answers', () => {
-  it.each([200, 201, 202, 204, 299])('with %d has the webhook', async (status) => {
+  it.each([200, 201, 202, 204, 299])('delivers if the endpoint answers %d', async (status) => {
     const result = await resultOf((_request, response) => response.writeHead(status).end());
     expect(result).toMatchObject({ outcome: 'delivered', statusCode: status, error: null });
   });
@@ -132,7 +132,7 @@ describe('an endpoint that answers', () => {
     expect(result.error).toBe('HTTP 410: the endpoint is gone');
   });
 
-  it.each([400, 401, 404, 429, 500, 503])('with %d fails', async (status) => {
+  it.each([400, 401, 404, 429, 500, 503])('fails if the endpoint answers %d', async (status) => {
     const result = await resultOf((_request, response) => response.writeHead(status).end('why'));
     expect(result).toMatchObject({
       outcome: 'failed',
@@ -142,7 +142,7 @@ describe('an endpoint that answers', () => {
     });
   });
 
-  it.each([301, 302, 303, 307, 308])('with the redirect %d fails and is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('fails without following the redirect %d', async (status) => {
     await using target = await httpServer((_request, response) => response.end());
     const location = `http://127.0.0.1:${target.port}/`;
     const result = await resultOf((_request, response) => response.writeHead(status, { location }).end());
@@ -151,7 +151,7 @@ describe('an endpoint that answers', () => {
     expect(target.connectionCount).toBe(0);
   });
 
-  it('is judged by its final status, not by an informational one', async () => {
+  it('uses the final status, not an informational one', async () => {
     await using server = await rawAnswer(
       'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n',
     );
@@ -166,25 +166,25 @@ describe('an endpoint that answers', () => {
 });
 
 describe('what is kept of the answer', () => {
-  it('is at most 4 KiB, cut between characters', async () => {
+  it('cuts the excerpt at 4 KiB between characters', async () => {
     const result = await resultOf((_request, response) => response.end(`x${'é'.repeat(10_000)}`));
     expect(result.responseExcerpt).toBe(`x${'é'.repeat(2_047)}`);
   });
 
-  it('is valid UTF-8 of at most 4 KiB, whatever bytes came', async () => {
+  it('keeps the excerpt valid UTF-8 of at most 4 KiB for any bytes', async () => {
     const result = await resultOf((_request, response) => response.end(Buffer.alloc(9_000, 0xff)));
     expect(result.responseExcerpt).toBe('\ufffd'.repeat(1_365));
     expect(Buffer.byteLength(result.responseExcerpt)).toBeLessThanOrEqual(4_096);
   });
 
-  it('has no NUL, which Postgres cannot store', async () => {
+  it('removes NUL from the excerpt, which Postgres cannot store', async () => {
     const result = await resultOf((_request, response) => response.end('a\0b\0'));
     expect(result.responseExcerpt).toBe('ab');
   });
 });
 
 describe('an endpoint that misbehaves', () => {
-  it('by an endless body is cut off at 64 KiB and has the webhook', async () => {
+  it('delivers despite an endless body, which it cuts off near 64 KiB', async () => {
     let sentBytes = 0;
     await using server = await httpServer((_request, response) => {
       response.writeHead(200);
@@ -197,16 +197,16 @@ describe('an endpoint that misbehaves', () => {
     });
     expect(await post(urlOf(server))).toMatchObject({ outcome: 'delivered', statusCode: 200, error: null });
     await server.allClosed();
-    // The rest was in the buffers of the two sockets.
+    // The buffers of the two sockets hold the rest.
     expect(sentBytes).toBeLessThan(20_000_000);
   });
 
-  it('by an endless error page fails with its status', async () => {
+  it('fails with the status of an endless error page', async () => {
     const result = await resultOf((_request, response) => response.writeHead(500).end('x'.repeat(1_000_000)));
     expect(result).toMatchObject({ outcome: 'failed', statusCode: 500, error: 'HTTP 500' });
   });
 
-  it('by never answering times out and is disconnected', async () => {
+  it('fails with a timeout and disconnects if the endpoint never answers', async () => {
     await using server = await httpServer(() => undefined);
     const { result, timeoutMs } = await postImpatiently(urlOf(server), isConnected);
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null, responseExcerpt: '' });
@@ -215,7 +215,7 @@ describe('an endpoint that misbehaves', () => {
     await server.allClosed();
   });
 
-  it('by headers that come byte by byte times out', async () => {
+  it('fails with a timeout if headers come byte by byte', async () => {
     await using server = await tcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('X: y\r\n'), 10);
@@ -231,7 +231,7 @@ describe('an endpoint that misbehaves', () => {
     [200, 'delivered', null],
     [500, 'failed', 'HTTP 500'],
   ] as const)(
-    'by a body that drips after %d holds no longer than the limit and is: %s',
+    'stops a body that drips after %d at the time limit, with the outcome %s',
     async (status, outcome, error) => {
       await using server = await httpServer((_request, response) => {
         response.writeHead(status);
@@ -245,7 +245,7 @@ describe('an endpoint that misbehaves', () => {
     },
   );
 
-  it('by answers that are informational for ever times out', async () => {
+  it('fails with a timeout if informational answers never end', async () => {
     await using server = await tcpServer((socket) => {
       const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
       socket.once('close', () => clearInterval(drip));
@@ -255,14 +255,14 @@ describe('an endpoint that misbehaves', () => {
     expect(result.error).toMatch(/^timeout: no complete response/);
   });
 
-  it('by resetting the connection before an answer fails', async () => {
+  it('fails if the connection is reset before an answer', async () => {
     await using server = await rawAnswer('', 'reset');
     const result = await post(urlOf(server));
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
     expect(result.error).toBe('connection closed before the response was complete');
   });
 
-  it('by resetting the connection inside the body of a 200 has the webhook', async () => {
+  it('delivers if the connection is reset inside the body of a 200', async () => {
     await using server = await rawAnswer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial', 'reset');
     expect(await post(urlOf(server))).toMatchObject({ outcome: 'delivered', statusCode: 200, error: null });
   });
@@ -272,41 +272,41 @@ describe('an endpoint that misbehaves', () => {
     ['another protocol version', 'HTTP/9.9 200 OK\r\n\r\n'],
     ['a bad status', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['contradicting lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
-  ])('by %s fails', async (_what, answer) => {
+  ])('fails for %s', async (_what, answer) => {
     await using server = await rawAnswer(answer);
     const result = await post(urlOf(server));
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
     expect(result.error).toBe('invalid response: not HTTP/1.1');
   });
 
-  it('by changing the protocol fails', async () => {
+  it('fails if the endpoint changes the protocol', async () => {
     await using server = await rawAnswer(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     );
     expect(await post(urlOf(server))).toMatchObject({ outcome: 'failed', statusCode: null });
   });
 
-  it('by headers of 100 KiB fails', async () => {
+  it('fails for headers of 100 KiB', async () => {
     await using server = await rawAnswer(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`);
     const result = await post(urlOf(server));
     expect(result).toMatchObject({ outcome: 'failed', error: 'invalid response: headers too large' });
   });
 
-  it('by refusing connections fails', async () => {
+  it('fails if the connection is refused', async () => {
     const server = await httpServer(() => undefined);
     await server[Symbol.asyncDispose]();
     const result = await post(urlOf(server));
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null, error: 'connection refused' });
   });
 
-  it('by speaking no TLS fails', async () => {
+  it('fails if the endpoint speaks no TLS', async () => {
     await using server = await rawAnswer('220 mail.example.com ESMTP\r\n');
     const result = await post(`https://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
     expect(result.error).toMatch(/^TLS: /);
   });
 
-  it('never has its secret in the result', async () => {
+  it('keeps the secret out of the result', async () => {
     const refused = await httpServer(() => undefined);
     await refused[Symbol.asyncDispose]();
     await using garbage = await rawAnswer(`${SECRET}\r\n`);
@@ -321,7 +321,7 @@ describe('an endpoint that misbehaves', () => {
 });
 
 describe('attempts that share the pool', () => {
-  it('time out too while they wait for a connection, and are then not sent', async () => {
+  it('stops waiting for a connection at the time limit, and then sends nothing', async () => {
     const connectionCount = 64;
     let requestCount = 0;
     await using server = await httpServer((_request, response) => {
@@ -341,12 +341,12 @@ describe('attempts that share the pool', () => {
     expect(waiting.error).toBe('timeout: no connection was free or made within 0.15 s');
     stop.abort();
     await Promise.all(held);
-    // Closing waits for whatever is still queued.
+    // Closing waits for queued requests.
     await close();
     expect(requestCount).toBe(connectionCount);
   });
 
-  it('are not delayed by an endpoint that never answers', async () => {
+  it('delivers without delay while another endpoint never answers', async () => {
     await using dead = await httpServer(() => undefined);
     await using alive = await httpServer((_request, response) => response.end());
     const stop = new AbortController();
@@ -360,7 +360,7 @@ describe('attempts that share the pool', () => {
     await Promise.all(stuck);
   });
 
-  it('succeed again after one of them broke its connection', async () => {
+  it('succeeds after a previous request broke its connection', async () => {
     let requestCount = 0;
     await using server = await httpServer((request, response) => {
       requestCount += 1;
@@ -373,7 +373,7 @@ describe('attempts that share the pool', () => {
 });
 
 describe('reasons of our own, which are no attempt', () => {
-  it('reject with the reason of the signal', async () => {
+  it('rejects with the reason of the signal', async () => {
     const shutdown = new Error('shutting down');
     await using server = await httpServer(() => undefined);
     const stop = new AbortController();
@@ -384,7 +384,7 @@ describe('reasons of our own, which are no attempt', () => {
     await server.allClosed();
   });
 
-  it('reject when the dispatcher is closed', async () => {
+  it('rejects if the dispatcher is closed', async () => {
     const closed = createDispatcher({ allowPrivateEndpoints: true });
     await closed.close();
     await expect(post('http://127.0.0.1:9/', { dispatcher: closed.dispatcher })).rejects.toThrow();
@@ -393,7 +393,7 @@ describe('reasons of our own, which are no attempt', () => {
   it.each([
     ['URL', { url: 'not a url' }],
     ['header', { headers: { 'X-Webhook-Secret': 'line\nbreak' } }],
-  ])('reject a malformed %s', async (_what, options) => {
+  ])('rejects a malformed %s', async (_what, options) => {
     await expect(post('http://127.0.0.1:9/', options)).rejects.toThrow();
   });
 });

@@ -8,7 +8,7 @@ const BODY = '{"id":"log_1","event":"transparent.completed","data":{"name":"JosÃ
 const WEBHOOK = { deliveryId: 'log_1', body: BODY, timestampSeconds: nowSeconds() };
 
 describe('X-Webhook-Signature', () => {
-  it('is the base64 HMAC-SHA256 of the body, keyed with the text of the secret', () => {
+  it("signs the body by base64 HMAC-SHA256, keyed with the secret's text", () => {
     const headers = signWebhook({ ...WEBHOOK, secrets: ['my-secret'] });
     expect(headers['X-Webhook-Signature']).toBe(
       createHmac('sha256', 'my-secret').update(Buffer.from(BODY)).digest('base64'),
@@ -21,7 +21,7 @@ describe('X-Webhook-Signature', () => {
     expect(headers['X-Webhook-Signature']).toBe(createHmac('sha256', 's').update(body).digest('base64'));
   });
 
-  it('is made with the current secret while the secret is being rotated', () => {
+  it('signs with the current secret while the secret is being rotated', () => {
     const rotating = signWebhook({ ...WEBHOOK, secrets: ['new', 'old'] });
     expect(rotating['X-Webhook-Signature']).toBe(
       signWebhook({ ...WEBHOOK, secrets: ['new'] })['X-Webhook-Signature'],
@@ -37,12 +37,12 @@ describe('the Standard Webhooks headers', () => {
     ['a prefix without base64', 'whsec_not-base64!'],
     ['a prefix with unpadded base64', 'whsec_YWI'],
     ['a prefix alone', 'whsec_'],
-  ])("are verified by the standard's library with %s", (_what, secret) => {
+  ])("signs so that the standard's library verifies %s", (_what, secret) => {
     const headers = signWebhook({ ...WEBHOOK, secrets: [secret] });
     expect(new Webhook(standardWebhooksSecret(secret)).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
-  it("are verified by the standard's library with any secret and any JSON body", () => {
+  it("signs so that the standard's library verifies any secret and JSON body", () => {
     const anySecret = fc.oneof(
       fc.string({ minLength: 1, unit: 'grapheme' }),
       fc.base64String({ minLength: 1 }).map((text) => `whsec_${text}`),
@@ -56,13 +56,13 @@ describe('the Standard Webhooks headers', () => {
     );
   });
 
-  it('use a whsec_ secret as the receiver has it, and show the documented form of another', () => {
+  it('uses a whsec_ secret unchanged, and encodes any other as documented', () => {
     const standard = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
     expect(standardWebhooksSecret(standard)).toBe(standard);
     expect(standardWebhooksSecret('my-secret')).toBe('whsec_bXktc2VjcmV0');
   });
 
-  it('are verified with either secret while the secret is being rotated, the current one first', () => {
+  it('signs with both secrets during a rotation, the current one first', () => {
     const headers = signWebhook({ ...WEBHOOK, secrets: ['new', 'old'] });
     new Webhook(standardWebhooksSecret('new')).verify(BODY, headers);
     new Webhook(standardWebhooksSecret('old')).verify(BODY, headers);
@@ -75,7 +75,7 @@ describe('the Standard Webhooks headers', () => {
     ['id', { deliveryId: 'log_2' }],
     ['timestamp', { timestampSeconds: WEBHOOK.timestampSeconds - 1 }],
     ['secret', { secrets: ['other'] as const }],
-  ])('are not verified with another %s', (_what, change) => {
+  ])('fails verification with another %s', (_what, change) => {
     const original = signWebhook({ ...WEBHOOK, secrets: ['my-secret'] });
     const changed = signWebhook({ ...WEBHOOK, secrets: ['my-secret'], ...change });
     const headers = { ...original, 'webhook-signature': changed['webhook-signature'] as string };
@@ -84,7 +84,7 @@ describe('the Standard Webhooks headers', () => {
     );
   });
 
-  it('hold the delivery id and the time of the attempt', () => {
+  it('sends the delivery id and the time of the attempt as headers', () => {
     const headers = signWebhook({ ...WEBHOOK, timestampSeconds: 1_700_000_000, secrets: ['s'] });
     expect(headers).toMatchObject({ 'webhook-id': 'log_1', 'webhook-timestamp': '1700000000' });
   });
@@ -101,7 +101,7 @@ describe('the compatibility switch', () => {
     expect(headers['X-Webhook-Secret']).toBe('my-secret');
   });
 
-  it('is off by default: the secret is not sent', () => {
+  it("omits the secret's header by default", () => {
     expect(signWebhook({ ...WEBHOOK, secrets: ['my-secret'] })).not.toHaveProperty('X-Webhook-Secret');
   });
 

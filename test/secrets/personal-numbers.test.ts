@@ -9,7 +9,7 @@ const STORE = { storeId: 'store_1', devMode: false };
 const newNumbers = (encrypts = true) => PersonalNumbers.withKey(randomBytes(32), encrypts);
 
 describe('a personal number', () => {
-  it('is stored as other text each time and read back', () => {
+  it('seals a number as other text each time and reads it back', () => {
     const numbers = newNumbers();
     for (const plain of [CPF, '12ABC34501DE35', '+5511912345678', 'é🍇', 'x'.repeat(512)]) {
       const [one, other] = [numbers.seal(plain, COLUMN), numbers.seal(plain, COLUMN)];
@@ -19,14 +19,14 @@ describe('a personal number', () => {
     }
   });
 
-  it('of an earlier release is read as the text it is', () => {
+  it("reads an earlier release's number as the text it is", () => {
     for (const plain of [CPF, 'ana@example.com', 'pn1.ana@example.com', '']) {
       expect(isSealed(plain)).toBe(false);
       expect(openNumber(plain, COLUMN)).toBe(plain);
     }
   });
 
-  it('is refused when it was changed, moved to another column, or its key is missing', () => {
+  it('refuses a number that was changed, moved to another column or lacks its key', () => {
     const sealed = newNumbers().seal(CPF, COLUMN);
     const [prefix, keyId, base64 = ''] = sealed.split('.');
     const bytes = Buffer.from(base64, 'base64');
@@ -43,7 +43,7 @@ describe('a personal number', () => {
     expect(PersonalNumbers.asText.seal(CPF, COLUMN)).toBe(CPF);
   });
 
-  it('is neither stored nor searched by a process that cannot read the key', () => {
+  it('refuses to store or search in a process that cannot read the key', () => {
     const numbers = PersonalNumbers.locked('SECRETS_KEY: lacks the key 1234');
     for (const use of [
       () => numbers.seal(CPF, COLUMN),
@@ -56,7 +56,7 @@ describe('a personal number', () => {
 });
 
 describe('a searchable hash', () => {
-  it('is equal for equal numbers of one store and environment only', () => {
+  it('hashes equal numbers equally only within a store, environment and kind', () => {
     const numbers = newNumbers();
     const of = (owner: object, kind = 'tax id', plain = CPF) =>
       numbers.hash(plain, kind, { ...STORE, ...owner });
@@ -75,7 +75,7 @@ describe('a searchable hash', () => {
     expect(PersonalNumbers.asText.hash(CPF, 'tax id', STORE)).toBeNull();
   });
 
-  it('is the same whether values are encrypted yet or not', () => {
+  it('hashes a number equally whether values are encrypted or not', () => {
     const bytes = randomBytes(32);
     const [text, encrypted] = [false, true].map((encrypts) => PersonalNumbers.withKey(bytes, encrypts));
     expect(text?.hash(CPF, 'tax id', STORE)).toBe(encrypted?.hash(CPF, 'tax id', STORE));
@@ -83,7 +83,7 @@ describe('a searchable hash', () => {
 });
 
 describe('a fingerprint of content', () => {
-  it('is keyed once numbers are encrypted, and recognised in both forms', () => {
+  it('keys the fingerprint once numbers are encrypted, and matches both forms', () => {
     const bytes = randomBytes(32);
     const text = PersonalNumbers.withKey(bytes, false);
     const encrypted = PersonalNumbers.withKey(bytes, true);

@@ -39,7 +39,7 @@ const paymentWith = (refunds: readonly ProviderRefund[]): ProviderPayment => ({
   refunds,
 });
 
-/** A bank that gives these answers in turn, and then shows the payment so. */
+/** A bank that gives these answers in turn and shows this payment. */
 function bank(shown: ProviderPayment, ...answers: RefundAnswer[]) {
   const orders: Refund[] = [];
   const refundPayment = async (order: Refund) => {
@@ -104,14 +104,14 @@ describe('the return of a payment that was not accepted', () => {
     expect(there.orders.map(({ mayHaveBeenOrdered }) => mayHaveBeenOrdered)).toEqual([false, false, false]);
   });
 
-  it('is refused at once if the bank shows that the return failed', async () => {
+  it('refuses the return at once if the bank shows that it failed', async () => {
     const row = returning();
     const failed = refund({ reference: row.id, amountCents: 1_000, status: 'REFUSED', kind: 'ORDINARY' });
     const there = bank(paymentWith([failed]), REFUSED);
     expect(await asked(there, paymentWith([]), row)).toEqual(REFUSED);
   });
 
-  it('is done without an order once nothing is left', async () => {
+  it('returns without an order once nothing is left', async () => {
     const byBank = refund({ reference: 'D1', amountCents: 600, kind: 'ORDINARY' });
     const payment = paymentWith([refund({}), byBank]);
     const there = bank(payment);
@@ -132,7 +132,7 @@ describe('a payment that a restored database does not know', () => {
       isReturned: true,
     },
     { shown: 'refused to our order', refunds: [refund({ ...ours, status: 'REFUSED' })], isReturned: false },
-  ])('is its payer’s: $isReturned, if it is $shown', ({ refunds, isReturned }) => {
+  ])('returns $isReturned for a payment that is $shown', ({ refunds, isReturned }) => {
     expect(isReturnedToPayer(paymentWith(refunds))).toBe(isReturned);
   });
 });

@@ -24,16 +24,16 @@ const EXPECTED: Readonly<Record<ChargeStatus, RefundRefusal | null>> = {
 };
 
 describe('a refund', () => {
-  it.each(STATUSES)('of a charge by PIX or card that is %s', (status) => {
+  it.each(STATUSES)('checks the status before refunding a PIX or card charge that is %s', (status) => {
     for (const method of ['PIX', 'CARD'] as const)
       expect(refundRefusalOf(status, METHODS[method].refundRefusal)).toBe(EXPECTED[status]);
   });
 
-  it.each(STATUSES)('of a boleto is refused, also of one that is %s', (status) => {
+  it.each(STATUSES)('refuses to refund a boleto, also one that is %s', (status) => {
     expect(refundRefusalOf(status, METHODS.BOLETO.refundRefusal)).toBe('INVALID_METHOD');
   });
 
-  it('of a payment of nothing is refused', () => {
+  it('refuses to refund a free payment', () => {
     expect(refundRefusalOf('PAID', METHODS.FREE.refundRefusal)).toBe('TRANSACTION_NOT_REFUNDABLE');
   });
 });

@@ -11,12 +11,9 @@ const instant = fc.date({
 });
 
 describe('what was paid by PIX', () => {
-  it.each(['PIX', 'FREE'] as const)(
-    'or cost nothing (%s) is available at the instant of its payment',
-    (method) => {
-      fc.assert(fc.property(instant, (paidAt) => expect(METHODS[method].settlesAt(paidAt)).toEqual(paidAt)));
-    },
-  );
+  it.each(['PIX', 'FREE'] as const)('settles a %s payment at the instant of its payment', (method) => {
+    fc.assert(fc.property(instant, (paidAt) => expect(METHODS[method].settlesAt(paidAt)).toEqual(paidAt)));
+  });
 });
 
 describe('what was paid by boleto is available as the next business day begins in São Paulo:', () => {
@@ -28,11 +25,11 @@ describe('what was paid by boleto is available as the next business day begins i
     ['on the Friday before Carnival, on Ash Wednesday', '2026-02-13T15:00:00Z', '2026-02-18T03:00:00Z'],
     ['at 23:59 on a Friday, on Monday', '2026-12-05T02:59:00Z', '2026-12-07T03:00:00Z'],
     ['at midnight of a Thursday, on Friday', '2026-12-03T03:00:00Z', '2026-12-04T03:00:00Z'],
-  ])('paid %s', (_, paidAt, settlesAt) => {
+  ])('settles a boleto paid %s', (_, paidAt, settlesAt) => {
     expect(METHODS.BOLETO.settlesAt(new Date(paidAt))).toEqual(new Date(settlesAt));
   });
 
-  it('always a business day after the payment, at its midnight', () => {
+  it('settles a boleto at midnight of a later business day', () => {
     fc.assert(
       fc.property(instant, (paidAt) => {
         const settlesAt = METHODS.BOLETO.settlesAt(paidAt);
@@ -50,7 +47,7 @@ describe('what was paid by card', () => {
     ['a business day', '2026-12-02T15:00:00Z', '2027-01-01T03:00:00Z'],
     ['late in the evening, of that day', '2026-12-03T02:59:00Z', '2027-01-01T03:00:00Z'],
     ['through February of a leap year', '2028-02-01T12:00:00Z', '2028-03-02T03:00:00Z'],
-  ])('is available as the thirtieth day begins, holiday or not: %s', (_, paidAt, settlesAt) => {
+  ])('settles a card payment as the thirtieth day starts, holiday or not: %s', (_, paidAt, settlesAt) => {
     expect(METHODS.CARD.settlesAt(new Date(paidAt))).toEqual(new Date(settlesAt));
   });
 });

@@ -8,7 +8,7 @@ describe.each(['guides', 'pt/guides'])('the guide to errors in docs/%s', (folder
   const guide = readFileSync(new URL(`../../docs/${folder}/errors.md`, import.meta.url), 'utf8');
   const rows = guide.split('\n');
 
-  it('has every code with its status, every rule with its code, and every reason of a declined card', () => {
+  it('lists every code with its status, every rule and every decline reason', () => {
     const wanted = [
       ...Object.entries(ERRORS).map(([code, { status }]) => `| ${status} | \`${code}\` | `),
       ...Object.keys(FORM_RULES).map((rule) => `| \`${rule}\` | `),
@@ -19,7 +19,7 @@ describe.each(['guides', 'pt/guides'])('the guide to errors in docs/%s', (folder
   });
 });
 
-it('in English it says of each what the API reference says', () => {
+it('explains each code in English as the API reference does', () => {
   const guide = readFileSync(new URL('../../docs/guides/errors.md', import.meta.url), 'utf8');
   const meanings = [
     ...Object.values(FORM_RULES),

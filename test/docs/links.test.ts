@@ -51,7 +51,7 @@ function brokenLink(document: string, link: string): string | null {
 }
 
 describe('every relative link leads to a file, and to a heading of it,', () => {
-  it.each(DOCUMENTS)('of %s', (document) => {
+  it.each(DOCUMENTS)('finds no broken link in %s', (document) => {
     const links = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => brokenLink(document, link) !== null)).toEqual([]);
   });
@@ -80,14 +80,14 @@ describe('what comments cite as a section of the contract', () => {
       return isThere && isNamed ? [] : [citation];
     });
 
-  it('is a heading of docs/contract.md', () => {
+  it('cites only headings of docs/contract.md that exist', () => {
     const broken = SOURCES.flatMap((file) => missing(file).map((citation) => `${file}: ${citation}`));
     expect(broken).toEqual([]);
   });
 });
 
 describe('README.md', () => {
-  it(`has at most ${MAX_README_LINES} lines`, () => {
+  it(`keeps the README within ${MAX_README_LINES} lines`, () => {
     expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_README_LINES);
   });
 });
@@ -95,7 +95,7 @@ describe('README.md', () => {
 describe('every path that is named exists,', () => {
   const PATH = /`((?:src|activities|workflows|test|scripts|docs)\/[^`\s]*)`/g;
 
-  it('in the tree of docs/architecture.md', () => {
+  it('lists only existing paths in the tree of docs/architecture.md', () => {
     const [, tree = ''] = /^```\n(src\/\n[\s\S]*?)^```/m.exec(read('docs/architecture.md')) ?? [];
     const paths = tree.split('\n').flatMap((line) => {
       const [names = ''] = line.trim().split(/ {2,}/);
@@ -106,7 +106,7 @@ describe('every path that is named exists,', () => {
   });
 
   it.each(['CONTRIBUTING.md', 'README.md', ...find('docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md')])(
-    'in %s',
+    'names only existing paths in %s',
     (document) => {
       const paths = [...prose(document).matchAll(PATH)].map(([, path = '']) => path);
       expect(paths.filter((path) => !isThere(path))).toEqual([]);

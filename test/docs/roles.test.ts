@@ -5,12 +5,12 @@ import { ACTIONS, can, ROLES } from '../../src/domain/role.ts';
 it.each([
   ['guides', 'yes'],
   ['pt/guides', 'sim'],
-])('the table of roles in %s is that of the code', (folder, yes) => {
+])('matches the table of roles in %s to the code', (folder, yes) => {
   const guide = readFileSync(new URL(`../../docs/${folder}/dashboard.md`, import.meta.url), 'utf8');
   const rows = [...guide.matchAll(/^\|[^|]*\(`([\w:-]+)`\) \|(.*)\|$/gm)];
-  const told = rows.map(([, action, cells = '']) => [
+  const documented = rows.map(([, action, cells = '']) => [
     action,
     cells.split('|').map((cell) => cell.trim() === yes),
   ]);
-  expect(told).toEqual(ACTIONS.map((action) => [action, ROLES.map((role) => can(role, action))]));
+  expect(documented).toEqual(ACTIONS.map((action) => [action, ROLES.map((role) => can(role, action))]));
 });

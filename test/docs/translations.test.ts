@@ -8,14 +8,14 @@ const read = (path: string) => readFileSync(new URL(path, DOCS), 'utf8');
 const codeOf = (text: string) => text.match(/^```[\s\S]*?^```/gm) ?? [];
 const headingsOf = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '').match(/^#+ /gm) ?? [];
 
-it('the guides are the same in both languages', () => {
+it('lists the same guides in both languages', () => {
   expect(guidesIn('pt/guides')).toEqual(guidesIn('guides'));
 });
 
 describe.each(guidesIn('pt/guides'))('%s in Portuguese', (guide) => {
   const [english, portuguese] = [read(`guides/${guide}`), read(`pt/guides/${guide}`)];
 
-  it('has the code of the English one, block by block, and as many parts', () => {
+  it('matches the code blocks and headings of the English guide', () => {
     expect(codeOf(portuguese)).toEqual(codeOf(english));
     expect(headingsOf(portuguese)).toEqual(headingsOf(english));
   });

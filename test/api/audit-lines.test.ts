@@ -36,7 +36,7 @@ const post = <Data>(path: string, body: unknown, headers = {}) =>
   app.api.post(path, body, { headers }).then((answer) => dataOf<Data>(answer));
 
 describe('an API key leaves one line', () => {
-  it('for a payout and a transfer, and none when it repeats them', async () => {
+  it('records one audit line for a payout and a transfer, and none for repeats', async () => {
     await buildPaidPix(app.api, { amount: 50_000 });
     const pix = { type: 'EMAIL', key: 'ana@example.com' };
     const orders = [
@@ -60,7 +60,7 @@ describe('an API key leaves one line', () => {
   });
 
   it.each(['approve', 'reject'])(
-    'for the first time that a key decides about a transfer: %s',
+    'records one audit line when a key decides about a transfer first: %s',
     async (decision) => {
       const owner = { storeId: app.storeId, devMode: true };
       await setControls(app.database, owner, { approvalAboveCents: 0 });
@@ -80,13 +80,13 @@ describe('an API key leaves one line', () => {
     },
   );
 
-  it('for a refund, however often it is requested', async () => {
+  it('records one audit line for a refund that is requested three times at once', async () => {
     const id = await buildPaidPix(app.api);
     const once = await added(() => Promise.all([1, 2, 3].map(() => post('/v2/transparents/refund', { id }))));
     expect(once.lines).toMatchObject([{ action: 'transparents/refund', subject_id: id }]);
   });
 
-  it('for a part of a refund that is repeated with its Idempotency-Key', async () => {
+  it('records one audit line for a partial refund repeated with its Idempotency-Key', async () => {
     const id = await buildPaidPix(app.api, { amount: 5_000 });
     const headers = { 'Idempotency-Key': 'part-1' };
     const part = () => post('/v2/transparents/refund', { id, amount: 100 }, headers);
@@ -94,7 +94,7 @@ describe('an API key leaves one line', () => {
     expect((await added(part)).lines).toEqual([]);
   });
 
-  it('for each change of a webhook, without its secret', async () => {
+  it('records an audit line for each webhook change, without the secret', async () => {
     const { result, lines: found } = await added(async () => {
       const { id } = await post<{ id: string }>(
         '/v2/webhooks/create',
@@ -114,7 +114,7 @@ describe('an API key leaves one line', () => {
   });
 });
 
-it('a request that is refused, and one that sells, leave no line', async () => {
+it('records no audit line for refused requests or for a charge that is created', async () => {
   const { lines: found } = await added(async () => {
     await app.api.post('/v2/payouts/create', { amount: 999_999_999, externalId: 'too-much' });
     await app.api.post('/v2/webhooks/delete', { id: 'webh_unknown' });
@@ -123,7 +123,7 @@ it('a request that is refused, and one that sells, leave no line', async () => {
   expect(found).toEqual([]);
 });
 
-it('the chain is whole after all of it', async () => {
+it('keeps the audit chain valid after all these changes', async () => {
   const { faults, lines: read } = await verifyAudit(app.database.em.fork(), new Date(), true);
   expect([faults, read > 5]).toEqual([[], true]);
 });

@@ -26,7 +26,7 @@ describe('a request is refused with 401', () => {
     ['has an empty key', 'Bearer '],
     ['has a key of another form', "Bearer ' or 1=1 --"],
     ['uses Basic', 'Basic YWJjOmRlZg=='],
-  ])('when it %s', async (_, authorization) => {
+  ])('returns 401 to a request that %s', async (_, authorization) => {
     const headers = authorization === null ? {} : { Authorization: authorization };
     const answer = await app.api.get('/v2/webhooks/list', { key: null, headers });
     expect(answer).toMatchObject({ status: 401, json: { success: false, code: 'UNAUTHORIZED' } });
@@ -34,7 +34,7 @@ describe('a request is refused with 401', () => {
   });
 
   it.each(['Basic YWJjOmRlZg==', unknownKey])(
-    'and told what to send instead of %s',
+    'names the expected Authorization header in the 401 for %s',
     async (authorization) => {
       const { json } = await app.api.get('/v2/webhooks/list', {
         key: null,
@@ -44,7 +44,7 @@ describe('a request is refused with 401', () => {
     },
   );
 
-  it('from the moment its key is revoked', async () => {
+  it('returns 401 once the key is revoked', async () => {
     const client = await app.clientWith();
     expect(await client.get('/webhooks/list')).toMatchObject({ status: 200 });
     const { id } = await keyRow(client.key);
@@ -52,7 +52,7 @@ describe('a request is refused with 401', () => {
     expect(await client.get('/webhooks/list')).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
   });
 
-  it('before anything is said about its body', async () => {
+  it('returns 401 before it validates the body', async () => {
     expect(await app.api.post('/webhooks/create', { wrong: true }, { key: null })).toMatchObject({
       status: 401,
     });
@@ -104,7 +104,7 @@ describe('permissions', () => {
     expect(answer.json.error).toContain(permission);
   });
 
-  it('one of several is enough where several are named', async () => {
+  it('accepts a key that has one of several alternative permissions', async () => {
     const client = await app.clientWith({ permissions: ['CHECKOUT:CREATE'] });
     const answer = await client.post('/transparents/create', {});
     expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
@@ -112,7 +112,7 @@ describe('permissions', () => {
 });
 
 describe('stores and environments never meet', () => {
-  it('another store and the other environment get the answer of an object that never was', async () => {
+  it('returns 404 to another store and to the other environment', async () => {
     const mine = await buildWebhook(app.api);
     const otherStore = await createTestStore(app.database);
     const stranger = await app.clientWith({ storeId: otherStore.id });
@@ -128,7 +128,7 @@ describe('stores and environments never meet', () => {
     expect(await app.api.get(`/webhooks/get?id=${mine.id}`)).toMatchObject({ status: 200 });
   });
 
-  it('devMode follows the key', async () => {
+  it('sets devMode from the key', async () => {
     const production = await app.clientWith({ devMode: false });
     expect(await buildWebhook(production)).toMatchObject({ devMode: false });
     expect(await buildWebhook(app.api)).toMatchObject({ devMode: true });
@@ -143,7 +143,7 @@ describe('a key', () => {
     await waitFor(async () => (await keyRow(client.key)).lastUsedAt !== null);
   });
 
-  it('and a secret never reach the log', async () => {
+  it('keeps API keys and webhook secrets out of the log', async () => {
     const body = webhookBody({ secret: 'a-secret-that-must-stay-secret' });
     await app.api.post('/webhooks/create', body);
     await app.api.post('/webhooks/create', { ...body, wrong: true });

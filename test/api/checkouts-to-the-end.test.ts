@@ -41,7 +41,7 @@ const cancel = (id: string, api = app.api) => api.post('/checkouts/cancel', { id
 const anotherStore = async () => app.clientWith({ storeId: (await createTestStore(app.database)).id });
 
 describe('a list of checkouts', () => {
-  it('is filtered by id, externalId and status', async () => {
+  it('filters checkouts by id, externalId and status', async () => {
     const [first, second] = [
       await buildCheckout(app.api, { externalId: 'listed' }),
       await buildCheckout(app.api, { externalId: 'listed' }),
@@ -56,7 +56,7 @@ describe('a list of checkouts', () => {
     expect((await app.api.get('/checkouts/list?status=GONE')).status).toBe(400);
   });
 
-  it('is filtered by its customer: e-mail, and tax id formatted or bare', async () => {
+  it('filters checkouts by customer e-mail and by tax id, formatted or bare', async () => {
     const ana = await buildCustomer(app.api, { email: 'ana.list@example.com', taxId: '529.982.247-25' });
     const bia = await buildCustomer(app.api, { email: 'bia.list@example.com', taxId: '111.444.777-35' });
     const ofAna = await buildCheckout(app.api, { customerId: ana.id });
@@ -79,7 +79,7 @@ describe('a list of checkouts', () => {
     expect(new Set(await listed(`email=${email}`))).toEqual(new Set(checkouts.map(({ id }) => id)));
   });
 
-  it('no longer finds by the data of a customer that is deleted, and shows the checkout still', async () => {
+  it('excludes deleted customers from the filters but still returns their checkouts', async () => {
     const email = 'gone@example.com';
     const customer = await buildCustomer(app.api, { email });
     const checkout = await buildCheckout(app.api, { customerId: customer.id });
@@ -88,7 +88,7 @@ describe('a list of checkouts', () => {
     expect(dataOf(await app.api.get(`/checkouts/get?id=${checkout.id}`))).toEqual(checkout);
   });
 
-  it('is paged, newest first, forwards and back', async () => {
+  it('pages checkouts newest first, forwards and backwards', async () => {
     const api = await anotherStore();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -109,7 +109,7 @@ describe('a list of checkouts', () => {
 });
 
 describe('another store and the other environment', () => {
-  it('get the answer of a checkout that never was', async () => {
+  it('returns 404 for a checkout of another store or environment', async () => {
     const { id } = await buildCheckout(app.api, { externalId: 'mine' });
     const clients = [await anotherStore(), await app.clientWith({ devMode: false })];
     const neverWas = await app.api.get('/checkouts/get?id=bill_0');
@@ -135,23 +135,26 @@ describe('cancelling a checkout', () => {
     expect(cancelled.filter((cancelledId) => cancelledId === id)).toHaveLength(1);
   });
 
-  it.each(['PAID', 'EXPIRED', 'REFUNDED'] as const)('that is %s is refused', async (status) => {
-    const { id } = await buildCheckout(app.api);
-    await setStatus(id, status);
-    expect(await cancel(id)).toMatchObject({
-      status: 422,
-      json: { code: 'INVALID_STATE', error: expect.stringContaining(status) },
-    });
-    expect(cancelled).not.toContain(id);
-  });
+  it.each(['PAID', 'EXPIRED', 'REFUNDED'] as const)(
+    'refuses to cancel a checkout that is %s',
+    async (status) => {
+      const { id } = await buildCheckout(app.api);
+      await setStatus(id, status);
+      expect(await cancel(id)).toMatchObject({
+        status: 422,
+        json: { code: 'INVALID_STATE', error: expect.stringContaining(status) },
+      });
+      expect(cancelled).not.toContain(id);
+    },
+  );
 
-  it('is refused where its payer was first', async () => {
+  it('refuses to cancel a checkout that was paid first', async () => {
     cancelledAs = 'PAID';
     const { id } = await buildCheckout(app.api);
     expect(await cancel(id)).toMatchObject({ status: 422, json: { code: 'INVALID_STATE' } });
   });
 
-  it('answers 503 and changes nothing while Temporal is out of reach', async () => {
+  it('returns 503 and changes nothing while Temporal is out of reach', async () => {
     const offline = await createTestApp({ starter: { startSoon: () => {} } });
     const { id } = await buildCheckout(offline.api);
     expect(await cancel(id, offline.api)).toMatchObject({
@@ -172,7 +175,7 @@ describe('simulating a payment', () => {
   };
   const CARD = { method: 'CARD', card: { number: '4242 4242 4242 4242' } };
 
-  it('is refused with a production key, whatever the checkout', async () => {
+  it('refuses to simulate a payment with a production key', async () => {
     const production = await app.clientWith({ devMode: false });
     expect(await simulate('bill_0', {}, production)).toMatchObject({
       status: 403,
@@ -180,13 +183,13 @@ describe('simulating a payment', () => {
     });
   });
 
-  it('of another store finds no checkout', async () => {
+  it("returns 404 when simulating a payment of another store's checkout", async () => {
     const { id } = await buildCheckout(app.api);
     expect((await simulate(id, {}, await anotherStore())).status).toBe(404);
   });
 
   it.each(['EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(
-    'of a checkout that is %s is refused',
+    'refuses to simulate a payment of a checkout that is %s',
     async (status) => {
       const { id } = await buildCheckout(app.api);
       await setStatus(id, status);
@@ -194,7 +197,7 @@ describe('simulating a payment', () => {
     },
   );
 
-  it('is refused from the moment that the checkout expires, also while its workflow is late', async () => {
+  it('refuses a payment once the checkout expires, even if its workflow is late', async () => {
     const { id, expiresAt } = await buildCheckout(app.api);
     const then = now;
     now = new Date(expiresAt ?? '');
@@ -203,7 +206,7 @@ describe('simulating a payment', () => {
     expect(answer).toMatchObject({ status: 422, json: { code: 'INVALID_STATE' } });
   });
 
-  it('of a checkout that is paid already returns it as it is, and charges nothing', async () => {
+  it('returns a paid checkout unchanged and charges nothing', async () => {
     const { id } = await buildCheckout(app.api);
     await setStatus(id, 'PAID');
     const before = await counts();
@@ -225,7 +228,7 @@ describe('simulating a payment', () => {
       'INVALID_TAX_ID',
       'payer.taxId',
     ],
-  ])('with %s is refused, nothing is stored, and no number repeated', async (_, body, code, path) => {
+  ])('refuses %s, stores nothing and repeats no card number', async (_, body, code, path) => {
     const { id } = await buildCheckout(app.api, { card: { maxInstallments: 2 } });
     const before = await counts();
     const answer = await simulate(id, { payer, ...body });
@@ -238,13 +241,13 @@ describe('simulating a payment', () => {
   it.each<[string, object, string]>([
     ['without name', { taxId: payer.taxId }, 'payer.name'],
     ['without tax id', { name: payer.name }, 'payer.taxId'],
-  ])('by boleto of a payer %s is refused', async (_, incomplete, path) => {
+  ])('refuses a boleto for a payer %s', async (_, incomplete, path) => {
     const { id } = await buildCheckout(app.api, { methods: ['BOLETO'] });
     const answer = await simulate(id, { payer: incomplete });
     expect(answer).toMatchObject({ status: 422, json: { code: 'NOT_ACCEPTABLE', issues: [{ path }] } });
   });
 
-  it('by boleto is refused where the coupon leaves less than 300 cents', async () => {
+  it('refuses a boleto if the coupon leaves less than 300 cents', async () => {
     const { id: coupon } = await buildCoupon(app.api, { discountKind: 'FIXED', discount: 1 });
     const items = [{ id: (await buildProduct(app.api, { price: 300 })).id, quantity: 1 }];
     const { id } = await buildCheckout(app.api, { items, methods: ['BOLETO'], coupons: [coupon] });
@@ -257,7 +260,7 @@ describe('simulating a payment', () => {
     });
   });
 
-  it('with a coupon whose last use another payment holds is refused', async () => {
+  it('refuses a coupon whose last use is reserved by another payment', async () => {
     const { id: coupon } = await buildCoupon(app.api, { maxRedeems: 1 });
     const { id } = await buildCheckout(app.api, { coupons: [coupon] });
     await app.database.em.fork().nativeUpdate(CouponEntity, { code: coupon }, { reservedCount: 1 });
@@ -267,7 +270,7 @@ describe('simulating a payment', () => {
     });
   });
 
-  it('with a card is refused after ten declined ones within an hour, and others are not', async () => {
+  it('refuses cards after ten declines and accepts them again an hour later', async () => {
     const { id } = await buildCheckout(app.api, { methods: ['CARD', 'PIX'] });
     const declined = await insertDeclined(id as CheckoutId, 10);
     expect(await simulate(id, CARD)).toMatchObject({
@@ -277,14 +280,14 @@ describe('simulating a payment', () => {
     const anHourAgo = new Date(now.getTime() - 61 * 60_000);
     const em = app.database.em.fork();
     await em.nativeUpdate(ChargeEntity, { id: declined }, { createdAt: anHourAgo });
-    // Temporal is out of reach here, so that a card that is taken stays undecided.
+    // Temporal is out of reach here, so an accepted card stays undecided.
     expect(await simulate(id, CARD)).toMatchObject({ status: 503 });
   });
 
   it.each([
     ['installments', { method: 'PIX', installments: 2 }],
     ['card', { method: 'PIX', card: { number: '4242424242424242' } }],
-  ])('by PIX with %s is refused, as they would do nothing', async (path, body) => {
+  ])('refuses %s with PIX', async (path, body) => {
     const { id } = await buildCheckout(app.api);
     expect(await simulate(id, body)).toMatchObject({
       status: 422,
@@ -297,14 +300,14 @@ describe('simulating a payment', () => {
     ['a security code, which none is asked for', { card: { number: '4242', cvv: '1' } }, 'card.cvv'],
     ['0 installments', { installments: 0 }, 'installments'],
     ['a misspelt field', { cupom: 'A' }, 'cupom'],
-  ])('with %s is refused with 400 naming the field', async (_, body, path) => {
+  ])('returns 400 naming the field for %s', async (_, body, path) => {
     expect(await simulate('bill_0', body)).toMatchObject({
       status: 400,
       json: { code: 'VALIDATION_ERROR', issues: [{ path }] },
     });
   });
 
-  it('sent again with its Idempotency-Key after a 503 is the same payment, and its payer is charged once', async () => {
+  it('creates one charge per Idempotency-Key when a 503 is retried', async () => {
     const { id } = await buildPaymentLink(app.api);
     const sentWith = (key: string) =>
       app.api.post('/checkouts/simulate-payment', { id, ...CARD }, { headers: { 'Idempotency-Key': key } });
@@ -314,7 +317,7 @@ describe('simulating a payment', () => {
     expect(await em.count(ChargeEntity, { checkoutId: id as CheckoutId })).toBe(2);
   });
 
-  it('answers 503 while Temporal is out of reach, with the payment and the coupon kept for later', async () => {
+  it('returns 503 without Temporal, and keeps the payment and coupon reserved', async () => {
     const { id: coupon } = await buildCoupon(app.api);
     const { id } = await buildPaymentLink(app.api, { coupons: [coupon] });
     expect(await simulate(id, { ...CARD, coupon, payer })).toMatchObject({

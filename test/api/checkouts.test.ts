@@ -39,7 +39,7 @@ const itemAt = async (price: number, quantity = 1) => [
 ];
 
 describe('a checkout', () => {
-  it('is returned as the contract has it, with everything that was sent', async () => {
+  it('returns every field that was sent, in the form of the contract', async () => {
     const [shirt, mug, cap] = [
       await buildProduct(app.api, { price: 2_500 }),
       await buildProduct(app.api, { price: 1_999 }),
@@ -110,19 +110,19 @@ describe('a checkout', () => {
     });
   });
 
-  it('without CARD shows no installments', async () => {
+  it('shows no installments without CARD', async () => {
     expect(await buildCheckout(app.api, { methods: ['PIX'] })).toMatchObject({
       methods: ['PIX'],
       card: null,
     });
   });
 
-  it('is served without the prefix too', async () => {
+  it('serves checkouts without the version prefix too', async () => {
     const answer = await app.api.post('/checkouts/create', await checkoutBody(app.api));
     expect(dataOf<ShownCheckout>(answer).status).toBe('PENDING');
   });
 
-  it('may name one product in several items, and one coupon twice', async () => {
+  it('accepts a product in several items and drops a repeated coupon', async () => {
     const { id } = await buildProduct(app.api, { price: 100 });
     const coupon = await buildCoupon(app.api);
     const items = [
@@ -133,7 +133,7 @@ describe('a checkout', () => {
     expect(checkout).toMatchObject({ amount: 300, items, coupons: [coupon.id] });
   });
 
-  it('may share its externalId with others', async () => {
+  it('accepts the same externalId for two checkouts', async () => {
     const [first, second] = [
       await buildCheckout(app.api, { externalId: 'shared' }),
       await buildCheckout(app.api, { externalId: 'shared' }),
@@ -141,11 +141,11 @@ describe('a checkout', () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  it('may come to the largest amount there is', async () => {
+  it('accepts a total of the largest allowed amount', async () => {
     expect((await create({ items: await itemAt(9_999_999_999) })).status).toBe(200);
   });
 
-  it('keeps the price and name that its product had, also once that is deleted and made anew', async () => {
+  it("keeps the product's price and name after the product is deleted and recreated", async () => {
     const product = await buildProduct(app.api, { price: 2_500, name: 'Camiseta' });
     const checkout = await buildCheckout(app.api, { items: [{ id: product.id, quantity: 2 }] });
     await app.api.post(`/products/delete?id=${product.id}`);
@@ -159,7 +159,7 @@ describe('a checkout', () => {
 });
 
 describe('installments', () => {
-  it('may be as many as leave R$ 10 for each', async () => {
+  it('accepts installments of R$ 10 each', async () => {
     const checkout = await buildCheckout(app.api, {
       items: await itemAt(12_000),
       card: { maxInstallments: 12 },
@@ -167,7 +167,7 @@ describe('installments', () => {
     expect(checkout.card).toEqual({ maxInstallments: 12 });
   });
 
-  it('that would be smaller are refused in the words of the contract', async () => {
+  it('refuses installments below R$ 10 with the error of the contract', async () => {
     const answer = await create({ items: await itemAt(2_999), card: { maxInstallments: 3 } });
     const error = 'Total below minimum for 3x (R$10 per installment)';
     expect([answer.status, answer.json]).toEqual([
@@ -183,19 +183,19 @@ describe('installments', () => {
     ]);
   });
 
-  it('of one only have no minimum', async () => {
+  it('applies no minimum to a single installment', async () => {
     expect((await create({ items: await itemAt(1), card: { maxInstallments: 1 } })).status).toBe(200);
   });
 });
 
 describe('the workflow of a checkout', () => {
-  it('is asked for exactly once, after the checkout is committed', async () => {
+  it('starts the workflow exactly once, after the commit', async () => {
     const { id } = await buildCheckout(app.api);
     expect(startsOf(id)).toHaveLength(1);
     expect(await startsOf(id)[0]?.wasCommitted).toBe(true);
   });
 
-  it('is asked for once, after the commit, also under an Idempotency-Key that is repeated', async () => {
+  it('starts the workflow once if the request is repeated with its Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'checkout-1' };
     const body = await checkoutBody(app.api);
     const before = await countCheckouts();
@@ -210,7 +210,7 @@ describe('the workflow of a checkout', () => {
   });
 
   it.each([[{}], [{ 'Idempotency-Key': 'rolled-back' }]])(
-    'is never asked for where the commit fails, with headers %j',
+    'never starts the workflow if the commit fails, with headers %j',
     async (headers) => {
       // Deferred: everything up to the commit works.
       await app.database.em.fork().execute(`
@@ -280,14 +280,14 @@ describe('late charges', () => {
     return app.database.em.fork().findOneOrFail(CheckoutEntity, { id: id as CheckoutId });
   };
 
-  it('are those of its boletos', async () => {
+  it('stores interest and fine for boletos, and null if they are empty', async () => {
     expect(await keptOf({ methods: ['PIX', 'BOLETO'], ...terms })).toMatchObject(terms);
     const none = { interest: {}, fine: { type: 'FIXED' } };
     expect(await keptOf({ methods: ['BOLETO'], ...none })).toMatchObject({ interest: null, fine: null });
   });
 
   it.each([terms, { interest: 'soon', fine: -1 }, { interest: null, fine: {} }])(
-    'are ignored where there are no boletos, whatever is in them: %j',
+    'ignores interest and fine without BOLETO: %j',
     async (given) => {
       expect(await keptOf({ methods: ['PIX', 'CARD'], ...given })).toMatchObject({
         interest: null,
@@ -298,7 +298,7 @@ describe('late charges', () => {
 });
 
 describe('what is answered as null', () => {
-  it('may be sent as null', async () => {
+  it('accepts null for nullable fields', async () => {
     const asked = { externalId: null, returnUrl: null, completionUrl: null, customerId: null };
     const none = { ...asked, card: null, upSellProductId: null, metadata: null, interest: null, fine: null };
     expect(dataOf(await create({ methods: ['PIX'], ...none }))).toMatchObject({
@@ -423,7 +423,7 @@ describe('what cannot be sold, used or paid', () => {
     expect(await countCheckouts()).toBe(before);
   });
 
-  it('a checkout of a production key without a provider is refused, and nothing is stored', async () => {
+  it('refuses a checkout with a production key if no provider is configured', async () => {
     const production = await app.clientWith({ devMode: false });
     const body = await checkoutBody(production);
     const before = [await countCheckouts(), started.length];

@@ -17,7 +17,7 @@ it.each([
   ['what a proxy of ours says', '10.1.2.3', '203.0.113.9, 2001:db8:1::9', '2001:db8:1::9'],
   ['the peer, whatever it says of itself', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
   ['null once the connection is gone', undefined, undefined, null],
-])('exactly is %s', (_, remoteAddress, forwarded, address) => {
+])('returns the exact address: %s', (_, remoteAddress, forwarded, address) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
   expect(new ClientAddresses(PROXIES).exactly(request)).toBe(address);
@@ -29,7 +29,7 @@ describe('the address a request counts for', () => {
     ['the peer, whatever it says of itself', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
     ['what a proxy of ours says', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
     ['the last that is not ours', '10.1.2.3', '1.1.1.1, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
-    ['never what was written before it', '10.1.2.3', '10.4.4.4, 198.51.100.1', '198.51.100.1'],
+    ['only the last one, not those before it', '10.1.2.3', '10.4.4.4, 198.51.100.1', '198.51.100.1'],
     ['the proxy, where it says nothing', '192.0.2.7', undefined, '192.0.2.7'],
     ['the proxy, where it says what is no address', '192.0.2.7', 'unknown', '192.0.2.7'],
     ['without a port', '10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
@@ -37,11 +37,11 @@ describe('the address a request counts for', () => {
     ['of IPv6 behind a proxy, in brackets', '2001:db8:ffff::1', '[2001:db8:1:2::9]:80', '2001:db8:1:2::/64'],
     ['of IPv4 in the form of IPv6 that of IPv4', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
     ['nobody, once the connection is gone', undefined, undefined, 'unknown'],
-  ])('is %s', (_, peer, forwarded, address) => {
+  ])('counts a request against the address: %s', (_, peer, forwarded, address) => {
     expect(addressOf(peer, forwarded)).toBe(address);
   });
 
-  it('is told by proxies that are named as addresses or networks, and by nothing else', () => {
+  it('accepts only addresses and networks as trusted proxies', () => {
     const proxies = (text: string) =>
       loadConfig({ DATABASE_URL: 'postgres://unused', TRUSTED_PROXIES: text }).trustedProxies;
     expect(proxies('')).toEqual([]);

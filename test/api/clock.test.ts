@@ -31,18 +31,18 @@ async function subscribe(api: ApiClient, card: { number: string; expiry?: string
   const items = [{ id: plan.id, quantity: 1 }];
   const checkout = dataOf<{ id: string }>(await api.post('/v2/subscriptions/create', { items }));
   dataOf(await api.post('/v2/checkouts/simulate-payment', { id: checkout.id, card }));
-  const [begun] = await eventsOf(api, 'subscription.completed');
-  return new Date(begun?.createdAt ?? '');
+  const [completed] = await eventsOf(api, 'subscription.completed');
+  return new Date(completed?.createdAt ?? '');
 }
 
-interface Told {
+interface PublishedEvent {
   readonly name: string;
   readonly createdAt: string;
 }
 
 /** Oldest first. */
-async function eventsOf(api: ApiClient, name: string): Promise<Told[]> {
-  return dataOf<Told[]>(await api.get(`/v2/events/list?name=${name}`)).reverse();
+async function eventsOf(api: ApiClient, name: string): Promise<PublishedEvent[]> {
+  return dataOf<PublishedEvent[]>(await api.get(`/v2/events/list?name=${name}`)).reverse();
 }
 
 const SUBSCRIPTIONS = IS_THOROUGH ? 100 : 5;
@@ -51,7 +51,7 @@ const APPROVED = { number: '4242424242424242' };
 const day = (instant: Date | string) => saoPauloDateOf(new Date(instant));
 
 describe('a clock that is moved', () => {
-  it('has a subscription charged every month of a year, each at its own instant', async () => {
+  it('charges a subscription every month of a year, each at its own instant', async () => {
     const { api } = await app.anotherStore();
     const begun = await subscribe(api, APPROVED);
     const clock = await advance(api, { by: 'P1Y' });
@@ -63,11 +63,11 @@ describe('a clock that is moved', () => {
     // The last payment, and the one before, settle in their thirty days.
     const net = 5_000 - 235;
     expect(await balanceOf(api)).toMatchObject({ available: 12 * net, pending: net });
-    // Then time goes on from there.
+    // Time continues from the target.
     expect(Date.parse((await clockOf(api)).now)).toBeGreaterThan(Date.parse(clock.now));
   });
 
-  it('has many subscriptions charged in the order in which they are due', async () => {
+  it('charges many subscriptions in the order in which they are due', async () => {
     const { api, storeId } = await app.anotherStore();
     for (let made = 0; made < SUBSCRIPTIONS; made += 1) await subscribe(api, APPROVED);
     await advance(api, { by: 'P1Y' });
@@ -81,7 +81,7 @@ describe('a clock that is moved', () => {
     expect(instants).toEqual(instants.toSorted((one, other) => one - other));
   }, 1_200_000);
 
-  it('has a card fail twice in the month that its expiry names, and the cycle collected after all', async () => {
+  it('renews a cycle after its card failed twice in the month it expires', async () => {
     const { api } = await app.anotherStore();
     const inMonths = (months: number) => later(`P${months}M`, new Date());
     const [year, month] = day(inMonths(2)).split('-');
@@ -97,7 +97,7 @@ describe('a clock that is moved', () => {
     ]);
   });
 
-  it('has charges and checkouts end at their instants, boletos be late, and payments settle', async () => {
+  it('expires charges and checkouts, adds late fees and settles payments in time', async () => {
     const { api } = await app.anotherStore();
     const events = ['transparent.expired', 'checkout.expired'];
     await using sink = await startWebhookSink();
@@ -137,7 +137,7 @@ describe('a clock that is moved', () => {
     expect((await balanceOf(api)).pending).toBe(0);
   });
 
-  it('is what refunds, disputes, payouts and revenue go by', async () => {
+  it("dates refunds, disputes, payouts and movements by the store's clock", async () => {
     const { api } = await app.anotherStore();
     await advance(api, { by: 'P1M' });
     const [first, second] = [
@@ -159,8 +159,8 @@ describe('a clock that is moved', () => {
       ['transparent.refunded', now],
       ['transparent.disputed', now],
     ] as const) {
-      const [told] = await eventsOf(api, name);
-      expect([name, day(told?.createdAt ?? '')]).toEqual([name, day(at)]);
+      const [published] = await eventsOf(api, name);
+      expect([name, day(published?.createdAt ?? '')]).toEqual([name, day(at)]);
     }
     const payouts = dataOf<{ status: string }[]>(await api.get('/v2/payouts/list'));
     expect(payouts.map(({ status }) => status)).toEqual(['COMPLETE', 'COMPLETE']);
@@ -168,7 +168,7 @@ describe('a clock that is moved', () => {
     expect(day(movements[0]?.createdAt ?? '')).toBe(day((await clockOf(api)).now));
   });
 
-  it('gives back the use of a coupon that a boleto nobody paid has held', async () => {
+  it('releases the coupon use that an unpaid boleto reserved', async () => {
     const { api } = await app.anotherStore();
     const coupon = await buildCoupon(api, { maxRedeems: 2 });
     const checkout = await buildCheckout(api, { coupons: [coupon.code], methods: ['BOLETO'] });
@@ -190,7 +190,7 @@ describe('a clock that is moved', () => {
     expect(await held()).toBe(0);
   });
 
-  it('is one store’s: another one, and its own production, keep real time', async () => {
+  it("keeps real time for other stores and for the store's own production", async () => {
     const { api, storeId } = await app.anotherStore();
     await advance(api, { by: 'P1M' });
     const production = await app.clientWith({ storeId, devMode: false });
@@ -201,7 +201,7 @@ describe('a clock that is moved', () => {
 });
 
 describe('moving the clock', () => {
-  it('is refused where it would go back, names no instant, or is for production', async () => {
+  it('refuses to move backwards, without an instant, or with a production key', async () => {
     const { api, storeId } = await app.anotherStore();
     const move = async (body: object, client = api) =>
       (await client.post('/v2/dev/clock/advance', body)).json;
@@ -219,10 +219,10 @@ describe('moving the clock', () => {
     expect((await production.get('/v2/dev/clock')).status).toBe(403);
   });
 
-  it('to where it is on its way already is the same journey; to elsewhere it is refused', async () => {
+  it('accepts the same target again while advancing and refuses another target', async () => {
     const { api } = await app.anotherStore();
     const to = later('P1M', new Date()).toISOString();
-    // Nobody takes it further.
+    // Without a worker the clock stays advancing.
     await app.stopWorker();
     try {
       const { movedAt } = dataOf<ClockView>(await api.post('/v2/dev/clock/advance', { to }));
@@ -238,7 +238,7 @@ describe('moving the clock', () => {
     expect((await arrivedAt(api, to)).steps).toBe(1);
   });
 
-  it('is taken back once nothing is open that waits for it', async () => {
+  it('resets the clock only when no charge is open', async () => {
     const { api } = await app.anotherStore();
     await advance(api, { by: 'P1M' });
     const { id } = await buildPixCharge(api);

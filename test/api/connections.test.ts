@@ -55,14 +55,14 @@ async function readToEnd(socket: Socket): Promise<string> {
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
 
 describe('a client', () => {
-  it('that does not end its headers in time is cut off', async () => {
+  it('closes a connection whose headers do not end in time', async () => {
     const { open } = await serve({ headersMs: 100, requestMs: 10_000 });
     const socket = open();
     socket.write(HEAD);
     expect(await readToEnd(socket)).toContain('408 Request Timeout');
   });
 
-  it('that does not end its body in time is cut off', async () => {
+  it('closes a connection whose body does not end in time', async () => {
     const { open } = await serve({ headersMs: 100, requestMs: 200 });
     const socket = open();
     socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
@@ -70,7 +70,7 @@ describe('a client', () => {
     expect(socket.closed).toBe(true);
   });
 
-  it('that does not read its answer is cut off, and what was kept for it is given back', async () => {
+  it('closes a connection that does not read its response, and frees its buffer', async () => {
     const { server, open } = await serve({ answerMs: 100 }, 64 * 1024 * 1024);
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const socket = open().pause();
@@ -80,14 +80,14 @@ describe('a client', () => {
     expect(other.writableLength).toBe(0);
   });
 
-  it('that reads slowly, but reads, gets all of its answer', async () => {
+  it('sends the whole response to a slow reader', async () => {
     const { open } = await serve({ answerMs: 30_000 }, 8 * 1024 * 1024);
     const socket = open();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect((await readToEnd(socket)).length).toBeGreaterThan(8 * 1024 * 1024);
   });
 
-  it('is refused beyond the number of connections, while those that are there are served', async () => {
+  it('refuses connections beyond the maximum and still serves the open ones', async () => {
     const { open, hold } = await serve({ maxConnections: 1, patienceMs: 60_000 });
     const [first = open()] = await hold(1);
     expect(await readToEnd(open())).toBe('');
@@ -115,7 +115,7 @@ async function keepOpen(socket: Socket): Promise<Socket> {
 const OK = /^HTTP\/1.1 200/;
 
 describe('connections that nobody uses', () => {
-  it('leave room for other addresses, however many one address opens', async () => {
+  it('leaves room for other addresses when one address opens many idle connections', async () => {
     const { open, hold } = await serve({
       maxConnections: 6,
       maxConnectionsPerAddress: 3,
@@ -125,7 +125,7 @@ describe('connections that nobody uses', () => {
     expect(await askOn(open('127.0.0.3'))).toMatch(OK);
   });
 
-  it('make room for new ones of the same address beyond its limit', async () => {
+  it('closes the oldest idle connection of an address beyond its limit', async () => {
     const { open, hold } = await serve({ maxConnections: 6, maxConnectionsPerAddress: 2, patienceMs: 0 });
     const [first, second] = await hold(2);
     expect(await askOn(open())).toMatch(OK);
@@ -133,14 +133,14 @@ describe('connections that nobody uses', () => {
     expect(second?.closed).toBe(false);
   });
 
-  it('make room where many addresses together hold all there are', async () => {
+  it('closes an idle connection when many addresses together hold all of them', async () => {
     const { open, hold } = await serve({ maxConnections: 4, maxConnectionsPerAddress: 2, patienceMs: 0 });
     const held = [...(await hold(2, '127.0.0.2')), ...(await hold(2, '127.0.0.3'))];
     expect(await askOn(open('127.0.0.4'))).toMatch(OK);
     expect(held.filter(({ closed }) => closed)).toEqual([held[0]]);
   });
 
-  it('make room before those that are kept for a next request', async () => {
+  it('closes silent connections before those kept alive for a next request', async () => {
     const { open, hold } = await serve({ maxConnections: 2, patienceMs: 0 });
     const kept = await keepOpen(open());
     const [silent = open()] = await hold(1);
@@ -149,7 +149,7 @@ describe('connections that nobody uses', () => {
     expect(await askOn(kept)).toMatch(OK);
   });
 
-  it('make room where a request does not come to its end', async () => {
+  it('closes a connection whose request does not end', async () => {
     const { server, open } = await serve({ maxConnections: 1, patienceMs: 0 });
     const slow = open();
     const asked = once(server, 'request');
@@ -161,7 +161,7 @@ describe('connections that nobody uses', () => {
 });
 
 describe('connections on which a few addresses ask again and again', () => {
-  it('leave room for an address that has none', async () => {
+  it("closes a busy address's connection for an address that has no connection", async () => {
     const { open } = await serve({ maxConnections: 4, patienceMs: 60_000 });
     const busy: Socket[] = [];
     for (const address of ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3'])
@@ -170,7 +170,7 @@ describe('connections on which a few addresses ask again and again', () => {
     expect(busy.map(({ closed }) => closed)).toEqual([true, false, false, false]);
   });
 
-  it('leave none for the address that has the most', async () => {
+  it('refuses another connection from the address that has the most', async () => {
     const { open } = await serve({ maxConnections: 2, patienceMs: 60_000 });
     const busy = [await keepOpen(open('127.0.0.2')), await keepOpen(open('127.0.0.3'))];
     expect(await askOn(open('127.0.0.2'))).toBe('');
@@ -179,7 +179,7 @@ describe('connections on which a few addresses ask again and again', () => {
 });
 
 describe('connections whose answer nobody reads', () => {
-  it('make room for other addresses', async () => {
+  it('makes room for other addresses if no one reads the responses', async () => {
     const limits = { maxConnections: 2, patienceMs: 0 };
     const { server, open } = await serve(limits, 64 * 1024 * 1024);
     const unread = ['127.0.0.2', '127.0.0.3'].map((address) => open(address).pause());
@@ -195,7 +195,7 @@ describe('connections whose answer nobody reads', () => {
 });
 
 describe('connections that are in use', () => {
-  it('make no room: a further one is closed', async () => {
+  it('closes a further connection while all others are in use', async () => {
     const { server, open } = await serve({ maxConnections: 1, patienceMs: 0 });
     const used = open();
     const asked = once(server, 'request');
@@ -225,7 +225,7 @@ it('keeps a TLS connection in use when it makes room for another one', async () 
 });
 
 describe('connections of a proxy that is trusted', () => {
-  it('have no limit of their own and make no room', async () => {
+  it('never limits or closes the connections of a trusted proxy', async () => {
     const limits = { maxConnections: 4, maxConnectionsPerAddress: 1, patienceMs: 0 };
     const { open, hold } = await serve(limits, 2, ['127.0.0.8/30']);
     const proxied = await hold(4, '127.0.0.9');

@@ -26,7 +26,7 @@ const redeem = (code: string, redeemsCount: number) =>
   app.database.em.fork().nativeUpdate(CouponEntity, { code }, { redeemsCount });
 
 describe('a coupon', () => {
-  it('is returned as the contract has it, known by its code', async () => {
+  it('returns every field of the contract, with the code as id', async () => {
     const body = {
       code: 'Welcome_10-x',
       discountKind: 'PERCENTAGE',
@@ -52,11 +52,11 @@ describe('a coupon', () => {
     expect(dataOf(await app.api.get('/v2/coupons/get?id=Welcome_10-x'))).toEqual(dataOf(answer));
   });
 
-  it('has no cap and no notes unless given', async () => {
+  it('creates a coupon without a cap or notes by default', async () => {
     expect(await buildCoupon(app.api)).toMatchObject({ maxRedeems: -1, notes: '', metadata: {} });
   });
 
-  it('is carried out once under an Idempotency-Key, where a second request would be a conflict', async () => {
+  it('creates a coupon once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'coupon-1' };
     const body = couponBody();
     const first = await app.api.post(CREATE, body, { headers });
@@ -78,7 +78,7 @@ describe('coupons/update', () => {
     expect((await couponsListed(`id=${id}`))[0]).toMatchObject(rest);
   });
 
-  it('never lowers maxRedeems below the uses made and under way; a coupon that was used up goes on with more', async () => {
+  it('never lowers maxRedeems below the uses, and raises it for a used-up coupon', async () => {
     const { id } = await buildCoupon(app.api, { maxRedeems: 3 });
     await redeem(id, 2);
     await app.database.em.fork().nativeUpdate(CouponEntity, { code: id }, { reservedCount: 1 });
@@ -97,7 +97,7 @@ describe('coupons/update', () => {
     expect(dataOf(await update({ id, maxRedeems: 4 }))).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('does not take what payers were promised, nor know the coupons of others', async () => {
+  it("refuses to change code or discount, and returns 404 for others' coupons", async () => {
     const { id } = await buildCoupon(app.api);
     for (const field of ['code', 'discount', 'discountKind'])
       expect(await update({ id, [field]: 'X' })).toMatchObject({
@@ -113,7 +113,7 @@ describe('coupons/update', () => {
 });
 
 describe('a percentage', () => {
-  it('with two decimals is kept to the hundredth, also where floating point is off', async () => {
+  it('keeps percentages exact to two decimals', async () => {
     for (const discount of [0.01, 0.07, 0.29, 1.15, 8.41, 33.33, 64.1, 99.99, 100]) {
       const { id } = await buildCoupon(app.api, { discount });
       const row = await app.database.em.fork().findOneOrFail(CouponEntity, { code: id });
@@ -124,13 +124,13 @@ describe('a percentage', () => {
 });
 
 describe('a fixed discount', () => {
-  it.each([1, 9_999_999_999])('may be %d cents', async (discount) => {
+  it.each([1, 9_999_999_999])('accepts a fixed discount of %d cents', async (discount) => {
     expect(await buildCoupon(app.api, { discountKind: 'FIXED', discount })).toMatchObject({ discount });
   });
 });
 
 describe('a code', () => {
-  it('that is taken is a conflict', async () => {
+  it('returns 409 if the code exists', async () => {
     const body = couponBody();
     await app.api.post(CREATE, body);
     expect(await app.api.post(CREATE, body)).toMatchObject({
@@ -139,7 +139,7 @@ describe('a code', () => {
     });
   });
 
-  it('is given to one of 100 requests at once', async () => {
+  it('creates one coupon from 100 requests with the same code at once', async () => {
     const before = await countCoupons();
     const body = couponBody();
     const answers = await Promise.all(Array.from({ length: 100 }, () => app.api.post(CREATE, body)));
@@ -148,14 +148,14 @@ describe('a code', () => {
     expect(await countCoupons()).toBe(before + 1);
   });
 
-  it('in other capitals is another coupon', async () => {
+  it('treats codes in other capitals as different coupons', async () => {
     await buildCoupon(app.api, { code: 'CAPITALS' });
     await buildCoupon(app.api, { code: 'capitals' });
     expect(await listed('id=Capitals')).toEqual([]);
     expect(await listed('id=capitals')).toEqual(['capitals']);
   });
 
-  it('is free again once its coupon is deleted', async () => {
+  it('accepts the code of a deleted coupon again', async () => {
     const { id } = await buildCoupon(app.api, { code: 'AGAIN', discount: 5 });
     await app.api.post(`/coupons/delete?id=${id}`);
     await buildCoupon(app.api, { code: 'AGAIN', discount: 7 });
@@ -198,7 +198,7 @@ describe('what cannot be a coupon', () => {
 });
 
 describe('a coupon is turned', () => {
-  it('off and on again', async () => {
+  it('switches a coupon off and on again', async () => {
     const coupon = await buildCoupon(app.api);
     const { updatedAt: _, ...same } = coupon;
     expect(dataOf(await toggle(coupon.id))).toMatchObject({ ...same, status: 'INACTIVE' });
@@ -206,7 +206,7 @@ describe('a coupon is turned', () => {
     expect(dataOf(await toggle(coupon.id))).toMatchObject({ ...same, status: 'ACTIVE' });
   });
 
-  it('by each of many requests at once, and each is told what it made of it', async () => {
+  it('toggles once per parallel request and returns each resulting status', async () => {
     const { id } = await buildCoupon(app.api);
     const answers = await Promise.all(Array.from({ length: 21 }, () => toggle(id)));
     const statuses = answers.map((answer) => dataOf<CouponView>(answer).status);
@@ -215,7 +215,7 @@ describe('a coupon is turned', () => {
     expect(dataOf(await app.api.get(`/coupons/get?id=${id}`))).toMatchObject({ status: 'INACTIVE' });
   });
 
-  it('neither way once its cap is reached', async () => {
+  it('refuses to toggle a coupon whose cap is reached', async () => {
     const { id } = await buildCoupon(app.api, { maxRedeems: 2 });
     await redeem(id, 2);
     expect(await toggle(id)).toMatchObject({ status: 422, json: { code: 'INVALID_STATE' } });
@@ -227,7 +227,7 @@ describe('a coupon is turned', () => {
 });
 
 describe('a list of coupons', () => {
-  it('is filtered by the status that each coupon shows', async () => {
+  it('filters coupons by the status that each coupon shows', async () => {
     const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     for (const maxRedeems of [-1, 1, 2]) {
       for (const redeemsCount of [0, 1, 2]) {
@@ -249,7 +249,7 @@ describe('a list of coupons', () => {
     expect((await api.get('/coupons/list?status=GONE')).status).toBe(400);
   });
 
-  it('is paged', async () => {
+  it('pages coupons without gaps or repeats', async () => {
     const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const made = [await buildCoupon(api), await buildCoupon(api), await buildCoupon(api)];
     const first = await api.get('/coupons/list?limit=2');
@@ -261,7 +261,7 @@ describe('a list of coupons', () => {
 });
 
 describe('a deleted coupon', () => {
-  it('is gone, and can be deleted once only', async () => {
+  it('deletes a coupon once and then returns 404', async () => {
     const { id } = await buildCoupon(app.api);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => app.api.post(`/coupons/delete?id=${id}`)),
@@ -278,7 +278,7 @@ describe('a deleted coupon', () => {
 });
 
 describe('another store and the other environment', () => {
-  it('get the answer of a coupon that never was, and may use the same code', async () => {
+  it("returns 404 for another store's or environment's coupon, and reuses its code", async () => {
     const mine = await buildCoupon(app.api);
     const elsewhere = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const production = await app.clientWith({ devMode: false });

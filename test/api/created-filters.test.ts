@@ -63,7 +63,7 @@ const LISTS = [
 ];
 
 describe.each(LISTS)('%s/list', (list) => {
-  it('is filtered by when its objects were created, from the beginning to before the end', async () => {
+  it('filters by creation time, including createdFrom and excluding createdTo', async () => {
     const at = (hours: number) => new Date(START + hours * HOUR).toISOString();
     const all = await count(`${list}/list`);
     expect(all % 3).toBe(0);
@@ -80,7 +80,7 @@ describe.each(LISTS)('%s/list', (list) => {
 });
 
 it.each(['transparents', 'payment-links', 'subscriptions', 'payments'])(
-  '%s/list is filtered by customer, and nobody is told of those of another store',
+  "filters %s/list by customer and hides other stores' objects",
   async (list) => {
     const ofCustomer = `/v2/${list}/list?customerId=${customerId}`;
     expect(dataOf(await api.get(ofCustomer))).toHaveLength(1);
@@ -90,7 +90,7 @@ it.each(['transparents', 'payment-links', 'subscriptions', 'payments'])(
   },
 );
 
-it('both ways of naming a customer must be true', async () => {
+it('combines customerId and email as one filter', async () => {
   expect(await count(`payment-links/list?customerId=${customerId}&email=ana2@example.com`)).toBe(1);
   expect(await count(`payment-links/list?customerId=${customerId}&email=ana1@example.com`)).toBe(0);
 });

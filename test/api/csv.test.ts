@@ -33,7 +33,7 @@ function parsed(text: string): Record<string, string>[] {
 const rowsOf = async (api: ApiClient, path = '/v2/payments/list') => parsed((await api.get(path, CSV)).text);
 
 describe('a list as CSV', () => {
-  it('is asked for by Accept, and has a header row, in UTF-8', async () => {
+  it('returns CSV with a header row in UTF-8 when Accept asks for it', async () => {
     const { api } = await store();
     const { id } = await buildPixCharge(api, {
       description: 'Ação, "nº 1"\nSão João',
@@ -50,7 +50,7 @@ describe('a list as CSV', () => {
     ]);
   });
 
-  it('is JSON for whoever does not ask, and filtered as JSON is', async () => {
+  it('returns JSON to other Accept headers and filters CSV as it does JSON', async () => {
     const { api } = await store();
     await buildPixCharge(api);
     for (const Accept of ['*/*', 'application/json', 'text/html, application/xhtml+xml, */*;q=0.8'])
@@ -81,7 +81,7 @@ describe('a list as CSV', () => {
     expect(await rowsOf(api)).toMatchObject([{ description: shown }]);
   });
 
-  it('has up to ten thousand rows, and says where the next ones are', async () => {
+  it('returns up to ten thousand rows and links to the next ones', async () => {
     const { storeId, api } = await store();
     await fill(app.database, [{ storeId, charges: 10_300 }]);
     for (const list of ['payments/list', 'balance/movements']) {
@@ -100,7 +100,7 @@ describe('a list as CSV', () => {
     }
   });
 
-  it('numbers below zero are numbers', async () => {
+  it('writes negative amounts as numbers', async () => {
     const { storeId, api } = await store();
     const at = new Date();
     await app.database.em.fork().execute(
@@ -114,7 +114,7 @@ describe('a list as CSV', () => {
     ]);
   });
 
-  it('is described in the API reference', async () => {
+  it('documents every CSV response in the API reference', async () => {
     const { json } = await app.api.get('/openapi.json', { key: null });
     const { paths } = json as unknown as { paths: Record<string, never> };
     const described = API_ROUTES.filter(({ csv }) => csv !== null).map(({ path }) => path);
@@ -132,27 +132,27 @@ describe('a list as CSV', () => {
   });
 });
 
-it('files of one store are made one after the other, and those of another do not wait for them', async () => {
+it('makes one file per store at a time without delaying other stores', async () => {
   const slots = new StoreSlots({ count: 2, perStore: () => 1, waitMs: null });
-  const begun: string[] = [];
+  const startedFiles: string[] = [];
   const release: (() => void)[] = [];
   const file = (owner: string) =>
     slots.run(owner, async () => {
-      begun.push(owner);
+      startedFiles.push(owner);
       await new Promise<void>((resolve) => release.push(resolve));
     });
   const made = [file('large'), file('large'), file('large'), file('small'), file('other')];
-  await eventually(async () => expect(begun).toEqual(['large', 'small']));
+  await eventually(async () => expect(startedFiles).toEqual(['large', 'small']));
   release.shift()?.();
-  await eventually(async () => expect(begun).toEqual(['large', 'small', 'other']));
+  await eventually(async () => expect(startedFiles).toEqual(['large', 'small', 'other']));
   for (let ended = 1; ended < made.length; ended += 1)
     await eventually(async () => {
       const end = release.shift();
-      if (end === undefined) throw new Error('the next one has not begun');
+      if (end === undefined) throw new Error('the next file has not started');
       end();
     });
   await Promise.all(made);
-  expect(begun).toHaveLength(5);
+  expect(startedFiles).toHaveLength(5);
 });
 
 async function rowsIn(storeId: string, list: string) {

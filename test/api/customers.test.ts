@@ -38,7 +38,7 @@ const countCustomers = async () => {
 };
 
 describe('a customer', () => {
-  it('is returned as the contract has it, with its tax id punctuated, and found again', async () => {
+  it('returns every field of the contract, with a punctuated tax id', async () => {
     const answer = await app.api.post(CREATE, {
       data: { ...ANA, taxId: '52998224725' },
       metadata: { b: 1, a: [2] },
@@ -61,7 +61,7 @@ describe('a customer', () => {
     expect(dataOf(await app.api.get(`/v2/customers/get?id=${customer.id}`))).toEqual(customer);
   });
 
-  it('may be sent without data around it', async () => {
+  it('accepts customer fields without data around them', async () => {
     const flat = { email: 'flat@example.com', name: 'Flora', metadata: { plan: 'x' } };
     expect(dataOf(await app.api.post(CREATE, flat))).toMatchObject(flat);
   });
@@ -76,16 +76,16 @@ describe('a customer', () => {
     });
   });
 
-  it('without tax id is a new one each time', async () => {
+  it('creates a new customer each time without a tax id', async () => {
     const [one, other] = [await buildCustomer(app.api), await buildCustomer(app.api)];
     expect(one.id).not.toBe(other.id);
   });
 
-  it('may be a company with an alphanumeric CNPJ', async () => {
+  it('accepts a company with an alphanumeric CNPJ', async () => {
     expect((await buildCustomer(app.api, { taxId: '12ABC34501DE35' })).taxId).toBe('12.ABC.345/01DE-35');
   });
 
-  it('is carried out once under an Idempotency-Key', async () => {
+  it('creates a customer once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'customer-1' };
     const body = { email: 'once@example.com' };
     const first = dataOf<CustomerView>(await app.api.post(CREATE, body, { headers }));
@@ -96,13 +96,13 @@ describe('a customer', () => {
 });
 
 describe('a tax id', () => {
-  it('that is registered already brings back the existing customer, of which nothing known is changed', async () => {
+  it('returns the existing customer unchanged if its tax id is registered', async () => {
     const first = await buildCustomer(app.api, { taxId: '111.444.777-35', name: 'Bia', metadata: { n: 1 } });
     const again = await buildCustomer(app.api, { taxId: '11144477735', name: 'Other', metadata: { n: 2 } });
     expect(again).toEqual(first);
   });
 
-  it('that is registered has what was missing filled in by whatever names it with a key', async () => {
+  it('fills in missing fields of a customer registered under the tax id', async () => {
     const taxId = '746.971.314-01';
     const first = await buildCustomer(app.api, { taxId, name: undefined, email: 'eva@example.com' });
     await buildPixCharge(app.api, { customer: { taxId, name: 'Eva Dias', email: 'other@example.com' } });
@@ -118,7 +118,7 @@ describe('a tax id', () => {
     });
   });
 
-  it('that is registered loses nothing to many requests that fill in different fields at once', async () => {
+  it('keeps every field when parallel requests fill in different ones', async () => {
     const taxId = '168.995.350-09';
     await buildCustomer(app.api, { taxId, name: undefined });
     const given = [{ name: 'Eva Dias' }, { cellphone: '11 93333-4444' }, { zipCode: '01310-100' }];
@@ -132,7 +132,7 @@ describe('a tax id', () => {
     expect(dataOf(await app.api.get(`/customers/get?id=${id}`))).toMatchObject(Object.assign({}, ...given));
   });
 
-  it('is one customer, also when 100 requests create it at once', async () => {
+  it('creates one customer from 100 requests with the same tax id at once', async () => {
     const before = await countCustomers();
     const customers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -143,7 +143,7 @@ describe('a tax id', () => {
     expect(await countCustomers()).toBe(before + 1);
   });
 
-  it('is the same customer that a charge creates', async () => {
+  it('reuses the customer with the same tax id for a charge', async () => {
     const taxId = '390.533.447-05';
     const { id } = await buildCustomer(app.api, { taxId });
     const { cellphone, email, name } = ANA;
@@ -195,7 +195,7 @@ describe('what cannot be a customer', () => {
 });
 
 describe('a list of customers', () => {
-  it('is filtered by id, tax id formatted or bare, and e-mail address in any case', async () => {
+  it('filters customers by id, by tax id in any form and by e-mail in any case', async () => {
     const { id } = await buildCustomer(app.api, { email: 'Caio@Example.com', taxId: '11.222.333/0001-81' });
     for (const filter of [
       `id=${id}`,
@@ -209,7 +209,7 @@ describe('a list of customers', () => {
       expect([filter, await listed(filter)]).toEqual([filter, []]);
   });
 
-  it('is paged, newest first', async () => {
+  it('pages customers without gaps or repeats', async () => {
     const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const made: string[] = [];
     for (let n = 0; n < 3; n++) made.unshift((await buildCustomer(api)).id);
@@ -224,7 +224,7 @@ describe('a list of customers', () => {
 describe('customers/update', () => {
   const update = (body: object, api = app.api) => api.post('/v2/customers/update', body);
 
-  it('changes what is sent, in either shape; what is left out, null or empty stays as it is', async () => {
+  it('changes only fields that are sent with a value, in either body shape', async () => {
     const { id } = await buildCustomer(app.api, { ...FULL, taxId: '862.883.667-57', metadata: { n: 1 } });
     const nothing = { name: '', email: null, taxId: '', zipCode: null };
     expect(dataOf(await update({ id, ...nothing, cellphone: '11 90000-0000' }))).toMatchObject({
@@ -242,7 +242,7 @@ describe('customers/update', () => {
     expect(dataOf(await app.api.get(`/customers/get?id=${id}`))).toMatchObject(data);
   });
 
-  it('is refused where the tax id is wrong, or another customer has it, and changes nothing', async () => {
+  it('refuses a wrong tax id or that of another customer and changes nothing', async () => {
     const [one, other] = [
       await buildCustomer(app.api, { taxId: '960.834.350-05' }),
       await buildCustomer(app.api),
@@ -257,7 +257,7 @@ describe('customers/update', () => {
     expect(dataOf(await app.api.get(`/customers/get?id=${other.id}`))).toEqual(other);
   });
 
-  it('does not know the customers of another store or environment, nor deleted ones', async () => {
+  it('returns 404 for customers of another store or environment, and for deleted ones', async () => {
     const { id } = await buildCustomer(app.api);
     for (const client of await strangers())
       expect((await update({ id, name: 'X' }, client)).status).toBe(404);
@@ -274,12 +274,12 @@ describe('the id of what is to be deleted', () => {
       'with DELETE, as published clients send it',
       (id: string) => app.api.call('/v2/customers/delete', { method: 'DELETE', body: { id } }),
     ],
-  ])('may be sent %s', async (_, remove) => {
+  ])('deletes a customer by an id sent %s', async (_, remove) => {
     const { id } = await buildCustomer(app.api);
     expect(dataOf(await remove(id))).toMatchObject({ id });
   });
 
-  it('is required', async () => {
+  it('returns 400 for a delete without an id', async () => {
     expect(await app.api.post('/customers/delete', {})).toMatchObject({
       status: 400,
       json: { error: 'id: is required' },
@@ -290,7 +290,7 @@ describe('the id of what is to be deleted', () => {
 describe('a deleted customer', () => {
   const personal = { ...ANA, email: 'dora@example.com', name: 'Dora Lima', taxId: '987.654.321-00' };
 
-  it('is gone, its row holds nothing personal, and its tax id is free', async () => {
+  it('removes personal data of a deleted customer and frees the tax id', async () => {
     const { id } = await buildCustomer(app.api, { ...personal, metadata: { nickname: 'Dodo' } });
     const deleted = dataOf<CustomerView>(await app.api.post(`/customers/delete?id=${id}`));
     expect(deleted).toMatchObject({ id, email: '', taxId: '', name: '', metadata: {} });
@@ -309,7 +309,7 @@ describe('a deleted customer', () => {
     expect((await buildCustomer(app.api, personal)).id).not.toBe(id);
   });
 
-  it('is deleted by one of many requests at once', async () => {
+  it('deletes a customer once when ten requests arrive at once', async () => {
     const { id } = await buildCustomer(app.api);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => app.api.post(`/customers/delete?id=${id}`)),
@@ -318,7 +318,7 @@ describe('a deleted customer', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
   });
 
-  it('gives way to a new one, also where it is deleted just as a request is about to return it', async () => {
+  it('creates a new customer if the found one is deleted in the meantime', async () => {
     const { id } = await buildCustomer(app.api, { taxId: '714.287.938-60' });
     const em = app.database.em.fork();
     const { storeId, devMode } = await em.findOneOrFail(CustomerEntity, { taxId: '71428793860' });
@@ -335,7 +335,7 @@ describe('a deleted customer', () => {
 });
 
 describe('another store and the other environment', () => {
-  it('get the answer of a customer that never was, and may register the same tax id', async () => {
+  it("returns 404 for others' customers and accepts the same tax id elsewhere", async () => {
     const mine = await buildCustomer(app.api, { ...ANA, taxId: '935.411.347-80' });
     for (const client of await strangers()) {
       expect(await client.get(`/customers/get?id=${mine.id}`)).toMatchObject({ status: 404 });

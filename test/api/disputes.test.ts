@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await createMoneyApp();
 });
 afterAll(() => app.close());
-/** Each test has the books of its own store. */
+/** Gives each test a store of its own, so that balances start at zero. */
 const openStore = async () => {
   ({ storeId, api } = await app.anotherStore());
 };
@@ -31,7 +31,7 @@ const simulate = async (step: Step, id: string, more: object = {}) =>
   dataOf<{ id: string; status: string; checkoutId?: string }>(await ask(step, id, more));
 const checkoutOf = async (id: string) =>
   dataOf<{ status: string }>(await api.get(`/v2/checkouts/get?id=${id}`));
-/** Events about money that went back, or may, with what they give as the reason. */
+/** Names of refund and dispute events with their reasons, oldest first. */
 const eventsOf = async () => {
   const events = await app.database.em
     .fork()
@@ -43,7 +43,7 @@ const eventsOf = async () => {
 const INVALID_STATE = { status: 422, json: { code: 'INVALID_STATE' } };
 
 describe('a dispute', () => {
-  it('that is opened puts the charge under dispute and blocks all of its payment', async () => {
+  it('blocks the whole payment when a dispute is opened', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     expect(await simulate('open', id, { reason: 'Não reconheço' })).toEqual({
@@ -63,7 +63,7 @@ describe('a dispute', () => {
     expect(await eventsOf()).toEqual([['transparent.disputed', 'Não reconheço']]);
   });
 
-  it('that is opened again stays one dispute', async () => {
+  it('keeps one dispute when it is opened again', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const first = await simulate('open', id);
@@ -72,7 +72,7 @@ describe('a dispute', () => {
     expect(await eventsOf()).toEqual([['transparent.disputed', null]]);
   });
 
-  it('that is won gives the money back and tells nobody; won again it changes nothing', async () => {
+  it('returns the money of a won dispute once and publishes no event', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await simulate('open', id);
@@ -82,7 +82,7 @@ describe('a dispute', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it('that is lost sends the blocked money to the payer; lost again it changes nothing', async () => {
+  it('refunds the payer once when a dispute is lost', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await simulate('open', id, { reason: 'Fraude' });
@@ -95,7 +95,7 @@ describe('a dispute', () => {
     ]);
   });
 
-  it('that was won may be followed by another one, which may be lost', async () => {
+  it('accepts another dispute after a won one, which may be lost', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await simulate('open', id);
@@ -107,7 +107,7 @@ describe('a dispute', () => {
     expect(await ask('win', id)).toMatchObject(INVALID_STATE);
   });
 
-  it('of money that was paid out leaves the balance below zero until it is decided', async () => {
+  it('leaves a negative balance if the disputed money was paid out', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await spend(app, storeId, 2_000);
@@ -119,7 +119,7 @@ describe('a dispute', () => {
 });
 
 describe('a dispute of a payment through a checkout', () => {
-  it('is opened by the id of the checkout, which becomes REFUNDED when it is lost', async () => {
+  it('opens a dispute by checkout id and marks a lost checkout REFUNDED', async () => {
     await openStore();
     const { id, paymentId } = await buildPaidCheckout(api);
     const disputed = { id: paymentId, devMode: true, status: 'UNDER_DISPUTE', checkoutId: id };
@@ -135,7 +135,7 @@ describe('a dispute of a payment through a checkout', () => {
     ]);
   });
 
-  it('that has not settled is pending again once it is won', async () => {
+  it('restores the pending balance when an unsettled payment wins its dispute', async () => {
     await openStore();
     const { id } = await buildPaidCheckout(api);
     await simulate('open', id);
@@ -143,7 +143,7 @@ describe('a dispute of a payment through a checkout', () => {
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
   });
 
-  it('is, of a payment link, one of a single payment', async () => {
+  it('disputes a single payment of a payment link, and not the link', async () => {
     await openStore();
     const { id, paymentId } = await buildPaidLink(api);
     expect(await ask('open', id)).toMatchObject({ status: 422, json: { code: 'NOT_ACCEPTABLE' } });
@@ -159,7 +159,7 @@ describe('a dispute of a payment through a checkout', () => {
 });
 
 describe('is refused, and changes nothing:', () => {
-  it('a dispute of what nobody has paid, and of what cost nothing', async () => {
+  it('refuses to dispute unpaid and free payments', async () => {
     await openStore();
     const { id: charge } = await buildPixCharge(api);
     const { id: unpaid } = await buildCheckout(api);
@@ -173,7 +173,7 @@ describe('is refused, and changes nothing:', () => {
     expect(await eventsOf()).toEqual([]);
   });
 
-  it('a dispute of what was refunded', async () => {
+  it('refuses to dispute a refunded payment', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     dataOf(await api.post('/v2/transparents/refund', { id }));
@@ -181,7 +181,7 @@ describe('is refused, and changes nothing:', () => {
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 
-  it('a decision where there is no dispute, or where the opposite was decided', async () => {
+  it('refuses to decide without a dispute or against an earlier decision', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     for (const step of ['win', 'lose'] as const) expect(await ask(step, id)).toMatchObject(INVALID_STATE);
@@ -192,7 +192,7 @@ describe('is refused, and changes nothing:', () => {
     expect(await balanceOf(api)).toEqual({ available: 2_420, pending: 0, blocked: 0 });
   });
 
-  it('whatever comes with a production key', async () => {
+  it('refuses every dispute request with a production key', async () => {
     const production = await app.clientWith({ devMode: false });
     for (const step of ['open', 'win', 'lose'] as const) {
       expect(await ask(step, 'pix_char_0', {}, production)).toMatchObject({
@@ -202,7 +202,7 @@ describe('is refused, and changes nothing:', () => {
     }
   });
 
-  it('a payment of another store: the answer is that of a payment that never was', async () => {
+  it("returns 404 for a dispute of another store's payment", async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const { api: stranger } = await app.anotherStore();
@@ -214,7 +214,7 @@ describe('is refused, and changes nothing:', () => {
     expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
   });
 
-  it('a key without REFUND:CREATE', async () => {
+  it('refuses a dispute to a key without REFUND:CREATE', async () => {
     const client = await app.clientWith({ permissions: ['CHECKOUT:CREATE', 'CHECKOUT:READ'] });
     expect(await ask('open', 'pix_char_0', {}, client)).toMatchObject({
       status: 403,
@@ -224,7 +224,7 @@ describe('is refused, and changes nothing:', () => {
 });
 
 describe('requests at once', () => {
-  it('open one dispute', async () => {
+  it('opens one dispute from ten requests at once', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const answers = await Promise.all(Array.from({ length: 10 }, () => simulate('open', id)));
@@ -233,7 +233,7 @@ describe('requests at once', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it('that win and lose it decide it once: one side is refused', async () => {
+  it('decides a dispute once if requests win and lose it at once', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await simulate('open', id);
@@ -245,7 +245,7 @@ describe('requests at once', () => {
     expect(await balanceOf(api)).toEqual({ ...NOTHING, available: won ? 2_420 : 0 });
   });
 
-  it('with an Idempotency-Key are done once and replayed', async () => {
+  it('replays a dispute request for its Idempotency-Key', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const options = { headers: { 'Idempotency-Key': `dispute-${id}` } };
@@ -257,7 +257,7 @@ describe('requests at once', () => {
 });
 
 describe('while Temporal is away', () => {
-  it('a dispute answers 503, stands at the bank, and is told again until it is recorded', async () => {
+  it('returns 503 without Temporal and retries until the dispute is recorded', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const away = app.apiWithoutTemporal.as(api.key);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await createMoneyApp();
 });
 afterAll(() => app.close());
-/** Each test has the books of its own store. */
+/** Gives each test a store of its own, so that balances start at zero. */
 const openStore = async () => {
   ({ storeId, api } = await app.anotherStore());
 };
@@ -51,7 +51,7 @@ const eventsOf = async () => {
 const refusal = (code: string) => ({ status: 422, json: { code, issues: [{ path: 'id' }] } });
 
 describe('a refund', () => {
-  it('of a PIX charge sends the payment back: the charge is REFUNDED and nothing of it is left', async () => {
+  it('refunds a PIX charge, marks it REFUNDED and leaves no balance', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const { refundPublicId } = await refund('transparents', id, { reason: 'Pedido cancelado' });
@@ -67,7 +67,7 @@ describe('a refund', () => {
     expect(JSON.parse(event?.data ?? '')).toMatchObject({ reason: 'Pedido cancelado' });
   });
 
-  it('of a card payment that has not settled takes what is pending', async () => {
+  it('deducts the refund of an unsettled card payment from the pending balance', async () => {
     await openStore();
     const { id, paymentId } = await buildPaidCheckout(api);
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
@@ -91,14 +91,14 @@ describe('a refund', () => {
     expect(await chargeOf(api, kept)).toMatchObject({ status: 'PAID' });
   });
 
-  it('may be asked for by the id with the prefix of any charge', async () => {
+  it('accepts a charge id with another prefix', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await refund('transparents', id.replace(/^pix_char_/, 'char_'));
     expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
   });
 
-  it('asked for again answers with the same id and sends nothing twice, whatever the reason', async () => {
+  it('returns the same refund again, whatever the reason, and sends it once', async () => {
     await openStore();
     const [id] = [await buildPaidPix(api), await buildPaidPix(api)];
     const first = await refund('transparents', id, { reason: 'Pedido cancelado' });
@@ -108,7 +108,7 @@ describe('a refund', () => {
     expect(await eventsOf()).toEqual(['transparent.refunded']);
   });
 
-  it('asked for ten times at once refunds once, and all ten answer with its id', async () => {
+  it('refunds once for ten parallel requests and returns one id', async () => {
     await openStore();
     const [id] = [await buildPaidPix(api), await buildPaidPix(api)];
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund('transparents', id)));
@@ -118,7 +118,7 @@ describe('a refund', () => {
     expect(await eventsOf()).toEqual(['transparent.refunded']);
   });
 
-  it('with an Idempotency-Key is done once and replayed; another key still finds the same refund', async () => {
+  it('replays a refund for its Idempotency-Key and finds it under another key', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const keyed = (key: string) =>
@@ -138,7 +138,7 @@ describe('a refund of a part', () => {
       await api.get(`/v2/payments/get?id=${id}`),
     );
 
-  it('leaves the payment PAID until the last part is back, with as much of the fee as there was', async () => {
+  it('keeps a payment PAID until the last partial refund and refunds the whole fee', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     // R$ 25.00 with a fee of 80: of 1,000 that is 32, of 333 it is 11 after rounding up.
@@ -158,17 +158,17 @@ describe('a refund of a part', () => {
       refunds: amounts,
     });
     expect(await balanceOf(api)).toEqual(NOTHING);
-    const told = await app.database.em
+    const published = await app.database.em
       .fork()
       .find(EventEntity, { storeId, name: 'transparent.refunded' }, { orderBy: { createdAt: 'asc' } });
-    expect(told.map(({ data }) => JSON.parse(data))).toMatchObject([
+    expect(published.map(({ data }) => JSON.parse(data))).toMatchObject([
       { transparent: { status: 'PAID' }, refund: { amount: 1_000, refundedAmount: 1_000 } },
       { transparent: { status: 'PAID' }, refund: { amount: 333, refundedAmount: 1_333 } },
       { transparent: { status: 'REFUNDED' }, refund: { amount: 1_167, refundedAmount: 2_500 } },
     ]);
   });
 
-  it('of a checkout paid by card takes what is pending, and the checkout is REFUNDED with the last part', async () => {
+  it('marks a card checkout REFUNDED only with the last partial refund', async () => {
     await openStore();
     const { id } = await buildPaidCheckout(api);
     await refund('checkouts', id, { amount: 2_000 });
@@ -180,7 +180,7 @@ describe('a refund of a part', () => {
     expect(await ask('checkouts', id)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
   });
 
-  it('asked for five times at once is sent as often as it fits, to the cent', async () => {
+  it('accepts only as many parallel partial refunds as the payment covers', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const answers = await Promise.all(
@@ -210,14 +210,14 @@ describe('a refund of a part', () => {
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 
-  it.each([0, -1, 1.5, '1000', null])('of %p is a 400 that names the field', async (amount) => {
+  it.each([0, -1, 1.5, '1000', null])('returns 400 for the amount %p and names the field', async (amount) => {
     const answer = await app.api.post('/v2/transparents/refund', { id: 'pix_char_0', amount });
     expect(answer).toMatchObject({ status: 400, json: { issues: [{ path: 'amount' }] } });
   });
 });
 
 describe('a refund is refused', () => {
-  it('of a boleto, of which no account of the payer is known', async () => {
+  it("refuses to refund a boleto because the payer's account is unknown", async () => {
     await openStore();
     const body = { amount: 2_500, customer: { name: 'Ana Souza', taxId: '529.982.247-25' } };
     const { id } = dataOf<{ id: string }>(
@@ -230,7 +230,7 @@ describe('a refund is refused', () => {
     expect(await balanceOf(api)).toEqual(before);
   });
 
-  it('where nothing was paid: pending, cancelled, expired', async () => {
+  it('refuses to refund pending, cancelled and expired charges', async () => {
     await openStore();
     const pending = await buildPixCharge(api);
     const cancelled = await buildPixCharge(api);
@@ -245,7 +245,7 @@ describe('a refund is refused', () => {
     expect(await app.database.em.fork().count(RefundEntity, { storeId })).toBe(0);
   });
 
-  it('of a checkout that nobody has paid, and of one that a coupon has paid for', async () => {
+  it('refuses to refund an unpaid checkout or one that a coupon paid in full', async () => {
     await openStore();
     const { id: unpaid } = await buildCheckout(api);
     expect(await ask('checkouts', unpaid)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
@@ -255,7 +255,7 @@ describe('a refund is refused', () => {
     expect(await ask('checkouts', id)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
   });
 
-  it('while the payment is disputed, and after the dispute was lost', async () => {
+  it('refuses a refund during a dispute and after a lost one', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     dataOf(await api.post('/v2/dev/disputes/open', { id }));
@@ -266,7 +266,7 @@ describe('a refund is refused', () => {
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 
-  it('where the money was paid out meanwhile, and works once there is enough again', async () => {
+  it('refuses a refund without enough balance and allows it once there is enough', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await spend(app, storeId, 1);
@@ -278,7 +278,7 @@ describe('a refund is refused', () => {
     expect(await balanceOf(api)).toEqual({ available: 2_419, pending: 0, blocked: 0 });
   });
 
-  it('of what is pending never: it was not paid out', async () => {
+  it('refunds a pending payment even if the available balance was paid out', async () => {
     await openStore();
     const { id } = await buildPaidCheckout(api);
     await buildPaidPix(api);
@@ -287,7 +287,7 @@ describe('a refund is refused', () => {
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 
-  it('with a reason of more than 500 characters, a blank one, or without an id', async () => {
+  it('returns 400 for a long or blank reason and for a missing id', async () => {
     for (const body of [
       { id: 'pix_char_0', reason: 'x'.repeat(501) },
       { id: 'pix_char_0', reason: ' ' },
@@ -297,14 +297,14 @@ describe('a refund is refused', () => {
     }
   });
 
-  it('of a key without REFUND:CREATE', async () => {
+  it('returns 403 to a key without REFUND:CREATE', async () => {
     const client = await app.clientWith({ permissions: ['CHECKOUT:CREATE', 'CHECKOUT:READ'] });
     expect(await ask('transparents', 'pix_char_0', {}, client)).toMatchObject({ status: 403 });
   });
 });
 
 describe('which payments an endpoint knows', () => {
-  it('another store and the other environment get the answer of a payment that never was', async () => {
+  it('returns 404 for payments of another store or environment', async () => {
     await openStore();
     const paidPix = await buildPaidPix(api);
     const { id: checkout, paymentId } = await buildPaidCheckout(api);
@@ -328,7 +328,7 @@ describe('which payments an endpoint knows', () => {
     expect(await balanceOf(api)).toEqual(before);
   });
 
-  it('transparents/refund knows no payment of a checkout, and the other two no transparent charge', async () => {
+  it('returns 404 for payments that belong to another refund endpoint', async () => {
     await openStore();
     const charge = await buildPaidPix(api);
     const { id, paymentId } = await buildPaidCheckout(api);
@@ -339,7 +339,7 @@ describe('which payments an endpoint knows', () => {
     }
   });
 
-  it("a link's payments are refunded one by one; the link itself has none of its own and stays open", async () => {
+  it("refunds a link's payments one by one and keeps the link open", async () => {
     await openStore();
     const link = await buildPaidLink(api);
     const second = await payCheckout(api, link.id);
@@ -359,7 +359,7 @@ describe('which payments an endpoint knows', () => {
     expect(await eventsOf()).toEqual(['checkout.refunded', 'checkout.refunded']);
   });
 
-  it('an upsell is refunded by its own id; the order that it came after stays paid', async () => {
+  it('refunds an upsell by its own id and keeps the order paid', async () => {
     await openStore();
     const upSellProductId = (await buildProduct(api, { price: 3_000 })).id;
     const order = await buildPaidCheckout(api, { upSellProductId });
@@ -371,7 +371,7 @@ describe('which payments an endpoint knows', () => {
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
   });
 
-  it("a subscription's first payment is refunded by its checkout, and the subscription goes on", async () => {
+  it("refunds a subscription's first payment and keeps the subscription active", async () => {
     await openStore();
     const plan = await buildProduct(api, { cycle: 'MONTHLY', price: 5_000 });
     const { id } = dataOf<{ id: string }>(
@@ -388,7 +388,7 @@ describe('which payments an endpoint knows', () => {
     });
   });
 
-  it("a subscription's renewal is refunded by its charge", async () => {
+  it("refunds a subscription's renewal by its charge id", async () => {
     await openStore();
     const anchorAt = new Date(Date.now() - 40 * DAY_MS);
     const { checkoutId } = await insertSubscription(
@@ -413,7 +413,7 @@ describe('which payments an endpoint knows', () => {
 });
 
 describe('while Temporal is away', () => {
-  it('a refund answers 503 and is kept; asked for again afterwards it is done under the id it had', async () => {
+  it('returns 503 without Temporal and completes the same refund on a retry', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const other = await buildPaidCheckout(api);
@@ -451,7 +451,7 @@ describe('while Temporal is away', () => {
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 - 953, blocked: 0 });
   });
 
-  it('a part without an Idempotency-Key answers a 503 that says not to repeat it', async () => {
+  it('warns against repeating a partial refund without an Idempotency-Key after a 503', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const away = app.apiWithoutTemporal.as(api.key);
@@ -464,7 +464,7 @@ describe('while Temporal is away', () => {
     });
   });
 
-  it('nobody has to ask again: a worker carries the refund out', async () => {
+  it('completes a refund without another request after a 503', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     expect((await ask('transparents', id, {}, app.apiWithoutTemporal.as(api.key))).status).toBe(503);
@@ -472,7 +472,7 @@ describe('while Temporal is away', () => {
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 
-  it('with an Idempotency-Key a 503 is not kept: the same request may be sent again', async () => {
+  it('retries a request whose Idempotency-Key got a 503', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const away = app.apiWithoutTemporal.as(api.key);
@@ -483,7 +483,7 @@ describe('while Temporal is away', () => {
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 
-  it('as are all workers, a refund answers 503, and goes on by itself when one is there', async () => {
+  it('returns 503 without workers and completes the refund when one starts', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     await app.stopWorker();

@@ -144,7 +144,7 @@ describe('an account', () => {
     expect(Object.keys(psp.bank.state.charges)).toHaveLength(before);
   });
 
-  it('leaves a line when what a restore lost of it is rebuilt', async () => {
+  it('records a recovery of what a restore lost in the audit log', async () => {
     const { id, storeId } = await shop();
     const since = new Date(Date.now() - 1_000).toISOString();
     expect(await accounts(`recover ${id} --since ${since} --yes`)).toMatchObject({ code: 0 });

@@ -41,7 +41,7 @@ async function happen(name: 'payout.completed' | 'payout.failed' = 'payout.compl
 const env = () => ({ RECEBE_API_URL: service.api.url, RECEBE_API_KEY: service.api.key });
 
 describe('recebe listen', () => {
-  it('forwards what happens, in the form of a delivery and with both of its signatures', async () => {
+  it('forwards events in the form of a delivery with both signatures', async () => {
     const endpoint = sink.endpoint();
     await using listening = start(['listen', '--forward-to', endpoint.url], env());
     await listening.waitForLines('ready', 1);
@@ -81,7 +81,7 @@ describe('recebe listen', () => {
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), secrets[0], 'of my own']);
   });
 
-  it('tells what an endpoint answers that does not take an event, and goes on', async () => {
+  it('shows the answer of an endpoint that refuses an event, and continues', async () => {
     const endpoint = sink.endpoint((attempt) => (attempt === 1 ? 500 : 204));
     await using listening = start(['listen', '--forward-to', endpoint.url], env());
     await listening.waitForLines('ready', 1);

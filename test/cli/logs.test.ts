@@ -17,7 +17,7 @@ const lineOf = (level: number, msg: string, more: object = {}) =>
   `${JSON.stringify({ level, time: '2026-11-22T12:00:00.000Z', ...more, msg })}\n`;
 
 describe('recebe logs', () => {
-  it('says what to do where nothing has been started', async () => {
+  it('says what to do if nothing has been started', async () => {
     expect(await run('logs --no-follow', { RECEBE_DATA: folder })).toMatchObject({
       code: 2,
       errors: expect.stringContaining('npm start'),

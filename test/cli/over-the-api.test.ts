@@ -49,7 +49,7 @@ describe('who has a key only', () => {
     expect([wrong.code, JSON.parse(wrong.errors).error.code]).toEqual([1, 'VALIDATION_ERROR']);
   });
 
-  it('sends again what has failed since then', async () => {
+  it('resends deliveries that failed since then', async () => {
     const { api, command, json } = await openStore();
     let status = 410;
     const endpoint = sink.endpoint(() => status);

@@ -118,7 +118,7 @@ describe('an invitation that a store hands over', () => {
     expect((await dashboardUser().get(link)).status).toBe(404);
   });
 
-  it('says the same of a wrong password and of no account', async () => {
+  it('shows the same message for a wrong password and an unknown account', async () => {
     const link = await handOver(first(), ana());
     const without = await dashboardUser().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
     await operatorInvites(second());
@@ -184,7 +184,7 @@ it('asks an operator for the store if an address has only single-store accounts'
   expect(await linkOfUser(em(), { email: ana(), store: second() }, 'SIGN_IN', new Date())).toMatch(/enter/);
 });
 
-it('makes one account for a store, however many invite at once', async () => {
+it('creates one account per store, however many people invite in parallel', async () => {
   const owner = await ownerOf(first());
   const links = await Promise.all(Array.from({ length: 4 }, () => handOverBy(owner, first(), ana())));
   expect(await em().count(UserEntity, { email: ana() })).toBe(1);

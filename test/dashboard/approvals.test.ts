@@ -299,7 +299,7 @@ describe('the page of the controls', () => {
     expect(await controlsOf()).toMatchObject({ maxPayeeDayCents: null, requiresSecondFactor: false });
   });
 
-  it('does not undo what somebody else changed since it was opened', async () => {
+  it('keeps changes that someone else saved after the form was opened', async () => {
     await control({ maxDayCents: 100 });
     const seen = 'off/off/off/off/off/off/false';
     const late = await pageAfter(owner, await save(owner, { seen, maxDayCents: '' }));

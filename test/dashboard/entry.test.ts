@@ -50,7 +50,7 @@ async function member(email: string): Promise<DashboardUser> {
 }
 
 describe('a one-time link', () => {
-  it('makes who is invited a member with a password of their own, and signs them in', async () => {
+  it('makes an invited person a member with their own password and signs them in', async () => {
     const ana = dashboardUser();
     const link = await inviteUser(
       em(),
@@ -73,7 +73,7 @@ describe('a one-time link', () => {
     });
   });
 
-  it('lets in once, however many use it at once, and nobody after its time', async () => {
+  it('admits once, however many use the link in parallel, and never after it expires', async () => {
     await member('bia@example.com');
     const link = await linkOfUser(em(), { email: 'bia@example.com' }, 'SIGN_IN', new Date());
     const entries = await Promise.all(Array.from({ length: 5 }, () => dashboardUser().post(link, {})));
@@ -115,7 +115,7 @@ describe('a one-time link', () => {
 });
 
 describe('signing in', () => {
-  it('reads the same for an unknown address and a wrong password', async () => {
+  it('shows the same page for an unknown address and a wrong password', async () => {
     await member('eva@example.com');
     const [unknown, wrong] = await Promise.all([
       signIn(dashboardUser(), 'nobody@example.com', PASSWORD),
@@ -134,7 +134,7 @@ describe('signing in', () => {
     expect(await signIn(dashboardUser(), 'fabio@example.com', PASSWORD)).toMatchObject({ status: 303 });
   });
 
-  it('counts no right password, however often it is given', async () => {
+  it('never counts a correct password as a failure', async () => {
     await member('gil@example.com');
     for (let tried = 0; tried < 12; tried++)
       expect(await signIn(dashboardUser(), 'gil@example.com', PASSWORD)).toMatchObject({ status: 303 });
@@ -158,7 +158,7 @@ describe('signing in', () => {
     for (const { tokenHash } of kept) expect(tokenHash).not.toBe(hugo.cookie('recebe_session'));
   });
 
-  it('leads back to the page that was wanted, and never to another site', async () => {
+  it('redirects to the requested page, and never to another site', async () => {
     expect((await dashboardUser().get(`${home()}?after=x`)).location).toBe(
       `/dashboard/sign-in?to=${encodeURIComponent(`${home()}?after=x`)}`,
     );

@@ -358,7 +358,7 @@ describe('a page that is live', () => {
     for (const { leave } of [...all, ...owners]) leave();
   });
 
-  it('does not keep somebody signed in who has left', async () => {
+  it('extends a session for page loads only, not for background requests', async () => {
     const ivo = await person('support', 'ivo@example.com');
     const { id } = await em().findOneOrFail(UserEntity, { email: 'ivo@example.com' });
     const seenAt = async () => (await em().findOneOrFail(SessionEntity, { userId: id })).lastSeenAt;
@@ -397,7 +397,7 @@ describe('the team', () => {
     expect((await people.owner.get(at('/team'))).text).toContain('pelo menos um dono');
   });
 
-  it('keeps one owner when two take each other out at once', async () => {
+  it('keeps one owner if two remove each other in parallel', async () => {
     const other = await createTestStore(app.database);
     const fixture = { url: app.api.url, database: app.database };
     const pair = ['a@example.com', 'b@example.com'];

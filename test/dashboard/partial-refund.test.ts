@@ -27,7 +27,7 @@ async function refund(path: string, amount: string) {
   return { text: page.text, badges: badgesOf(page.html) };
 }
 
-it('shows a half refund as a part, with what went back and what the store keeps', async () => {
+it('shows a half refund as partial, with the refunded and the kept amount', async () => {
   const id = await buildPaidPix(app.api);
   const path = at(`/payments/${id}`);
   expect(badgesOf((await owner.get(`${path}?lang=en`)).html)).toEqual(['Paid']);
@@ -41,7 +41,7 @@ it('shows a half refund as a part, with what went back and what the store keeps'
   expect(rest.badges).toEqual(['Refunded']);
 });
 
-it('shows a checkout whose payment went back in part so, on its page and in the list', async () => {
+it('shows a partly refunded checkout as such, on its page and in the list', async () => {
   const { id: checkoutId, paymentId } = await buildPaidCheckout(app.api);
   await refund(at(`/payments/${paymentId}`), '1,00');
   for (const path of [`/checkouts/${checkoutId}`, '/checkouts'])

@@ -64,7 +64,7 @@ it('records once that an account is locked, and each guess before', async () => 
   expect(await linesOf('sign-in/refused')).toHaveLength(10);
 });
 
-it('records nothing of an address that nobody has', async () => {
+it('records nothing for an unknown address', async () => {
   expect(await signIn(PASSWORD, 'nobody@example.com')).toMatchObject({ status: 422 });
   await signIn('uma senha qualquer');
   await expectLines('sign-in/refused', [{ actorKind: 'SYSTEM' }]);

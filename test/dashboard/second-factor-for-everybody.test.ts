@@ -84,7 +84,7 @@ it('ends live streams of members without one, and lets other stores be', async (
   expect((await dashboardUser.get(`/dashboard/${store.id}/dev/payments`)).status).toBe(200);
 });
 
-it('lets an invited person join, set it up, and go on', async () => {
+it('lets an invited person join, set up a second factor and continue', async () => {
   nova = new DashboardUser(app.api.url);
   const invitation = { store: app.storeId, email: 'nova@example.com', role: 'finance' as const };
   const link = await inviteUser(em(), invitation, new Date());

@@ -144,7 +144,7 @@ it('continues a list on the next page with its filters, and exports it as CSV', 
 });
 
 describe('the search box', () => {
-  it('knows by its shape what is meant', () => {
+  it('detects the kind of a search by its format', () => {
     const of = (text: string) => soughtBy(text).kind;
     expect([ids.payment, ids.checkout, ids.subscription, ids.customer].map(of)).toEqual([
       'page',

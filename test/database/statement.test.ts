@@ -144,7 +144,7 @@ describe('a statement', () => {
     });
   });
 
-  it('takes what is in nothing for null, and refuses to run without a parameter', async () => {
+  it('reads a field of null as null, and refuses to run without a parameter', async () => {
     const inside = statement<{ given: { text?: string } | null }, { text: string | null }>(
       'parameter inside another',
       () => 'select :given.text::text as text',

@@ -18,7 +18,7 @@ describe('the code that a payment with a txid is ordered with', () => {
     expect(codeToPay(given, 700)).toBe(payeeCode());
   });
 
-  it('names the exact amount where the code leaves it open', () => {
+  it('adds the exact amount if the code leaves it open', () => {
     const open = changedCode(payeeCode(), AMOUNT_ELEMENT, '');
     expect(parseBrCode(open)?.amountCents).toBeNull();
     expect(codeToPay(open, 650)).toBe(payeeCode({ amountCents: 650 }));

@@ -106,14 +106,14 @@ describe('what is sent', () => {
     );
   });
 
-  it('goes over kept connections', async () => {
+  it('reuses connections', async () => {
     await using server = await httpServer((_request, response) => response.end('ok'));
     for (let count = 0; count < 10; count += 1) await post(urlOf(server));
     // The first connection is still busy when the second post follows.
     expect(server.connectionCount).toBeLessThanOrEqual(2);
   });
 
-  it('goes over verified TLS', async () => {
+  it('uses verified TLS', async () => {
     await using server = await httpsServer(async (request, response) => response.end(await text(request)));
     const result = await post(`https://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ outcome: 'delivered', statusCode: 200, responseExcerpt: BODY });
@@ -126,7 +126,7 @@ describe('an endpoint that answers', () => {
     expect(result).toMatchObject({ outcome: 'delivered', statusCode: status, error: null });
   });
 
-  it('tells with 410 that it is gone', async () => {
+  it('reports the endpoint as gone if it answers 410', async () => {
     const result = await resultOf((_request, response) => response.writeHead(410).end('no more'));
     expect(result).toMatchObject({ outcome: 'gone', statusCode: 410, responseExcerpt: 'no more' });
     expect(result.error).toBe('HTTP 410: the endpoint is gone');

@@ -64,7 +64,7 @@ describe('the payment page', () => {
     expect(text).not.toMatch(/<script>|javascript:/);
   });
 
-  it('keeps what is no business of payers to itself', async () => {
+  it('hides internal data from payers', async () => {
     const fileUrl = 'https://files.example.com/secret.pdf';
     const items = [itemOf(await insertProduct(app, { fileUrl }))];
     const secret = { externalId: 'internal-77', metadata: { margin: 'secret-margin' } };
@@ -176,7 +176,7 @@ describe('addresses without a page', () => {
 });
 
 describe('the form', () => {
-  it('begins a PIX payment and leads to its page, which can be loaded again', async () => {
+  it('starts a PIX payment and redirects to its page, which can be reloaded', async () => {
     const { id } = await insertCheckout(app);
     const answer = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
     expect(answer.status).toBe(303);
@@ -210,7 +210,7 @@ describe('the form', () => {
     expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }))).location).not.toBe(first.location);
   });
 
-  it('makes another boleto where another payer is named', async () => {
+  it('creates another boleto if another payer is named', async () => {
     const { id } = await insertCheckout(app, { methods: ['BOLETO'] });
     const ana = { method: 'BOLETO', payerName: 'Ana Souza', payerTaxId: '529.982.247-25' };
     const first = await app.send(`/pay/${id}`, payFormOf(ana));
@@ -259,7 +259,7 @@ describe('the form', () => {
     expect(answer.text).toContain(message);
   });
 
-  it('takes a NUL and other control characters for blanks', async () => {
+  it('treats NUL and other control characters as blanks', async () => {
     const { id } = await insertCheckout(app);
     const fields = { method: 'PIX', payerName: 'Ana\0Souza', payerTaxId: '529.982.247-25' };
     expect((await app.send(`/pay/${id}`, payFormOf(fields))).status).toBe(303);
@@ -346,7 +346,7 @@ describe('the page of a payment', () => {
     );
   });
 
-  it('links to no address but http and https', async () => {
+  it('links to http and https addresses only', async () => {
     const checkout = await insertCheckout(app, { completionUrl: 'javascript:alert(1)' });
     const { id } = await insertCharge(app, checkout, 'PIX', paid(10_000));
     expect((await open(`/pay/${checkout.id}/${id}`)).text).not.toMatch(/javascript:|Continuar/);

@@ -91,7 +91,7 @@ describe('the page of a boleto', () => {
     expect(page).not.toContain('111.');
   });
 
-  it('keeps what is no business of payers to itself', async () => {
+  it('hides internal data from payers', async () => {
     const boleto = await createBoleto({ externalId: 'internal-77', metadata: { margin: 'secret-margin' } });
     const page = await open(boleto.url);
     expect(page.text).not.toContain('internal-77');

@@ -146,7 +146,7 @@ describe('the form of a subscription', () => {
 });
 
 describe('the confirmation of a subscription', () => {
-  it('tells day and amount of the next charge', async () => {
+  it('shows the day and amount of the next charge', async () => {
     const { checkout, first } = await insertSubscribed(app, 'CARD');
     const page = await read(`/pay/${checkout.id}/${first.id}`);
     expect(page).toContain('Assinatura ativa R$ 49,00');

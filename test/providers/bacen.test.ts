@@ -361,7 +361,7 @@ describe('a payment', () => {
 });
 
 describe('a bank that is busy or does not know us', () => {
-  it('says how long it wants to be left alone', async () => {
+  it('reports how long to wait before the next request', async () => {
     const busy = (status: number, retryAfterSeconds?: number) =>
       psp.faults.order({
         fault: { kind: 'STATUS', status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
@@ -401,7 +401,7 @@ describe('a bank that is busy or does not know us', () => {
     expect(at.tokens.givenCount).toBe(2);
   });
 
-  it('tells a wrong secret and a refused certificate from a bad moment', async () => {
+  it('distinguishes a wrong secret and a refused certificate from an outage', async () => {
     const strangers = [
       { secrets: { clientSecret: 'wrong' } },
       { secrets: { privateKey: psp.certificates.stranger.key } },

@@ -56,7 +56,7 @@ describe('a transfer to a BR Code with a txid', () => {
     expect(atBank(order)).toMatchObject({ txid: TXID, amountCents: 700, toKey: ANA.key, fromKey: PIX_KEY });
   });
 
-  it('orders the exact amount where the code leaves it open', async () => {
+  it('orders the exact amount if the code leaves it open', async () => {
     const order = orderOf({ ...CODE, key: changedCode(payeeCode(), AMOUNT_ELEMENT, '') }, 650);
     await isComplete(order);
     expect(atBank(order)).toMatchObject({ txid: TXID, amountCents: 650 });

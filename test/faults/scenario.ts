@@ -5,9 +5,9 @@ import type { ScenarioStep, WorkerState } from './table.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
-/** How long a client, or this story, waits for something while everything fails: half an hour in ten looks. */
+/** How long a client, or this scenario, waits while everything fails: half an hour in ten looks. */
 const PAUSES_MS = [0, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000];
-/** In good weather, time until everything has ended by itself: at most ten hours, and then two days to be sure. */
+/** Without faults, time until everything has ended by itself: at most ten hours, and then two days to be sure. */
 const CALM_MS = [0, 1_000, 30_000, 60_000, 300_000, 300_000, ...Array.from({ length: 36 }, () => 900_000)];
 const TO_BE_SURE_MS = [DAY_MS, DAY_MS];
 /** Two rounds of reconciliation. */

@@ -30,7 +30,7 @@ const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
   'GET webhooks': 'the adapter never lists addresses',
 };
 
-/** What the store and its payers do in the story, in this order. */
+/** What the store and its payers do in the scenario, in this order. */
 const STEPS_IN_ORDER = [
   'PAID',
   'PAID_TWICE',
@@ -81,7 +81,7 @@ const ordersTwice = (operation: Operation): readonly Ordered[] => [
     times: 'ALWAYS',
   },
 ];
-/** Nobody hears of payments until a charge is closed. */
+/** Recebe receives no notification of a payment before it closes the charge. */
 const unheard = (): readonly Ordered[] => [{ fault: { kind: 'LOSE_WEBHOOKS' }, times: 'ALWAYS' }];
 
 /** How each fault is ordered. A kind that is missing here does not compile. */

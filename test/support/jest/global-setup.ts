@@ -21,6 +21,7 @@ const WITHOUT_SERVERS = [
   'test/domain',
   'test/charges',
   'test/docs',
+  'test/faults/plays',
   'test/outbound',
   'test/replay',
   'test/qr-code',

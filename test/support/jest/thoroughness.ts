@@ -1,6 +1,6 @@
 /**
- * Whether what is left to chance is tried as often as before a release, and every outage in all its lengths:
- * `THOROUGH=true npm test -- --all`, an hour. Else a share of it, so that a run takes minutes.
+ * Whether to test as before a release: more rounds of races, outages of every length, and every bank fault in every worker
+ * state. `THOROUGH=true npm test -- --all` takes an hour; without it a run tries a share and takes minutes.
  */
 export const IS_THOROUGH = process.env.THOROUGH === 'true';
 

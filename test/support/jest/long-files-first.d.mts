@@ -1,1 +1,1 @@
-export declare const LONG_TESTS: readonly string[];
+export declare const LONG_FOLDERS: readonly string[];

@@ -1,6 +1,10 @@
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { JestEnvironmentConfig } from '@jest/environment';
-import { fromJest } from './from-jest.ts';
+
+const jest = createRequire(createRequire(import.meta.url).resolve('jest'));
+/** Loads a package that comes with jest, in the version that this jest uses. */
+const fromJest = createRequire(createRequire(jest.resolve('@jest/core')).resolve('jest-runner'));
 
 const { ModuleMocker } = fromJest('jest-mock') as typeof import('jest-mock');
 const { ModernFakeTimers } = fromJest('@jest/fake-timers') as typeof import('@jest/fake-timers');

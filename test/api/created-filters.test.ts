@@ -41,7 +41,7 @@ beforeAll(async () => {
     const pix = { type: 'EMAIL', key: 'ana@example.com' };
     dataOf(await api.post('/v2/pix/send', { amount: 1_000, externalId: `transfer-${index}`, pix }));
     for (const entity of ENTITIES) {
-      // What was made just now is the only one that the clock of this machine made.
+      // Rows with a time from this machine's clock were created in this round.
       const at = { createdAt: new Date(START + index * HOUR) };
       const ofNow = { storeId, createdAt: { $gt: new Date(START + 3 * HOUR) } };
       await app.database.em.fork().nativeUpdate(entity as typeof CheckoutEntity, ofNow as never, at as never);

@@ -19,7 +19,7 @@ const found = async (query: string) => {
 };
 
 describe('deliveries', () => {
-  it('are shown with every attempt, oldest first', async () => {
+  it('returns deliveries with every attempt, oldest first', async () => {
     const delivery = await insertDelivery(app.database, webhook, { status: 'PENDING', attempts: 2 });
     const em = app.database.em.fork();
     const at = (seconds: number) => new Date(Date.UTC(2026, 2, 6, 12, 0, seconds));
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  it('are found by webhook, event and status, and by all of them together', async () => {
+  it('filters deliveries by webhook, event and status, also combined', async () => {
     const other = await insertWebhook(app.database, { storeId: app.storeId });
     const failed = await insertDelivery(app.database, other, { status: 'FAILED' });
     const lost = await insertDelivery(app.database, other, {
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     expect(await found(`webhookId=${other.id}&event=transparent.lost&status=FAILED`)).toEqual([]);
   });
 
-  it('are walked page by page', async () => {
+  it('pages deliveries without gaps or repeats', async () => {
     const walkedOver = await insertWebhook(app.database, { storeId: app.storeId });
     for (let made = 0; made < 3; made += 1) await insertDelivery(app.database, walkedOver);
     const path = `/webhooks/deliveries?webhookId=${walkedOver.id}&limit=2`;
@@ -101,7 +101,7 @@ describe('deliveries', () => {
     expect(walked).toEqual(await found(`webhookId=${walkedOver.id}`));
   });
 
-  it('of another store or the other environment are not shown', async () => {
+  it('hides deliveries of another store or environment', async () => {
     const { id } = await createTestStore(app.database);
     const stranger = await app.clientWith({ storeId: id });
     const production = await app.clientWith({ devMode: false });
@@ -114,7 +114,7 @@ describe('deliveries', () => {
 
 describe('resending', () => {
   it.each(['PENDING', 'DELIVERED', 'FAILED'] as const)(
-    'asks for a new attempt of a %s delivery',
+    'requests a new attempt of a %s delivery',
     async (status) => {
       const delivery = await insertDelivery(app.database, webhook, { status });
       const answer = await app.api.post('/v2/webhooks/resend', { id: delivery.id });
@@ -123,7 +123,7 @@ describe('resending', () => {
     },
   );
 
-  it('is refused with 404 for a delivery that is not the own', async () => {
+  it("returns 404 when resending another store's or an unknown delivery", async () => {
     const { id: storeId } = await createTestStore(app.database);
     const theirs = await insertDelivery(app.database, await insertWebhook(app.database, { storeId }));
     for (const id of [theirs.id, 'log_00000000000000000000000000']) {
@@ -138,7 +138,7 @@ describe('resending', () => {
   it.each([
     ['deleted', { deletedAt: new Date() }],
     ['disabled', { disabledAt: new Date() }],
-  ])('is refused with 422 when the webhook was %s', async (word, change) => {
+  ])('returns 422 when resending to a webhook that was %s', async (word, change) => {
     const gone = await insertWebhook(app.database, { storeId: app.storeId, ...change });
     const { id } = await insertDelivery(app.database, gone, { status: 'FAILED' });
     const answer = await app.api.post('/webhooks/resend', { id });
@@ -154,7 +154,7 @@ describe('resending a range', () => {
   const RANGE = { from: '2026-03-06T00:00:00Z', to: '2026-03-07T00:00:00Z', status: 'FAILED' };
   const ask = async (body: object) => (await app.api.post('/v2/webhooks/resend', body)).json;
 
-  it('asked for twice at once is one range, which can be followed and stopped', async () => {
+  it('starts one range for parallel requests, which can be read and stopped', async () => {
     const { id: webhookId } = await insertWebhook(app.database, { storeId: app.storeId });
     const asked = await Promise.all([1, 2, 3].map(() => ask({ webhookId, ...RANGE })));
     const data = asked[0]?.data as { id: string };
@@ -190,11 +190,11 @@ describe('resending a range', () => {
     [{ webhookId: 'webh_1', from: RANGE.to, to: RANGE.from }, 'to'],
     [{ webhookId: 'webh_1', from: 'yesterday', to: RANGE.to }, 'from'],
     [{ id: 'log_1', ...RANGE }, 'from'],
-  ])('is refused with 400 where it is none: %j', async (body, path) => {
+  ])('returns 400 for an invalid range: %j', async (body, path) => {
     expect(await ask(body)).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path }] });
   });
 
-  it('is refused for a webhook that is not the own, or is disabled', async () => {
+  it("refuses a range for another store's webhook or a disabled one", async () => {
     const { id: storeId } = await createTestStore(app.database);
     const theirs = await insertWebhook(app.database, { storeId });
     expect(await ask({ webhookId: theirs.id, ...RANGE })).toMatchObject({ error: 'Webhook not found' });

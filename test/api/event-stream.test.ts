@@ -53,12 +53,12 @@ async function keyIdOf(api: ApiClient) {
 }
 
 describe('who listens', () => {
-  it('is told what happens from then on, as events/get answers it, uncompressed', async () => {
+  it('sends new events uncompressed, as events/get returns them', async () => {
     const { api, happen } = await openStore();
     using listener = await listen(api);
-    const told = [await happen('transparent.completed'), await happen()];
+    const sent = [await happen('transparent.completed'), await happen()];
     await listener.waitForEvents(2);
-    expect(subjects(listener.events)).toEqual(told);
+    expect(subjects(listener.events)).toEqual(sent);
     expect(listener.messages.map(({ event, id }) => [event, id])).toEqual(
       listener.events.map(({ name, id }) => [name, id]),
     );
@@ -71,44 +71,44 @@ describe('who listens', () => {
     expect(listener.headers.get('content-encoding')).toBeNull();
   });
 
-  it('is told of the names that they name, and told which they may', async () => {
+  it('sends only the named events and lists valid names for an unknown one', async () => {
     const { api, happen } = await openStore();
     using listener = await listen(api, { query: '?names=payout.completed,payout.failed' });
     await happen('transparent.completed');
-    const told = await happen('payout.completed');
+    const sent = await happen('payout.completed');
     await listener.waitForEvents(1);
-    expect(subjects(listener.events)).toEqual([told]);
+    expect(subjects(listener.events)).toEqual([sent]);
     const answer = await api.get('/v2/events/stream?names=payout.complete');
     expect([answer.status, answer.json.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.json.error).toMatch(/^names.*such as transparent\.completed/);
   });
 
-  it('goes on after what they have been told of, or after nothing, and misses nothing', async () => {
+  it('resumes after the last received event, or from the start, without gaps', async () => {
     const { api, happen } = await openStore();
     using ofNothing = await listen(api);
     expect(ofNothing.lastId()).toBe('0');
-    const told = [await happen(), await happen(), await happen()];
+    const sent = [await happen(), await happen(), await happen()];
     using all = await listen(api, { after: '0' });
     await all.waitForEvents(3);
-    expect(subjects(all.events)).toEqual(told);
+    expect(subjects(all.events)).toEqual(sent);
     using rest = await listen(api, { after: all.events[0]?.id ?? '' });
     await rest.waitForEvents(2);
-    expect(subjects(rest.events)).toEqual(told.slice(1));
-    // Where a stream begins is said too, as it may end before its first event.
+    expect(subjects(rest.events)).toEqual(sent.slice(1));
+    // The stream starts with the id of its position, because it may end before its first event.
     await eventually(async () => {
       using late = await listen(api);
       expect(late.lastId()).toBe(all.events[2]?.id);
     });
   });
 
-  it('is told in an order that stays, whichever transaction commits first', async () => {
+  it('keeps one order of events, whichever transaction commits first', async () => {
     const { api, storeId, happen: happenNow } = await openStore();
     using listener = await listen(api);
     const slow = app.database.em.fork();
     await slow.begin();
     const early = await happen(slow, storeId);
     const late = await happenNow();
-    // Of another store, to see that rounds have passed.
+    // The event of another store shows that rounds of the stream have passed.
     const other = await openStore();
     using passing = await listen(other.api, { after: '0' });
     await slow.commit();
@@ -121,15 +121,15 @@ describe('who listens', () => {
     expect(subjects(resumed.events)).toEqual([late]);
   });
 
-  it('is not told of another store, of the other environment, or without the permission', async () => {
+  it('never sends events of another store or environment, or without permission', async () => {
     const { api, storeId, happen: happenHere } = await openStore();
     const other = await openStore();
     await other.happen();
     await happen(app.database.em.fork(), storeId, 'payout.completed', false);
-    const told = await happenHere();
+    const sent = await happenHere();
     using listener = await listen(api, { after: '0' });
     await listener.waitForEvents(1);
-    expect(subjects(listener.events)).toEqual([told]);
+    expect(subjects(listener.events)).toEqual([sent]);
     const [theirs] = dataOf<EventView[]>(await other.api.get('/v2/events/list'));
     for (const id of [theirs?.id ?? '', 'evnt_01J9Z40TQ4D2C8B6A1Z3Y5X7WV', "'"]) {
       const answer = await api.get('/v2/events/stream', { headers: { 'Last-Event-ID': id } });
@@ -139,7 +139,7 @@ describe('who listens', () => {
     expect(await without.get('/v2/events/stream')).toMatchObject({ status: 403 });
   });
 
-  it('is told no more once their key is revoked', async () => {
+  it('ends the stream once its key is revoked', async () => {
     const { api, storeId } = await openStore();
     const { api: stays } = { api: await app.clientWith({ storeId }) };
     using listener = await listen(api);
@@ -152,7 +152,7 @@ describe('who listens', () => {
   it.each([
     ['has expired', { expiresAt: new Date(1) }],
     ['is allowed from other addresses only', { allowedNetworks: ['192.0.2.0/24'] }],
-  ])('is sent nothing more once their key %s', async (_, limits) => {
+  ])('ends the stream without another event once its key %s', async (_, limits) => {
     const { api, storeId, happen: happenHere } = await openStore();
     const stays = await app.clientWith({ storeId });
     using listener = await listen(api);
@@ -165,7 +165,7 @@ describe('who listens', () => {
     expect(listener.events).toEqual([]);
   });
 
-  it('has ten streams of a store at most, and another one once one has ended', async () => {
+  it('allows ten streams per store and another one after one has ended', async () => {
     const { api } = await openStore();
     const listeners = await Promise.all(Array.from({ length: 10 }, () => listen(api)));
     const refused = await api.get('/v2/events/stream');
@@ -185,14 +185,14 @@ describe('who listens', () => {
 describe('the streams of a process', () => {
   const streamsOf = () => new EventStreams(app.database, createLogger('silent'));
 
-  it('keep little for a client that does not read, and lose nothing for them', async () => {
+  it('keeps little in memory for a slow client and loses no event', async () => {
     const { api, storeId } = await openStore();
     const caller = await findCaller(app.database, api.key);
     if (caller === null) throw new Error('the key does not serve');
     const em = app.database.em.fork();
-    const told: string[] = [];
+    const sent: string[] = [];
     await em.transactional(async (tx) => {
-      for (let count = 0; count < 600; count += 1) told.push(await happen(tx, storeId));
+      for (let count = 0; count < 600; count += 1) sent.push(await happen(tx, storeId));
     });
     const streams = streamsOf();
     const listener = { id: keyAtAddress({ ...caller, address: '127.0.0.1' }), stillServing: servingKeys };
@@ -212,9 +212,9 @@ describe('the streams of a process', () => {
       text += chunk;
     });
     const subjectsOf = () => [...text.matchAll(/"subjectIds":\["([^"]*)"/g)].map(([, id]) => id);
-    await waitFor(() => subjectsOf().length >= told.length);
-    expect(new Set(subjectsOf())).toEqual(new Set(told));
-    expect(subjectsOf()).toHaveLength(told.length);
+    await waitFor(() => subjectsOf().length >= sent.length);
+    expect(new Set(subjectsOf())).toEqual(new Set(sent));
+    expect(subjectsOf()).toHaveLength(sent.length);
     await streams.close();
     await waitFor(() => stream.readableEnded);
     expect(() => streams.open(subscription)).toThrow('stopping');

@@ -47,17 +47,17 @@ const unpaidAmong = (names: readonly string[]) =>
 const ALL = [...OPT_IN_EVENTS].sort();
 
 describe('a store without an endpoint', () => {
-  it('whose program listens to a stream is told of everything that happens, and finds it in the list', async () => {
+  it('records every event while a stream is open and resumes after a disconnect', async () => {
     const { api } = await app.anotherStore();
     using listener = await listen(api);
     await passUnpaid(api);
-    const told = () => unpaidAmong(listener.events.map(({ name }) => name));
+    const received = () => unpaidAmong(listener.events.map(({ name }) => name));
     await listener.waitForEvents(ALL.length);
     const listed = dataOf<{ id: string; name: string }[]>(await api.get('/v2/events/list?limit=100'));
     expect(unpaidAmong(listed.map(({ name }) => name))).toEqual(ALL);
     await listener.waitForEvents(listed.length);
-    expect(told()).toEqual(ALL);
-    // Cut off and back again, it is told of what happened meanwhile.
+    expect(received()).toEqual(ALL);
+    // After a reconnect the stream sends the events of the meantime.
     listener[Symbol.dispose]();
     const { id } = await buildPixCharge(api);
     dataOf(await api.post('/v2/transparents/cancel', { id }));
@@ -66,14 +66,14 @@ describe('a store without an endpoint', () => {
     expect(back.events[0]).toMatchObject({ name: 'transparent.cancelled', subjectIds: [id] });
   });
 
-  it('whose program asks for the list now and then finds everything there from then on', async () => {
+  it('records every event after a first read of the list', async () => {
     const { api, storeId } = await app.anotherStore();
     expect(dataOf(await api.get('/v2/events/list'))).toEqual([]);
     await passUnpaid(api);
     expect(unpaidAmong(await recorded(storeId))).toEqual(ALL);
   });
 
-  it('that asks for some events alone has no row of the others', async () => {
+  it('records only the events that are read by name', async () => {
     const { api, storeId } = await app.anotherStore();
     using listener = await listen(api, { query: '?names=transparent.expired,transparent.completed' });
     dataOf(await api.get('/v2/events/list?name=subscription.upcoming'));
@@ -82,7 +82,7 @@ describe('a store without an endpoint', () => {
     expect(unpaidAmong(await recorded(storeId))).toEqual(['subscription.upcoming', 'transparent.expired']);
   });
 
-  it('whose events nobody reads has none of what nobody has paid, nor one that has read none for weeks', async () => {
+  it('records no opt-in event without a reader or after weeks without one', async () => {
     const { api, storeId } = await app.anotherStore();
     await passUnpaid(api);
     expect(unpaidAmong(await recorded(storeId))).toEqual([]);
@@ -94,7 +94,7 @@ describe('a store without an endpoint', () => {
     expect(unpaidAmong(await recorded(other.storeId))).toEqual([]);
   });
 
-  it('is noted as a reader once an hour, however often it reads', async () => {
+  it('notes a reader at most once an hour', async () => {
     const { api, storeId } = await app.anotherStore();
     const rows = () =>
       app.database.em

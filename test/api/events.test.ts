@@ -50,7 +50,7 @@ async function openStore() {
 }
 
 describe('events', () => {
-  it('are listed, newest first, with what endpoints are sent of them, without any endpoint', async () => {
+  it('lists events newest first, with the data of webhooks, without any endpoint', async () => {
     const { api, storeId } = await openStore();
     const events = dataOf<EventView[]>(await api.get('/v2/events/list'));
     expect(events.map(({ name }) => name)).toEqual([
@@ -72,7 +72,7 @@ describe('events', () => {
     expect(dataOf(await api.get(`/v2/events/get?id=${last?.id}`))).toEqual(last);
   });
 
-  it('are found by any id that they are about', async () => {
+  it('finds events by every id that they concern', async () => {
     const { found, inKeys } = await openStore();
     const idOf = (name: EventName) => `subjectId=${inKeys.get(name)}`;
     expect(await found(idOf('transparent.completed'))).toEqual(['transparent.completed']);
@@ -87,7 +87,7 @@ describe('events', () => {
     expect(await found('subjectId=pix_char_none')).toEqual([]);
   });
 
-  it('are found by name and by time, and by all together', async () => {
+  it('filters events by name and by time, also combined', async () => {
     const { found } = await openStore();
     expect(await found('name=checkout.completed')).toEqual(['checkout.completed']);
     expect(await found('from=2026-03-06T12:04:00Z')).toEqual(['payout.completed', 'subscription.renewed']);
@@ -99,7 +99,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are found by days in São Paulo, as other lists are', async () => {
+  it('filters events by days in São Paulo', async () => {
     const { found } = await openStore();
     expect(await found('from=2026-03-06&to=2026-03-06')).toHaveLength(5);
     expect(await found('to=2026-03-05')).toEqual([]);
@@ -107,7 +107,7 @@ describe('events', () => {
   });
 
   it.each(['from=yesterday', 'to=2026-02-30', 'from=2026-03-06T12:00:00'])(
-    'are not looked for in a period that has no time zone, or is none: %s',
+    'returns 400 for a time without a time zone or that does not exist: %s',
     async (query) => {
       const [field] = query.split('=');
       expect(await app.api.get(`/v2/events/list?${query}`)).toMatchObject({
@@ -120,7 +120,7 @@ describe('events', () => {
     },
   );
 
-  it('that only v1 knows are shown as v1 is told of them', async () => {
+  it('shows events that only v1 has in the form of v1', async () => {
     const { api, storeId } = await openStore();
     const owner = { storeId, devMode: true, customerId: null };
     const recorded = { ...EVENTS['checkout.completed'].example, reason: 'card_declined' };
@@ -130,7 +130,7 @@ describe('events', () => {
     expect(event?.data).toEqual(V1_EVENTS['billing.failed'].build(recorded as never, true));
   });
 
-  it('of another store or the other environment are not there', async () => {
+  it('hides events of another store or environment', async () => {
     const { api, storeId } = await openStore();
     const [{ id } = { id: '' }] = dataOf<EventView[]>(await api.get('/v2/events/list'));
     const stranger = await app.clientWith();
@@ -147,7 +147,7 @@ describe('events', () => {
 });
 
 describe('deliveries of an event', () => {
-  it('say which event they tell and what it is about, and show the payload as it is sent', async () => {
+  it('shows the event, its subjects and the payload of each delivery', async () => {
     const { api, storeId } = await openStore();
     const events = ['transparent.completed', 'billing.paid'] as const;
     const v2 = await insertWebhook(app.database, { storeId: storeId as StoreId, events: [events[0]] });
@@ -160,13 +160,13 @@ describe('deliveries of an event', () => {
     const { example } = EVENTS['transparent.completed'];
     const inKey = `pix_char_9${storeId}`;
     await writeEvent(app.database.em.fork(), owner, 'transparent.completed', inKey, example, new Date());
-    const told = dataOf<{ id: string; webhookId: string; eventId: string; subjectIds: string[] }[]>(
+    const deliveries = dataOf<{ id: string; webhookId: string; eventId: string; subjectIds: string[] }[]>(
       await api.get(`/v2/webhooks/deliveries?subjectId=${inKey}`),
     );
-    expect(told).toHaveLength(2);
-    const [eventId] = new Set(told.map((each) => each.eventId));
-    expect(dataOf(await api.get(`/v2/webhooks/deliveries?eventId=${eventId}`))).toEqual(told);
-    for (const { id, webhookId, subjectIds } of told) {
+    expect(deliveries).toHaveLength(2);
+    const [eventId] = new Set(deliveries.map((each) => each.eventId));
+    expect(dataOf(await api.get(`/v2/webhooks/deliveries?eventId=${eventId}`))).toEqual(deliveries);
+    for (const { id, webhookId, subjectIds } of deliveries) {
       expect(subjectIds).toEqual([inKey, CHARGE, CUSTOMER]);
       const { payload } = dataOf<{ payload: object }>(await api.get(`/v2/webhooks/deliveries/get?id=${id}`));
       const { billing, pixQrCode } = V1_EVENTS['billing.paid'].build(example as never, true);
@@ -176,6 +176,6 @@ describe('deliveries of an event', () => {
           : { event: 'billing.paid', devMode: true, data: { billing, pixQrCode } },
       );
     }
-    expect(new Set(told.map(({ webhookId }) => webhookId))).toEqual(new Set([v1.id, v2.id]));
+    expect(new Set(deliveries.map(({ webhookId }) => webhookId))).toEqual(new Set([v1.id, v2.id]));
   });
 });

@@ -28,7 +28,7 @@ const passMs = (ms: number) => {
   now = new Date(now.getTime() + ms);
 };
 
-/** A charge that has come to this status, a second ago. */
+/** Creates a charge that reached this status a second ago. */
 async function inStatus(externalId: string, status: ChargeStatus): Promise<ShownCharge> {
   const charge = await create(externalId);
   await update(charge, { status });
@@ -41,18 +41,18 @@ function update({ id }: ShownCharge, changes: { status?: ChargeStatus; contentHa
 }
 
 describe('the externalId of a charge', () => {
-  it('made 20 times at once with the same content is one charge', async () => {
+  it('creates one charge from 20 parallel requests with the same content', async () => {
     const charges = await Promise.all(Array.from({ length: 20 }, () => create('once')));
     expect(new Set(idsOf(charges)).size).toBe(1);
   });
 
-  it('with other content is a conflict', async () => {
+  it('returns 409 for the same externalId with other content', async () => {
     await create('taken');
     const answer = await ask('taken', { amount: 2_501 });
     expect([answer.status, answer.json.code]).toEqual([409, 'EXTERNAL_ID_CONFLICT']);
   });
 
-  it('with the same content in another order, or with fields sent as null, is the same charge', async () => {
+  it('treats another field order and null fields as the same content', async () => {
     const customer = { name: 'Ana Souza', email: 'ana@example.com' };
     const { id } = await create('order', { customer, metadata: { a: 1, b: 2 } });
     const again = {
@@ -63,7 +63,7 @@ describe('the externalId of a charge', () => {
     expect((await create('order', again)).id).toBe(id);
   });
 
-  it('of a charge of an earlier release, which kept its content otherwise, is the same charge', async () => {
+  it('recognises the content hash of an earlier release', async () => {
     const charge = await create('earlier');
     const content = { method: 'PIX', data: { amount: 2_500, externalId: 'earlier', expiresIn: 86_400 } };
     await update(charge, { contentHash: hash('sha256', JSON.stringify(content)) });
@@ -71,7 +71,7 @@ describe('the externalId of a charge', () => {
     expect((await ask('earlier', { amount: 2_501 })).status).toBe(409);
   });
 
-  it('of another store or environment is free', async () => {
+  it('accepts the externalId of another store', async () => {
     await create('shared');
     const { id } = await createTestStore(app.database);
     const elsewhere = await app.clientWith({ storeId: id });
@@ -82,7 +82,7 @@ describe('the externalId of a charge', () => {
 
 describe('the externalId of a charge that is', () => {
   it.each(['PENDING', 'PAID', 'UNDER_DISPUTE', 'REFUNDED'] as const)(
-    '%s gives that charge',
+    'returns a charge that is %s',
     async (status) => {
       const { id } = await inStatus(`kept ${status}`, status);
       expect(await create(`kept ${status}`)).toMatchObject({ id, status });
@@ -90,7 +90,7 @@ describe('the externalId of a charge that is', () => {
   );
 
   it.each(['EXPIRED', 'CANCELLED', 'FAILED'] as const)(
-    '%s makes a new one, whatever its content, which is given from then on',
+    'creates a new charge after one that is %s and returns that one afterwards',
     async (status) => {
       const externalId = `free-${status}`;
       const old = await inStatus(externalId, status);
@@ -102,7 +102,7 @@ describe('the externalId of a charge that is', () => {
     },
   );
 
-  it('over, though its workflow has not written so yet, makes a new one', async () => {
+  it('creates a new charge once the old one expires, even if its workflow is late', async () => {
     const old = await create('late', { expiresIn: 60 });
     passMs(59_999);
     expect((await create('late', { expiresIn: 60 })).id).toBe(old.id);
@@ -110,7 +110,7 @@ describe('the externalId of a charge that is', () => {
     expect((await create('late', { expiresIn: 60 })).id).not.toBe(old.id);
   });
 
-  it('over makes one new charge, also where 20 ask at once, as often as it happens', async () => {
+  it('creates one new charge from 20 parallel requests after each expiry', async () => {
     const made = [await inStatus('again', 'EXPIRED')];
     for (let times = 0; times < 3; times++) {
       const charges = await Promise.all(Array.from({ length: 20 }, () => create('again')));
@@ -125,7 +125,7 @@ describe('the externalId of a charge that is', () => {
     expect(idsOf(await listed('again'))).toEqual(idsOf(made));
   });
 
-  it('paid after all, as its payer was in time, leaves the new one as it is', async () => {
+  it('keeps the new charge when the expired one is paid after all', async () => {
     const old = await inStatus('both', 'EXPIRED');
     const again = await create('both');
     await update(old, { status: 'PAID' });

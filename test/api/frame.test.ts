@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
 
 let app: TestApp;
-/** Stands for whatever a handler did not expect. */
+/** The error with which the handler of the resend fails. */
 let failure: Error = new Error('unset');
 
 beforeAll(async () => {
@@ -21,14 +21,14 @@ async function resend() {
 }
 
 describe('a connection', () => {
-  it('is kept open for longer than load balancers keep theirs, so that no request meets its end', async () => {
+  it('keeps connections open for 75 seconds, longer than load balancers do', async () => {
     const answer = await app.api.get('/webhooks/list');
     expect(answer.headers.get('Keep-Alive')).toBe('timeout=75');
   });
 });
 
 describe('a request id', () => {
-  it('is new for each request, with the client’s beside it on the answer and in the log', async () => {
+  it("creates a new id per request, and returns and logs the client's id too", async () => {
     const headers = { 'X-Request-Id': 'order-1042/retry:2' };
     const [answer, again] = [
       await app.api.get('/webhooks/list', { headers }),
@@ -60,7 +60,7 @@ describe('a request id', () => {
     ['is a mail address', { 'X-Request-Id': 'ana@example.com' }],
     ['is markup', { 'X-Request-Id': '<script>alert(1)</script>' }],
     ['is JSON', { 'X-Request-Id': '{"level":60}' }],
-  ])('is made on errors too, and the client’s is kept nowhere if it %s', async (_, headers) => {
+  ])("sets a request id on errors and drops the client's id if it %s", async (_, headers) => {
     const answer = await app.api.get('/nowhere', { headers: headers as Record<string, string> });
     const requestId = answer.headers.get('X-Request-Id');
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -79,7 +79,7 @@ describe('the line of a request', () => {
     ['debug', 'that machines make all the time', '/healthz', 200, 1],
     ['warn', 'that machines make all the time, and that fails', '/readyz', 503, 1],
     ['info', 'for what there is not, as anybody may make it', undefined, 404, 1],
-  ] as const)('is of level %s for one %s', (level, _, route, status, durationMs) => {
+  ] as const)('logs at level %s a request %s', (level, _, route, status, durationMs) => {
     expect(requestLevel(route, status, durationMs)).toBe(level);
   });
 });
@@ -93,7 +93,7 @@ describe('an answer', () => {
     '/healthz',
     '/pay/none',
     '/receipt/none',
-  ])('to %s is kept by no cache, and taken by no browser for what it is not', async (path) => {
+  ])('sends no-store and nosniff for %s', async (path) => {
     const { headers } = await app.api.get(path);
     expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual([
       'no-store',
@@ -101,7 +101,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('that is for everybody may be kept', async () => {
+  it('allows caches to keep public responses', async () => {
     const { headers } = await app.api.get('/openapi.json', { key: null });
     expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual([
       'public, max-age=300',
@@ -124,18 +124,18 @@ describe('an id of another kind', () => {
       '/webhooks/get?id=log_1',
       'an id that begins with log_ is that of a delivery, see /webhooks/deliveries/get',
     ],
-  ])('at %s is told where to look, whether or not there is such a thing', async (path, hint) => {
+  ])('names the endpoint for the id in the 404 of %s', async (path, hint) => {
     const { status, json } = await app.api.get(path);
     expect([status, json.error]).toEqual([404, expect.stringContaining(hint)]);
   });
 
-  it('is told nothing where it is of the right kind', async () => {
+  it('names no other endpoint if the id is of the right kind', async () => {
     expect((await app.api.get('/checkouts/get?id=bill_1')).json.error).toMatch(/ not found$/);
   });
 });
 
 describe('a path', () => {
-  it('that does not exist is 404 in the envelope', async () => {
+  it('returns 404 in the envelope for an unknown path', async () => {
     const answer = await app.api.get('/v2/nowhere');
     expect(answer).toMatchObject({
       status: 404,
@@ -148,7 +148,7 @@ describe('a path', () => {
     ['GET', '/webhooks/create', 'POST'],
     ['PUT', '/webhooks/create', 'POST'],
     ['POST', '/healthz', 'GET'],
-  ])('that does not answer to %s %s is 405 and says what it answers to', async (method, path, allowed) => {
+  ])('returns 405 with the allowed methods for %s %s', async (method, path, allowed) => {
     const answer = await app.api.call(path, { method });
     expect(answer).toMatchObject({ status: 405, json: { success: false, code: 'METHOD_NOT_ALLOWED' } });
     expect(answer.headers.get('Allow')?.split(', ')).toContain(allowed);
@@ -156,7 +156,7 @@ describe('a path', () => {
 });
 
 describe('a failure of ours', () => {
-  it('is 500 without internals in the body, and with them in the log', async () => {
+  it('hides the cause of a 500 in the response and logs it', async () => {
     failure = new Error('select secret from webhooks at 10.0.0.7');
     const answer = await resend();
     expect(answer).toMatchObject({ status: 500, json: { success: false, code: 'INTERNAL_ERROR' } });
@@ -173,7 +173,7 @@ describe('a failure of ours', () => {
     expect(log).not.toContain('of two lines');
   });
 
-  it('to reach Temporal is 503 with Retry-After', async () => {
+  it('returns 503 with Retry-After if Temporal is out of reach', async () => {
     failure = new ServiceError('connection refused');
     const answer = await resend();
     expect(answer).toMatchObject({ status: 503, json: { code: 'TEMPORARILY_UNAVAILABLE' } });
@@ -182,14 +182,14 @@ describe('a failure of ours', () => {
 });
 
 describe('probes', () => {
-  it('answer without a key that the process is up', async () => {
+  it('answers the liveness probe without a key', async () => {
     expect(await app.api.get('/healthz', { key: null })).toMatchObject({
       status: 200,
       json: { status: 'ok' },
     });
   });
 
-  it('call the service ready, but degraded, while Temporal is down', async () => {
+  it('reports degraded but ready while Temporal is down', async () => {
     const answer = await app.api.get('/readyz', { key: null });
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -197,7 +197,7 @@ describe('probes', () => {
     ]);
   });
 
-  it('call it unavailable while Postgres is down', async () => {
+  it('reports unavailable while Postgres is down', async () => {
     const nowhere = await openDatabase('postgres://nobody@127.0.0.1:9/none', 1);
     const other = await createTestApp({ database: nowhere });
     try {

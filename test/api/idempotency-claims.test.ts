@@ -48,14 +48,14 @@ const IN_FLIGHT = { status: 409, json: { code: 'IDEMPOTENCY_KEY_IN_FLIGHT' } };
 const REUSED = { status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } };
 
 describe('requests with a key that wait for a workflow', () => {
-  it('are all those that may find Temporal out of reach', () => {
+  it('marks every route that may find Temporal out of reach as waiting for a workflow', () => {
     const posts = API_ROUTES.filter(({ method }) => method === 'POST');
     const waiting = posts.filter(({ waitsForWorkflow }) => waitsForWorkflow).map(({ path }) => path);
     const failing = posts.filter(({ errors }) => errors.includes('TEMPORARILY_UNAVAILABLE'));
     expect(waiting).toEqual(failing.map(({ path }) => path));
   });
 
-  it('hold up nobody: while forty of one store wait, another store creates with its key', async () => {
+  it('serves another store while forty requests of one store wait', async () => {
     const id = await newDelivery();
     const held = Promise.withResolvers<void>();
     workflow = held.promise;
@@ -72,7 +72,7 @@ describe('requests with a key that wait for a workflow', () => {
     for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject({ status: 200 });
   });
 
-  it('refuse their twins meanwhile, which then get the same bytes; the work is done once', async () => {
+  it('refuses duplicates while the first waits, then replays the same bytes', async () => {
     const id = await newDelivery();
     const key = randomUUID();
     const held = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('requests with a key that wait for a workflow', () => {
     expect(asked).toEqual([id]);
   });
 
-  it('are carried out once however many twins race', async () => {
+  it('carries out one of twelve racing requests', async () => {
     const id = await newDelivery();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => resend(id, key)));
@@ -96,7 +96,7 @@ describe('requests with a key that wait for a workflow', () => {
     expect(asked).toEqual([id]);
   });
 
-  it('may be sent again with their key after an error', async () => {
+  it('accepts the key again after an error', async () => {
     const id = await newDelivery();
     const key = randomUUID();
     workflow = Promise.reject(new Error('the worker said no'));
@@ -107,7 +107,7 @@ describe('requests with a key that wait for a workflow', () => {
 });
 
 describe('a key whose process died', () => {
-  it('is refused as one that is still running for half a minute', async () => {
+  it('refuses the key of a dead process with 409 until its claim runs out', async () => {
     const id = await newDelivery();
     const key = randomUUID();
     await resend(id, key);
@@ -115,7 +115,7 @@ describe('a key whose process died', () => {
     expect(await resend(id, key)).toMatchObject(IN_FLIGHT);
   });
 
-  it('has the same request carried out again after that, and refuses any other', async () => {
+  it('repeats the same request after the claim ran out and refuses any other', async () => {
     const id = await newDelivery();
     const key = randomUUID();
     const { text } = await resend(id, key);

@@ -30,7 +30,7 @@ const webhooksNamed = (name: string) => app.database.em.fork().count(WebhookEnti
 const records = (key: string) => app.database.em.fork().count(IdempotencyRecordEntity, { key });
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is carried out once; its retry gets the same bytes, marked as replayed', async () => {
+  it('carries a request out once and replays the same bytes', async () => {
     const key = randomUUID();
     const first = await create(key, { name: 'once' });
     const retry = await create(key, { name: 'once' });
@@ -40,7 +40,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await webhooksNamed('once')).toBe(1);
   });
 
-  it('is the same under /v2 and without the prefix', async () => {
+  it('treats a path with and without /v2 as the same request', async () => {
     const key = randomUUID();
     const first = await create(key);
     const headers = { 'Idempotency-Key': key };
@@ -48,7 +48,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(retry.text).toBe(first.text);
   });
 
-  it('is answered also when more of them come at once than the pool has connections', async () => {
+  it('answers more parallel requests than the pool has connections', async () => {
     const boleto = { amount: 2_500, customer: { name: 'Ana Souza', taxId: '529.982.247-25' } };
     const answers = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -62,7 +62,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  it('is refused with 422 when the key stood for another body', async () => {
+  it('returns 422 if the key was used for another body', async () => {
     const key = randomUUID();
     await create(key);
     const other = await create(key, { name: 'another body' });
@@ -70,7 +70,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await webhooksNamed('another body')).toBe(0);
   });
 
-  it('is the same however its body is written: the order of fields and the space between them mean nothing', async () => {
+  it('ignores field order and whitespace of the body, but not the order of lists', async () => {
     const key = randomUUID();
     const body = {
       ...webhookBody({ name: 'as written' }),
@@ -85,7 +85,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await webhooksNamed('as written')).toBe(1);
   });
 
-  it('is recognised by the bytes of its body, where a release kept those that compared bytes', async () => {
+  it("recognises records that hold a hash of the body's bytes", async () => {
     const key = randomUUID();
     const { text } = await create(key, { name: 'of yesterday' });
     const body = JSON.stringify(webhookBody({ name: 'of yesterday' }));
@@ -96,7 +96,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await create(key, { name: 'of today' })).toMatchObject({ status: 422 });
   });
 
-  it('is refused with 422 when the key stood for another path', async () => {
+  it('returns 422 if the key was used for another path', async () => {
     const key = randomUUID();
     await create(key);
     const headers = { 'Idempotency-Key': key };
@@ -106,7 +106,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(deletion).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('never meets the same key of the other environment', async () => {
+  it('keeps keys of the two environments apart', async () => {
     const key = randomUUID();
     await create(key, { name: 'dev' });
     const production = await app.clientWith({ devMode: false });
@@ -116,7 +116,7 @@ describe('a POST with an Idempotency-Key', () => {
     });
   });
 
-  it('may be sent again after an error, of which nothing is kept', async () => {
+  it('accepts the key again after an error, which stores no record', async () => {
     const key = randomUUID();
     const headers = { 'Idempotency-Key': key };
     expect(await app.api.post('/webhooks/delete', { id: 'webh_1' }, { headers })).toMatchObject({
@@ -126,7 +126,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await create(key)).toMatchObject({ status: 200 });
   });
 
-  it('is replayed for 24 hours and then carried out anew', async () => {
+  it('replays a request for 24 hours and then carries it out again', async () => {
     const key = randomUUID();
     const first = await create(key);
     now = new Date(now.getTime() + DAY_MS - 1);
@@ -148,14 +148,14 @@ describe('a POST with an Idempotency-Key', () => {
     ['has spaces', 'two words'],
     ['is longer than 255 characters', 'x'.repeat(256)],
     ['is not ASCII', 'chave-única'],
-  ])('is refused with 400 when the key %s', async (_, key) => {
+  ])('returns 400 if the key %s', async (_, key) => {
     const answer = await create(key);
     expect(answer).toMatchObject({ status: 400, json: { issues: [{ path: 'Idempotency-Key' }] } });
   });
 });
 
 describe('requests with one Idempotency-Key at the same time', () => {
-  it('get 409 while the first is running, and its answer afterwards', async () => {
+  it('returns 409 while the first request runs, and its response afterwards', async () => {
     const key = randomUUID();
     const holder = app.database.em.fork();
     await holder.begin();
@@ -176,7 +176,7 @@ describe('requests with one Idempotency-Key at the same time', () => {
     expect((await create(key, { name: 'in flight' })).text).toBe((await first).text);
   });
 
-  it('are carried out once however many race', async () => {
+  it('carries out one of twelve racing requests', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => create(key, { name: 'raced' })));
     const successes = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));

@@ -51,7 +51,7 @@ function callsOf(route: Route) {
 }
 
 describe('a read-only key', () => {
-  it('is refused by every route that changes something, however it is called', async () => {
+  it('refuses every changing route for a read-only key', async () => {
     const api = await app.clientWith({ readOnly: true });
     const calls = API_ROUTES.filter(changesSomething).flatMap(callsOf);
     expect(calls.length).toBeGreaterThan(80);
@@ -96,7 +96,7 @@ describe('a read-only key', () => {
 });
 
 describe('a key that expires', () => {
-  it('is refused from that instant on, and told when it was', async () => {
+  it('refuses a key from its expiry on and returns that instant', async () => {
     const api = await app.clientWith({ expiresAt: new Date(START.getTime() + HOUR_MS) });
     at(HOUR_MS - 1);
     expect((await list(api)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a key that expires', () => {
     expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  it('is refused at once when its expiry is moved back, and never comes back', async () => {
+  it('refuses a key whose expiry was moved into the past and never restores it', async () => {
     const api = await app.clientWith({ expiresAt: new Date(START.getTime() + 24 * HOUR_MS) });
     await limit(api, { expiresAt: new Date(START.getTime() + 1) });
     expect((await list(api)).status).toBe(200);
@@ -135,21 +135,21 @@ describe('a key with allowed networks', () => {
     ['2001:db8:2::1', 403],
     ['192.0.2.7, 198.51.100.9', 403],
     ['unknown', 403],
-  ])('is answered when it comes from %s: %d', async (from, status) => {
+  ])('answers a request from %s with status %d', async (from, status) => {
     const api = await app.clientWith({ allowedNetworks });
     const answer = await list(api, from);
     expect(answer.status).toBe(status);
     if (status !== 200) expect(answer.json.code).toBe('ADDRESS_NOT_ALLOWED');
   });
 
-  it('is told from where it comes, as the service sees it', async () => {
+  it('names the address that the service sees in the refusal', async () => {
     const api = await app.clientWith({ allowedNetworks });
     expect((await list(api, '198.51.100.9')).json.error).toBe(
       'The API key may not be used from 198.51.100.9',
     );
   });
 
-  it('is refused when who sends it only says to come from one of them', async () => {
+  it('ignores a forwarded address from an untrusted sender', async () => {
     const elsewhere = await direct.clientWith({ allowedNetworks });
     expect((await list(elsewhere, '192.0.2.7')).json.code).toBe('ADDRESS_NOT_ALLOWED');
     const here = await direct.clientWith({ allowedNetworks: ['127.0.0.0/8'] });

@@ -31,13 +31,13 @@ const page = (query: string) => app.api.get(`/v2/webhooks/list?${query}`);
 const ids = (answer: ApiAnswer) => (answer.json.data as { id: string }[]).map(({ id }) => id);
 
 describe('a list', () => {
-  it('is newest first, and says that there is nothing more', async () => {
+  it('lists objects newest first and reports no further page', async () => {
     const all = await page('');
     expect(ids(all)).toEqual(expected);
     expect(all.json.pagination).toEqual({ hasMore: false, next: null, before: null });
   });
 
-  it('is walked page by page in both directions without missing or repeating anything', async () => {
+  it('pages in both directions without gaps or repeats', async () => {
     const first = await page('limit=3');
     expect(ids(first)).toEqual(expected.slice(0, 3));
     expect(first.json.pagination).toMatchObject({ hasMore: true, before: null });
@@ -67,7 +67,7 @@ describe('a list', () => {
     expected.unshift(newcomer.id);
   });
 
-  it('is empty for a page after the last object', async () => {
+  it('returns an empty page after the last object', async () => {
     const cursor = cursorOf(`1.webh_0`);
     const answer = await page(`after=${cursor}`);
     expect(answer.json).toMatchObject({ data: [], pagination: { hasMore: false, next: null, before: null } });
@@ -82,11 +82,11 @@ describe('a cursor is refused with 400', () => {
     ['holds a date that no calendar has', `before=${cursorOf('999999999999999.webh_1')}`],
     ['is padded', `after=${cursorOf('12.webh_1')}==`],
     ['names no list', `after=${Buffer.from('12.webh_1').toString('base64url')}`],
-  ])('when it %s', async (_, query) => {
+  ])('refuses a cursor that %s', async (_, query) => {
     expect(await page(query)).toMatchObject({ status: 400, json: { code: 'INVALID_CURSOR' } });
   });
 
-  it('when it comes from another list, also one of the same kind of object', async () => {
+  it('refuses a cursor of another list, even of the same kind of object', async () => {
     const links = '/v2/payment-links/list?limit=1';
     for (let index = 0; index < 2; index += 1) await buildPaymentLink(app.api);
     const cursor = (await app.api.get(links)).json.pagination?.next;
@@ -97,7 +97,7 @@ describe('a cursor is refused with 400', () => {
     }
   });
 
-  it('when after and before come together', async () => {
+  it('refuses after together with before', async () => {
     const cursor = (await page('limit=1')).json.pagination?.next;
     expect(await page(`after=${cursor}&before=${cursor}`)).toMatchObject({
       status: 400,

@@ -20,7 +20,7 @@ const idsOf = async (path: string, api: ApiClient = app.api) =>
 const countCheckouts = () => app.database.em.fork().count(CheckoutEntity);
 
 describe('a payment link', () => {
-  it('is made by payment-links/create and by checkouts/create alike, and does not expire', async () => {
+  it('creates links without expiry from payment-links/create and checkouts/create', async () => {
     const body = await checkoutBody(app.api, { externalId: 'link-1', card: { maxInstallments: 2 } });
     const own = dataOf<ShownCheckout>(await app.api.post('/v2/payment-links/create', body));
     const other = dataOf<ShownCheckout>(
@@ -59,7 +59,7 @@ describe('a payment link', () => {
     }
   });
 
-  it('may say that it is one, and nothing else', async () => {
+  it('accepts only the frequency MULTIPLE_PAYMENTS', async () => {
     expect(await buildPaymentLink(app.api, { frequency: LINK })).toMatchObject({ frequency: LINK });
     const before = await countCheckouts();
     const body = await checkoutBody(app.api, { frequency: 'ONE_TIME' });
@@ -71,7 +71,7 @@ describe('a payment link', () => {
   });
 
   it.each(['/payment-links/create', '/checkouts/create'])(
-    'made by %s takes the customer that its page is pre-filled with',
+    'stores the customer of a link created by %s',
     async (path) => {
       const { id: customerId } = await buildCustomer(app.api);
       const body = await checkoutBody(app.api, { customerId, frequency: LINK });
@@ -79,14 +79,14 @@ describe('a payment link', () => {
     },
   );
 
-  it('is created once under an Idempotency-Key', async () => {
+  it('creates a link once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'link-1' };
     const body = await checkoutBody(app.api);
     const first = await app.api.post('/payment-links/create', body, { headers });
     expect(dataOf(await app.api.post('/payment-links/create', body, { headers }))).toEqual(dataOf(first));
   });
 
-  it('of a production key without a provider is refused, and nothing is stored', async () => {
+  it('refuses a link with a production key if no provider is configured', async () => {
     const production = await app.clientWith({ devMode: false });
     const body = await checkoutBody(production);
     const before = await countCheckouts();
@@ -99,7 +99,7 @@ describe('a payment link', () => {
 });
 
 describe('payment-links/*', () => {
-  it('list links only, where checkouts/list shows both', async () => {
+  it('lists only payment links, while checkouts/list includes both', async () => {
     const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const link = await buildPaymentLink(api, { externalId: 'both' });
     const checkout = await buildCheckout(api, { externalId: 'both' });
@@ -111,7 +111,7 @@ describe('payment-links/*', () => {
     expect(await idsOf('/checkouts/list?externalId=both', api)).toEqual(new Set([link.id, checkout.id]));
   });
 
-  it('do not know a checkout that is paid once', async () => {
+  it('returns 404 for a checkout that can be paid only once', async () => {
     const { id } = await buildCheckout(app.api);
     for (const answer of [
       await app.api.get(`/payment-links/get?id=${id}`),
@@ -121,7 +121,7 @@ describe('payment-links/*', () => {
     }
   });
 
-  it('do not know the links of another store or environment', async () => {
+  it('returns 404 for links of another store or environment', async () => {
     const { id } = await buildPaymentLink(app.api);
     const stranger = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     for (const client of [stranger, await app.clientWith({ devMode: false })]) {

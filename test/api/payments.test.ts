@@ -47,7 +47,7 @@ const subscribe = async () => {
 };
 
 describe('GET /payments/list', () => {
-  it('shows payments of every kind, and says what each pays for', async () => {
+  it('lists payments of every kind with the checkout of each', async () => {
     await openStore();
     const pix = await buildPaidPix(api);
     const { id: offered } = await buildProduct(api, { price: 2_000 });
@@ -91,7 +91,7 @@ describe('GET /payments/list', () => {
     expect(await list(`?checkoutId=${checkout.id}`)).toHaveLength(2);
   });
 
-  it('shows a card that was declined, and why', async () => {
+  it('shows the reason of a declined card', async () => {
     await openStore();
     const { id } = await buildCheckout(api, { externalId: 'order-9', metadata: { seller: 'Bia' } });
     const card = { number: '4000000000009995' };
@@ -111,7 +111,7 @@ describe('GET /payments/list', () => {
     ]);
   });
 
-  it('shows the PIX as the Central Bank knows it, also after it was refunded', async () => {
+  it('shows the end-to-end id of a PIX and its refund', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     expect(await get(id)).toMatchObject({
@@ -130,7 +130,7 @@ describe('GET /payments/list', () => {
     });
   });
 
-  it("takes a link's payment to be refunded and disputed, by the id that it shows", async () => {
+  it("refunds and disputes a link's payments by the ids that the list returns", async () => {
     await openStore();
     const link = await buildPaidLink(api);
     await payCheckout(api, link.id);
@@ -149,7 +149,7 @@ describe('GET /payments/list', () => {
     });
   });
 
-  it("is of the key's store and environment alone", async () => {
+  it('returns 404 and an empty list for payments of another store or environment', async () => {
     await openStore();
     const id = await buildPaidPix(api);
     const others = [(await app.anotherStore()).api, await app.clientWith({ storeId, devMode: false })];
@@ -164,7 +164,7 @@ describe('GET /payments/list', () => {
 });
 
 describe('who paid', () => {
-  it('is whom the bank names, and neither the payer of the charge nor the customer on record', async () => {
+  it('shows the payer that the bank names, not that of the charge or the customer', async () => {
     await openStore();
     await buildCustomer(api, { name: 'Ana do Cadastro', taxId: '529.982.247-25' });
     const { id } = await buildPixCharge(api, {
@@ -187,7 +187,7 @@ describe('who paid', () => {
     expect(await get(id)).toMatchObject({ payer: null, customerId });
   });
 
-  it('is not what somebody typed with a card', async () => {
+  it('excludes a name that was typed with a card from the payer', async () => {
     await openStore();
     const { id } = await buildCheckout(api);
     const payer = { name: 'Digitado Na Página', taxId: '529.982.247-25' };
@@ -199,7 +199,7 @@ describe('who paid', () => {
     expect(JSON.stringify(shown)).not.toContain('Digitado');
   });
 
-  it('is shown only to a key that may read customers', async () => {
+  it('shows the payer only to a key with CUSTOMER:READ', async () => {
     await openStore();
     const id = await buildPaidPix(api, { customer: { name: 'Ana Souza', taxId: '529.982.247-25' } });
     expect((await get(id)).payer).toMatchObject({ name: 'Ana Souza' });
@@ -213,7 +213,7 @@ describe('who paid', () => {
 });
 
 describe('transparents/get of what is no transparent charge', () => {
-  it('says where to look, to whom it belongs only', async () => {
+  it("names the endpoint of a checkout's payment only to its own store", async () => {
     await openStore();
     const link = await buildPaidLink(api);
     const boleto = await insertCharge(
@@ -232,7 +232,7 @@ describe('transparents/get of what is no transparent charge', () => {
         expect(theirs.json.error).not.toContain('of a checkout, see');
       }
     }
-    // Of these the id alone says what they are.
+    // The prefix of these ids names their kind.
     const subscription = await insertSubscription({ database: app.database, storeId });
     for (const [id, operation] of [
       [link.id, '/checkouts/get'],
@@ -259,7 +259,7 @@ describe('filters', () => {
   let customerId: string;
   let linkId: string;
 
-  /** Of every method and status two, of a link and a checkout by turns; three share a moment. */
+  /** Inserts two charges of each method and status, one of a link and one of a checkout. */
   beforeAll(async () => {
     await openStore();
     const shop = { database: app.database, storeId, now: async () => new Date(START) };
@@ -351,11 +351,11 @@ describe('filters', () => {
       () => `paidTo=${to}&checkoutId=${linkId}`,
       (row) => row.checkoutId === linkId && row.paidAt !== null && row.paidAt < new Date(to),
     ],
-  ])('%s', async (_, query, matches, by = 'createdAt') => {
+  ])('returns the matching payments for the filter: %s', async (_, query, matches, by = 'createdAt') => {
     expect(await walk(query())).toEqual(expected(matches, by));
   });
 
-  it('a day is one of São Paulo, and the last one is included', async () => {
+  it('filters by days in São Paulo and includes the last one', async () => {
     const saoPaulo = (text: string) => Date.parse(`${text}T03:00:00.000Z`);
     expect(await walk('createdFrom=2026-06-02&createdTo=2026-06-02')).toEqual(
       expected(
@@ -366,7 +366,7 @@ describe('filters', () => {
   });
 
   it.each(['2026-13-01', 'yesterday', '2026-06-01T12:00', '2026-02-30', ''])(
-    'what is no instant is refused: "%s"',
+    'returns 400 for the invalid time "%s"',
     async (text) => {
       const answer = await api.get(`/v2/payments/list?paidTo=${text}`);
       expect(answer).toMatchObject({ status: 400, json: { issues: [{ path: 'paidTo' }] } });
@@ -374,7 +374,7 @@ describe('filters', () => {
     },
   );
 
-  it('a cursor of the order of payment is none of the order of creation', async () => {
+  it('refuses a cursor of another sort order', async () => {
     const page = await api.get('/v2/payments/list?limit=1&paidFrom=2026-01-01');
     const cursor = page.json.pagination?.next;
     expect(await api.get(`/v2/payments/list?after=${cursor}`)).toMatchObject({
@@ -384,7 +384,7 @@ describe('filters', () => {
   });
 });
 
-it('a PIX code that an anonymous payer has not paid is in the list too', async () => {
+it('lists an unpaid PIX code of an anonymous payer', async () => {
   await openStore();
   const { id } = await buildCheckout(api, { methods: ['PIX'] });
   await payForm(api.url, id, { method: 'PIX' });

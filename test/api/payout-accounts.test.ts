@@ -39,7 +39,7 @@ const store = async () =>
   dataOf<{ balance: { available: number }; accounts: object[] }>(await api.get('/v2/store/get'));
 
 describe('a payout', () => {
-  it('is refused with 422 if its money lies at another account, and names both', async () => {
+  it('refuses a payout if its money lies at another account and names both', async () => {
     await pay(paidAt, 100_000);
     expect((await store()).balance.available).toBe(100_000);
     const refused = await send(100_000, 'all');
@@ -54,7 +54,7 @@ describe('a payout', () => {
     expect((await store()).balance.available).toBe(100_000);
   });
 
-  it('is sent up to what lies at the account that sends it', async () => {
+  it('sends a payout up to the balance of the account that sends it', async () => {
     await pay(paidAt, 100_000);
     await pay(sendsFrom, 5_000);
     expect(await send(5_001, 'too-much')).toMatchObject({ status: 422 });
@@ -69,14 +69,14 @@ describe('a payout', () => {
     });
   });
 
-  it('is refused if the account has the money and the store has not', async () => {
+  it('refuses a payout if only the account has the money, but not the store', async () => {
     await pay(sendsFrom, 5_000);
     await pay(paidAt, -3_000);
     expect(await send(2_001, 'too-much')).toMatchObject({ json: { code: 'INSUFFICIENT_FUNDS' } });
     expect(await send(2_000, 'enough')).toMatchObject({ status: 200 });
   });
 
-  it('is sent once the money was moved and the move recorded', async () => {
+  it('sends a payout once a move of its money is recorded', async () => {
     await pay(paidAt, 100_000);
     const move = { fromProvider: paidAt, toProvider: sendsFrom, amountCents: 60_000 };
     await db.database.em
@@ -87,7 +87,7 @@ describe('a payout', () => {
     expect((await store()).balance.available).toBe(40_000);
   });
 
-  it('is not limited by money at an account that was removed, which is listed until it is gone', async () => {
+  it('excludes money at a removed account and lists the account until it is empty', async () => {
     await pay(paidAt, 9_000);
     await removeAccount(db.database.em.fork(), paidAt, new Date());
     await pay(sendsFrom, 1_000);
@@ -100,7 +100,7 @@ describe('a payout', () => {
     expect((await store()).accounts).toMatchObject([{ id: sendsFrom }]);
   });
 
-  it('takes the last cent at the account once, of ten at once, with money at another one', async () => {
+  it('sends only covered payouts of ten at once, despite money at another account', async () => {
     await pay(paidAt, 100_000);
     await pay(sendsFrom, 5_000);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => send(2_500, `race-${index}`)));

@@ -58,26 +58,26 @@ async function race(cents: number, wants: (round: Round) => Promise<ApiAnswer>[]
 describe(`of two that want the last cent at once, ${ROUNDS} times, exactly one gets it:`, () => {
   const oneWins = Array(ROUNDS).fill({ codes: ['INSUFFICIENT_FUNDS', 'SENT'], leftCents: 0 });
 
-  it('two transfers', async () => {
+  it('accepts one of two transfers for the last cent', async () => {
     expect(await race(AMOUNT, (round) => [transfer(round, 'a'), transfer(round, 'b')])).toEqual(oneWins);
   });
 
-  it('a payout and a transfer', async () => {
+  it('accepts one of a payout and a transfer for the last cent', async () => {
     expect(await race(AMOUNT, (round) => [payout(round, 'a'), transfer(round, 'b')])).toEqual(oneWins);
   });
 
-  it('two payouts', async () => {
+  it('accepts one of two payouts for the last cent', async () => {
     const rounds = await race(AMOUNT, (round) => [payout(round, 'a'), payout(round, 'b')]);
     expect(rounds).toEqual(Array(ROUNDS).fill({ codes: ['SENT', 'TOO_MANY_PAYOUTS'], leftCents: 0 }));
   });
 
-  it('two payouts a minute and a second apart, which reach Postgres together', async () => {
+  it('accepts one of two payouts a minute apart that reach Postgres together', async () => {
     stepMs = 61_000;
     const rounds = await race(AMOUNT, (round) => [payout(round, 'a'), payout(round, 'b')]);
     stepMs = 0;
     for (const { codes, leftCents } of rounds) {
       expect(leftCents).toBe(0);
-      // Where the later one went first, the earlier one comes within its minute.
+      // If the later request is first, the earlier one falls within its minute.
       expect([
         ['INSUFFICIENT_FUNDS', 'SENT'],
         ['SENT', 'TOO_MANY_PAYOUTS'],
@@ -85,7 +85,7 @@ describe(`of two that want the last cent at once, ${ROUNDS} times, exactly one g
     }
   });
 
-  it('three transfers for what is enough for two: two', async () => {
+  it('accepts two of three transfers if the balance covers two', async () => {
     const rounds = await race(2 * AMOUNT, (round) => [
       transfer(round, 'a'),
       transfer(round, 'b'),
@@ -98,12 +98,12 @@ describe(`of two that want the last cent at once, ${ROUNDS} times, exactly one g
 });
 
 describe(`two at once that are both covered, ${ROUNDS} times:`, () => {
-  it('of two payouts one is told to wait for a minute', async () => {
+  it('accepts one of two covered payouts and makes the other wait a minute', async () => {
     const rounds = await race(2 * AMOUNT, (round) => [payout(round, 'a'), payout(round, 'b')]);
     expect(rounds).toEqual(Array(ROUNDS).fill({ codes: ['SENT', 'TOO_MANY_PAYOUTS'], leftCents: AMOUNT }));
   });
 
-  it('the same transfer, asked for twice, is made once', async () => {
+  it('creates a transfer once if it is requested twice at once', async () => {
     const rounds = await race(2 * AMOUNT, (round) => [transfer(round, 'a'), transfer(round, 'a')]);
     expect(rounds).toEqual(Array(ROUNDS).fill({ codes: ['SENT', 'SENT'], leftCents: AMOUNT }));
   });

@@ -23,7 +23,7 @@ const countProducts = async () => {
 };
 
 describe('a product', () => {
-  it('is returned as the contract has it, and found by id or externalId', async () => {
+  it('returns every field of the contract and finds it by id or externalId', async () => {
     const body = {
       externalId: 'shirt-1',
       name: 'Camiseta',
@@ -53,7 +53,7 @@ describe('a product', () => {
     expect(dataOf(await app.api.get('/products/get?externalId=shirt-1'))).toEqual(product);
   });
 
-  it('tells that it has a file, and never where', async () => {
+  it('returns hasFile and never the address of the file', async () => {
     const fileUrl = 'https://example.com/files/manual.pdf';
     const { id } = await buildProduct(app.api, { fileUrl });
     for (const path of [`/products/get?id=${id}`, `/products/list?id=${id}`]) {
@@ -64,30 +64,30 @@ describe('a product', () => {
   });
 
   it.each(['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY', null])(
-    'may have the cycle %s',
+    'accepts the cycle %s',
     async (cycle) => {
       expect(await buildProduct(app.api, { cycle })).toMatchObject({ cycle });
     },
   );
 
-  it('that is YEARLY is ANNUALLY', async () => {
+  it('stores the cycle YEARLY as ANNUALLY', async () => {
     expect(await buildProduct(app.api, { cycle: 'YEARLY' })).toMatchObject({ cycle: 'ANNUALLY' });
   });
 
-  it('with a cycle may begin with a trial of 1 to 90 days', async () => {
+  it('accepts a trial of 1 to 90 days with a cycle', async () => {
     for (const trialDays of [1, 90]) {
       expect(await buildProduct(app.api, { cycle: 'MONTHLY', trialDays })).toMatchObject({ trialDays });
     }
   });
 
-  it.each([{}, { cycle: null }])('without a cycle (%p) has no trial', async (cycle) => {
+  it.each([{}, { cycle: null }])('refuses a trial without a cycle: %p', async (cycle) => {
     expect(await app.api.post(CREATE, productBody({ ...cycle, trialDays: 14 }))).toMatchObject({
       status: 422,
       json: { code: 'NOT_ACCEPTABLE', issues: [{ path: 'trialDays' }] },
     });
   });
 
-  it('is carried out once under an Idempotency-Key, where a second request would be a conflict', async () => {
+  it('creates a product once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'product-1' };
     const body = productBody();
     const first = await app.api.post(CREATE, body, { headers });
@@ -95,7 +95,7 @@ describe('a product', () => {
     expect((await app.api.post(CREATE, body)).status).toBe(409);
   });
 
-  it('is asked for by exactly one of id and externalId', async () => {
+  it('requires exactly one of id and externalId', async () => {
     const { id, externalId } = await buildProduct(app.api);
     for (const query of ['', `?id=${id}&externalId=${externalId}`])
       expect(await app.api.get(`/products/get${query}`)).toMatchObject({
@@ -129,7 +129,7 @@ describe('products/update', () => {
     expect(dataOf(await app.api.get(`/products/get?id=${id}`))).toEqual(removed);
   });
 
-  it('takes a product as it was shown, and names at once all that would change and cannot', async () => {
+  it('accepts unchanged fields and names every field that cannot change', async () => {
     const { id, externalId, price, currency, cycle, trialDays, name } = await buildProduct(app.api, {
       cycle: 'MONTHLY',
       trialDays: 7,
@@ -148,7 +148,7 @@ describe('products/update', () => {
     expect(dataOf(await app.api.get(`/products/get?id=${id}`))).toMatchObject({ ...same, name });
   });
 
-  it('leaves a checkout that exists as its payer was shown it', async () => {
+  it('keeps the name in an existing checkout when its product is renamed', async () => {
     const { id } = await buildProduct(app.api, { name: 'Camiseta' });
     const checkout = await buildCheckout(app.api, { items: [{ id, quantity: 1 }] });
     await update({ id, name: 'Bermuda' });
@@ -157,7 +157,7 @@ describe('products/update', () => {
     expect(row.items).toEqual(items);
   });
 
-  it('does not know the products of another store or environment, nor deleted ones', async () => {
+  it('returns 404 for products of another store or environment, and for deleted ones', async () => {
     const { id } = await buildProduct(app.api);
     const { id: storeId } = await createTestStore(app.database);
     for (const stranger of [{ storeId }, { devMode: false }])
@@ -168,7 +168,7 @@ describe('products/update', () => {
 });
 
 describe('an externalId', () => {
-  it('that is taken is a conflict, whatever the content', async () => {
+  it('returns 409 for a used externalId, whatever the content', async () => {
     const body = productBody();
     await app.api.post(CREATE, body);
     for (const again of [body, { ...body, price: 1 }])
@@ -178,7 +178,7 @@ describe('an externalId', () => {
       });
   });
 
-  it('is given to one of 100 requests at once', async () => {
+  it('creates one product from 100 requests with the same externalId at once', async () => {
     const before = await countProducts();
     const body = productBody();
     const answers = await Promise.all(Array.from({ length: 100 }, () => app.api.post(CREATE, body)));
@@ -187,7 +187,7 @@ describe('an externalId', () => {
     expect(await countProducts()).toBe(before + 1);
   });
 
-  it('is free again once its product is deleted', async () => {
+  it('accepts the externalId of a deleted product again', async () => {
     const body = productBody();
     const first = await buildProduct(app.api, body);
     await app.api.post(`/products/delete?id=${first.id}`);
@@ -229,7 +229,7 @@ describe('what cannot be a product', () => {
 });
 
 describe('a list of products', () => {
-  it('is filtered by id, externalId and status', async () => {
+  it('filters products by id, externalId and status', async () => {
     const { id, externalId } = await buildProduct(app.api);
     for (const filter of [`id=${id}`, `externalId=${externalId}`, `id=${id}&status=ACTIVE`])
       expect([filter, await listed(filter)]).toEqual([filter, [id]]);
@@ -239,7 +239,7 @@ describe('a list of products', () => {
 });
 
 describe('a deleted product', () => {
-  it('is gone, and can be deleted once only', async () => {
+  it('deletes a product once and then returns 404', async () => {
     const product = await buildProduct(app.api);
     const { id } = product;
     const answers = await Promise.all(
@@ -257,7 +257,7 @@ describe('a deleted product', () => {
 });
 
 describe('another store and the other environment', () => {
-  it('get the answer of a product that never was, and may use the same externalId', async () => {
+  it("returns 404 for others' products and accepts the same externalId elsewhere", async () => {
     const mine = await buildProduct(app.api);
     const { id, externalId } = mine;
     const elsewhere = await app.clientWith({ storeId: (await createTestStore(app.database)).id });

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const keeping = () => ({ em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS });
-/** When the last round was: time only goes on. */
+/** Time of the last round. It only increases. */
 let lastMs = Date.now();
 function round(minutesLater = 1) {
   lastMs += minutesLater * MINUTE_MS;
@@ -58,7 +58,7 @@ const create = (by = api) => by.post('/v2/transparents/create', { method: 'PIX',
 const beAway = () => psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, times: 1_000 });
 
 describe('a bank that does not answer', () => {
-  it('is noted for a person after half an hour, once, with since when, and no more once it answers', async () => {
+  it('notes an outage once after half an hour and removes the note once it ends', async () => {
     beAway();
     for (const minutes of [1, 10, 19]) {
       expect(await round(minutes)).toMatchObject({ failed: 1 });
@@ -77,21 +77,21 @@ describe('a bank that does not answer', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('is a 503 for whoever creates a charge, never a refusal', async () => {
+  it('returns 503 for a charge that is created during an outage', async () => {
     beAway();
     expect(await create()).toMatchObject({ status: 503 });
   });
 });
 
 describe('a bank that refuses our certificate', () => {
-  it('as gateways do, in HTTP, is noted at once, and no more once it takes it', async () => {
+  it('notes a refused certificate at once and removes the note once it is accepted', async () => {
     psp.refuseCertificates(true);
     await round();
     expect(await notes()).toMatchObject([{ kind: 'PROVIDER_REFUSES', subjectId: account.id }]);
     expect(await create()).toMatchObject({ status: 503 });
   });
 
-  it('and then does not answer any more is noted as what it is now', async () => {
+  it('replaces the note of a refused certificate if the bank stops answering', async () => {
     psp.refuseCertificates(true);
     await round();
     const since = new Date(lastMs);
@@ -102,38 +102,35 @@ describe('a bank that refuses our certificate', () => {
   });
 
   it.each([
-    ['which nobody has signed whom it knows', alertingServer],
-    ['which it was not shown, by TLS 1.3', () => strictServer('TLSv1.3')],
-    ['which it was not shown, by TLS 1.2', () => strictServer('TLSv1.2')],
-  ] as const)(
-    '%s, in the handshake: a person is asked, a client is to try again, no log has a secret',
-    async (_, start) => {
-      const url = await start();
-      const { profile, settings, secrets } = psp.account;
-      const { clientSecret = '', certificate = '', privateKey = '', ca = '' } = secrets;
-      const isShown = start === alertingServer;
-      const { id: storeId } = await createTestStore(app.database);
-      const there = { ...settings, apiUrl: `${url}/v2`, tokenUrl: `${url}/oauth/token` };
-      const shown = { clientSecret, ca, ...(isShown && { certificate, privateKey }) };
-      const given = { storeId, kind: 'bacen', profile, uses: null, settings: there, secrets: shown };
-      const { account: refused } = await addAccount(keeping(), given, new Date());
-      const before = app.logged.length;
-      expect(await round()).toMatchObject({ failed: 1 });
-      expect(await notes()).toMatchObject([{ kind: 'PROVIDER_REFUSES', subjectId: refused.id }]);
-      expect(await create(await app.clientWith({ storeId, devMode: false }))).toMatchObject({ status: 503 });
-      const log = JSON.stringify(app.logged.slice(before));
-      expect(log).toContain('a certificate was refused (');
-      for (const secret of [clientSecret, privateKey])
-        expect(log).not.toContain(JSON.stringify(secret).slice(1, -1));
-      // It is good again, so that it is asked in vain no more.
-      await rotateAccount(keeping(), refused.id, { settings, secrets }, new Date());
-      await round();
-      await removeAccount(app.database.em.fork(), refused.id, new Date(0));
-    },
-  );
+    ['signed by an unknown authority', alertingServer],
+    ['not presented, TLS 1.3', () => strictServer('TLSv1.3')],
+    ['not presented, TLS 1.2', () => strictServer('TLSv1.2')],
+  ] as const)('notes a certificate refused in the handshake and logs no secret: %s', async (_, start) => {
+    const url = await start();
+    const { profile, settings, secrets } = psp.account;
+    const { clientSecret = '', certificate = '', privateKey = '', ca = '' } = secrets;
+    const isShown = start === alertingServer;
+    const { id: storeId } = await createTestStore(app.database);
+    const there = { ...settings, apiUrl: `${url}/v2`, tokenUrl: `${url}/oauth/token` };
+    const shown = { clientSecret, ca, ...(isShown && { certificate, privateKey }) };
+    const given = { storeId, kind: 'bacen', profile, uses: null, settings: there, secrets: shown };
+    const { account: refused } = await addAccount(keeping(), given, new Date());
+    const before = app.logged.length;
+    expect(await round()).toMatchObject({ failed: 1 });
+    expect(await notes()).toMatchObject([{ kind: 'PROVIDER_REFUSES', subjectId: refused.id }]);
+    expect(await create(await app.clientWith({ storeId, devMode: false }))).toMatchObject({ status: 503 });
+    const log = JSON.stringify(app.logged.slice(before));
+    expect(log).toContain('a certificate was refused (');
+    for (const secret of [clientSecret, privateKey])
+      expect(log).not.toContain(JSON.stringify(secret).slice(1, -1));
+    // Restores the account, so that later rounds do not ask it in vain.
+    await rotateAccount(keeping(), refused.id, { settings, secrets }, new Date());
+    await round();
+    await removeAccount(app.database.em.fork(), refused.id, new Date(0));
+  });
 });
 
-/** Answers whoever says hello by TLS with the alert, and nothing else. @returns its address. */
+/** Answers every TLS hello with the alert and nothing else. @returns its address. */
 function alertingServer(): Promise<string> {
   return started(createServer((socket) => socket.once('data', () => socket.end(UNKNOWN_AUTHORITY))));
 }

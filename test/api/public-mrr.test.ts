@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A store of one test's own. */
+/** Creates a store for one test. */
 async function newShop(): Promise<Shop & { readonly api: ApiClient }> {
   const { id: storeId } = await createTestStore(app.database);
   return { database: app.database, storeId, api: await app.clientWith({ storeId }) };
@@ -28,7 +28,7 @@ async function newShop(): Promise<Shop & { readonly api: ApiClient }> {
 const mrrOf = async (api: ApiClient) => dataOf(await api.get('/v2/public-mrr/mrr'));
 
 describe('MRR', () => {
-  it('of a store without subscriptions is zero', async () => {
+  it('returns zero for a store without subscriptions', async () => {
     expect(await mrrOf((await newShop()).api)).toEqual({
       mrr: 0,
       totalActiveSubscriptions: 0,
@@ -36,7 +36,7 @@ describe('MRR', () => {
     });
   });
 
-  it('counts what is active and out of trial; a trial counts as a subscription only', async () => {
+  it('counts active subscriptions in MRR only after their trial', async () => {
     const shop = await newShop();
     await insertSubscription(shop, { amountCents: 100 });
     await insertSubscription(shop, { amountCents: 1_000, status: 'CANCELLED' });
@@ -63,7 +63,7 @@ describe('MRR', () => {
     expect(await mrrOf(shop.api)).toMatchObject({ mrr: 10, totalActiveSubscriptions: 1 });
   });
 
-  it('is rounded once, half up, over all cycles', async () => {
+  it('rounds MRR once, half up, over all cycles', async () => {
     const shop = await newShop();
     // 1.5 cents a month in two parts, each of which would be rounded to 1 alone.
     await insertSubscription(shop, { amountCents: 9, cycle: 'ANNUALLY' });
@@ -73,7 +73,7 @@ describe('MRR', () => {
     expect(await mrrOf(shop.api)).toMatchObject({ mrr: 1_302 });
   });
 
-  it('is the same for a key without any permission, and never of another store or environment', async () => {
+  it("returns MRR without any permission, and only of the key's store and environment", async () => {
     const shop = await newShop();
     await insertSubscription(shop, { amountCents: 100 });
     await insertSubscription(shop, { amountCents: 7, devMode: false });
@@ -136,12 +136,12 @@ describe('MRR', () => {
   }
 });
 
-it('merchant-info has a website for a store without one of its own: where this service is reached', async () => {
+it('returns the address of this service as the website of a store without one', async () => {
   const { api } = await newShop();
   expect(dataOf(await api.get('/v2/public-mrr/merchant-info'))).toMatchObject({ website: app.api.url });
 });
 
-it('merchant-info shows the store behind the key', async () => {
+it('returns the store of the key from merchant-info', async () => {
   const shop = await newShop();
   await app.database.em
     .fork()
@@ -170,7 +170,7 @@ describe('revenue', () => {
     await insertCharge(shop, checkout, 'PIX', { ...paid, ...changes });
   }
 
-  it('is what was paid, per São Paulo day, both ends included', async () => {
+  it('sums payments per São Paulo day, including both ends', async () => {
     const shop = await newShop();
     await pay(shop, '2026-12-01T02:59:59.999Z', 1); // 30 November
     await pay(shop, '2026-12-01T03:00:00.000Z', 20);
@@ -187,7 +187,7 @@ describe('revenue', () => {
     });
   });
 
-  it('is of the last 30 days unless told otherwise', async () => {
+  it('returns revenue of the last 30 days by default', async () => {
     const shop = await newShop();
     await pay(shop, '2026-11-05T02:59:59.999Z', 1);
     await pay(shop, '2026-11-05T03:00:00.000Z', 20);
@@ -197,7 +197,7 @@ describe('revenue', () => {
     expect(await revenueOf(shop.api, 'endDate=2026-12-03')).toMatchObject({ totalRevenue: 21 });
   });
 
-  it('knows the daylight saving time of its day', async () => {
+  it('applies the daylight saving time of the day', async () => {
     const shop = await newShop();
     await pay(shop, '2019-01-15T01:59:59.999Z', 1);
     await pay(shop, '2019-01-15T02:00:00.000Z', 20);
@@ -205,7 +205,7 @@ describe('revenue', () => {
     expect(transactionsPerDay).toEqual({ '2019-01-15': { amount: 20, count: 1 } });
   });
 
-  it('leaves out what was not paid, was paid back, or cost nothing', async () => {
+  it('excludes unpaid, refunded and free payments', async () => {
     const shop = await newShop();
     await pay(shop, '2026-12-04T12:00:00.000Z', 0);
     await pay(shop, '2026-12-04T12:00:00.000Z', 10, { status: 'REFUNDED' });
@@ -219,7 +219,7 @@ describe('revenue', () => {
     expect(await revenueOf(production)).toMatchObject({ totalRevenue: 10, totalTransactions: 1 });
   });
 
-  it('may span a leap year, and not a day more', async () => {
+  it('accepts a leap year and refuses one day more', async () => {
     const answer = (startDate: string) =>
       app.api.get(`/public-mrr/revenue?startDate=${startDate}&endDate=2028-12-31`);
     expect((await answer('2028-01-01')).status).toBe(200);
@@ -229,13 +229,13 @@ describe('revenue', () => {
     });
   });
 
-  it('of an end before its start is refused', async () => {
+  it('refuses an end before the start', async () => {
     const answer = await app.api.get('/public-mrr/revenue?startDate=2026-12-05');
     expect(answer).toMatchObject({ status: 422, json: { issues: [{ path: 'startDate' }] } });
   });
 
   it.each(['2026-02-29', '2026-2-1', '01/02/2026', '2026-01-01T00:00:00Z', '1999-12-31', '2100-01-01', ''])(
-    'of the day "%s" is refused',
+    'refuses the day "%s"',
     async (day) => {
       for (const name of ['startDate', 'endDate']) {
         const answer = await app.api.get(`/public-mrr/revenue?${name}=${encodeURIComponent(day)}`);
@@ -244,7 +244,7 @@ describe('revenue', () => {
     },
   );
 
-  it('of the first and the last day there is can be asked for', async () => {
+  it('accepts the first and the last allowed day', async () => {
     for (const day of ['2000-01-01', '2099-12-31']) {
       expect(await revenueOf(app.api, `startDate=${day}&endDate=${day}`)).toMatchObject({ totalRevenue: 0 });
     }

@@ -58,7 +58,7 @@ async function lastUseOf({ key }: ApiClient): Promise<Date | null> {
 }
 
 describe('a store over its limit', () => {
-  it('is refused without a query, by each of its keys', async () => {
+  it('refuses a store over its limit without a query, for each of its keys', async () => {
     await useBothKeys();
     await statusesOf(BURST, () => list(api));
     const before = queries();
@@ -67,7 +67,7 @@ describe('a store over its limit', () => {
     expect(queries()).toBe(before);
   });
 
-  it('has no more let through of many at once than it may', async () => {
+  it('allows only the burst from many requests at once', async () => {
     await useBothKeys();
     now = new Date(now.getTime() + 10_000);
     const allowed = (await statusesOf(50, () => list(api))).filter((status) => status === 200);
@@ -91,7 +91,7 @@ describe('a store over its limit', () => {
 });
 
 describe('a key that may not be used any more', () => {
-  it('is refused at once when it was revoked, and takes nothing from its store', async () => {
+  it("refuses a revoked key at once and uses nothing of the store's limit", async () => {
     await useBothKeys();
     now = new Date(now.getTime() + 10_000);
     await app.database.em
@@ -103,7 +103,7 @@ describe('a key that may not be used any more', () => {
     expect((await list(other)).headers.get('RateLimit-Remaining')).toBe(String(BURST - 1));
   });
 
-  it('is refused at once when it has expired, and takes nothing from its store', async () => {
+  it("refuses an expired key at once and uses nothing of the store's limit", async () => {
     await useBothKeys();
     now = new Date(now.getTime() + 10_000);
     await app.database.em
@@ -123,12 +123,12 @@ describe('a wrong key', () => {
   });
   const askWith = (key: string) => api.get('/v2/customers/list', { key, headers: from() });
 
-  it('is looked up once, and its address refused without a query after 60 times', async () => {
+  it('looks a wrong key up once and refuses its address after 60 attempts', async () => {
     const key = randomKey();
     expect((await askWith(key)).status).toBe(401);
     const lookedUp = queries();
     expect((await askWith(key)).status).toBe(401);
-    // What is left is the count of the address.
+    // The remaining query counts the address.
     expect(queries()).toBe(lookedUp + 1);
     await statusesOf(59, () => askWith(key));
     const before = queries();
@@ -136,7 +136,7 @@ describe('a wrong key', () => {
     expect(queries()).toBe(before);
   });
 
-  it('is not looked up if its address guesses too fast; right keys still pass', async () => {
+  it('skips lookups for an address that guesses too fast, but accepts right keys', async () => {
     await list(api);
     await statusesOf(130, () => askWith(randomKey()));
     const before = queries();

@@ -94,7 +94,7 @@ const listed = async (query: string, api = app.api) =>
 const NOT_ACTIVE = { error: 'Subscription not found or not active', code: 'NOT_FOUND' };
 
 describe('creating a subscription', () => {
-  it('returns its checkout, without frequency and without a subscription yet, with everything that was sent', async () => {
+  it('returns the new checkout with all sent fields and no subscription yet', async () => {
     const product = await plan({ cycle: 'QUARTERLY' });
     const [coupon, customer] = [await buildCoupon(app.api), await buildCustomer(app.api)];
     const body = {
@@ -136,7 +136,7 @@ describe('creating a subscription', () => {
     });
   });
 
-  it('asks for a card, and three attempts a day apart, unless told otherwise', async () => {
+  it('defaults to CARD and three attempts a day apart', async () => {
     const { id, methods } = await build();
     expect(methods).toEqual(['CARD']);
     expect(await kept(id)).toMatchObject({ maxRetry: 3, retryEveryDays: 1 });
@@ -144,12 +144,12 @@ describe('creating a subscription', () => {
     expect(await kept(other.id)).toMatchObject({ maxRetry: 3, retryEveryDays: 7 });
   });
 
-  it('takes the trial of its product', async () => {
+  it('uses the trial of its product', async () => {
     const { id } = await build({ items: itemsOf((await plan({ trialDays: 14 })).id) });
     expect(await kept(id)).toMatchObject({ trialDays: 14, amountCents: 4_900 });
   });
 
-  it('is shown by checkouts/get and list as it was answered: a checkout without frequency', async () => {
+  it('returns the same checkout from checkouts/get and checkouts/list', async () => {
     const checkout = await build({ externalId: 'shown' });
     expect(checkout).not.toHaveProperty('frequency');
     expect(dataOf(await app.api.get(`/checkouts/get?id=${checkout.id}`))).toEqual(checkout);
@@ -157,7 +157,7 @@ describe('creating a subscription', () => {
     expect((await app.api.get(`/payment-links/get?id=${checkout.id}`)).status).toBe(404);
   });
 
-  it('takes every field of checkouts/create: one payment per cycle, an upsell, and what does not apply', async () => {
+  it('accepts every field of checkouts/create, also those that do not apply', async () => {
     const upSell = await buildProduct(app.api);
     const given = {
       card: { maxInstallments: 1 },
@@ -173,7 +173,7 @@ describe('creating a subscription', () => {
     expect(await build(given)).toMatchObject({ card: { maxInstallments: 1 }, upSellProductId: upSell.id });
   });
 
-  it('is not divided into card installments, and says why', async () => {
+  it('refuses card installments and gives the reason', async () => {
     const before = await countCheckouts();
     expect(await create({ items: itemsOf((await plan()).id), card: { maxInstallments: 2 } })).toMatchObject({
       status: 422,
@@ -185,7 +185,7 @@ describe('creating a subscription', () => {
     expect(await countCheckouts()).toBe(before);
   });
 
-  it('has its workflow asked for once, also under an Idempotency-Key that is repeated', async () => {
+  it('starts the workflow once when the Idempotency-Key is repeated', async () => {
     const items = itemsOf((await plan()).id);
     const options = { headers: { 'Idempotency-Key': 'subscription-1' } };
     const [first, second] = [
@@ -211,7 +211,7 @@ describe('creating a subscription', () => {
     ['a retry after 31 days', { retryPolicy: { retryEvery: 31 } }, 'retryPolicy.retryEvery'],
     ['a retry after 1.5 days', { retryPolicy: { retryEvery: 1.5 } }, 'retryPolicy.retryEvery'],
     ['a misspelt policy', { retryPolicy: { maxRetries: 1 } }, 'retryPolicy.maxRetries'],
-  ])('with %s is refused with 400 naming the field, and nothing is stored', async (_, given, path) => {
+  ])('returns 400 naming the field for %s and stores nothing', async (_, given, path) => {
     const before = await countCheckouts();
     const answer = await app.api.post('/v2/subscriptions/create', { items: [item], ...given });
     expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
@@ -257,7 +257,7 @@ describe('creating a subscription', () => {
       }),
       'coupons',
     ],
-  ])('with %s is refused with 422 naming the field, and nothing is stored', async (_, given, path) => {
+  ])('returns 422 naming the field for %s and stores nothing', async (_, given, path) => {
     const body = await given();
     const items = body.items ?? itemsOf((await plan()).id);
     const before = [await countCheckouts(), started.length];
@@ -270,14 +270,14 @@ describe('creating a subscription', () => {
     expect([await countCheckouts(), started.length]).toEqual(before);
   });
 
-  it('with a coupon that is unknown is refused', async () => {
+  it('refuses an unknown coupon', async () => {
     expect(await create({ coupons: ['NONE'] })).toMatchObject({
       status: 422,
       json: { code: 'COUPON_NOT_ACCEPTED', error: 'coupons[0]: is unknown' },
     });
   });
 
-  it('is refused where nothing could be paid', async () => {
+  it('refuses a subscription if no provider is configured', async () => {
     expect(await create({}, production)).toMatchObject({
       status: 422,
       json: { code: 'NO_PAYMENT_PROVIDER' },
@@ -286,7 +286,7 @@ describe('creating a subscription', () => {
 });
 
 describe('a list of subscriptions', () => {
-  it('shows the checkouts of subscriptions only, and nobody else those', async () => {
+  it("lists only checkouts of the store's own subscriptions", async () => {
     const externalId = 'mixed';
     const checkout = await build({ externalId });
     await buildCheckout(app.api, { externalId });
@@ -296,7 +296,7 @@ describe('a list of subscriptions', () => {
     expect(await listed('externalId=mixed', production)).toEqual([]);
   });
 
-  it('is filtered by id, status and customer', async () => {
+  it('filters subscriptions by id, checkout status and customer', async () => {
     const data = { email: 'ana.subscribes@example.com', taxId: '529.982.247-25' };
     const customer = await buildCustomer(app.api, data);
     const [first, second] = [await build({ customerId: customer.id }), await build()];
@@ -310,7 +310,7 @@ describe('a list of subscriptions', () => {
     expect(await listed(`customerId=${customer.id}`)).toEqual([first.id]);
   });
 
-  it('is filtered by the status of the subscriptions themselves, and shows it', async () => {
+  it('filters by the status of the subscription and returns it', async () => {
     const { id: storeId } = await createTestStore(app.database);
     const api = await app.clientWith({ storeId });
     const made: string[] = [];
@@ -321,8 +321,8 @@ describe('a list of subscriptions', () => {
         { status, createdAt },
       );
       const { checkoutId: id, id: subscriptionId } = subscription;
-      const begun = { subscriptionId, externalId: index < 2 ? 'order-1' : null };
-      await app.database.em.fork().nativeUpdate(CheckoutEntity, { id }, begun);
+      const startedWith = { subscriptionId, externalId: index < 2 ? 'order-1' : null };
+      await app.database.em.fork().nativeUpdate(CheckoutEntity, { id }, startedWith);
       made.push(id);
     }
     const [first, cancelledOne, third, fourth] = made;
@@ -351,7 +351,7 @@ describe('a list of subscriptions', () => {
 describe('the record of a subscription', () => {
   const get = async (id: string, api = app.api) => api.get(`/v2/subscriptions/get?id=${id}`);
 
-  it('is shown as contract section 6 has it', async () => {
+  it('returns every field of contract section 6', async () => {
     const { id, checkoutId } = await insertSubscription(shop(), {
       externalId: 'account-2',
       metadata: { plan: 'gold' },
@@ -388,7 +388,7 @@ describe('the record of a subscription', () => {
     });
   });
 
-  it('shows what the next charge will be: usage of this cycle, and a change of plan that waits', async () => {
+  it('shows usage of the cycle and the pending plan change', async () => {
     workflow = 'active';
     const { id } = await insertSubscription(shop());
     const { id: productId } = await buildProduct(app.api, { price: 5 });
@@ -405,7 +405,7 @@ describe('the record of a subscription', () => {
     expect(update).toMatchObject({ newAmount: 12_000, status: 'PENDING' });
   });
 
-  it('says when it is charged next, and how often its card was declined', async () => {
+  it('returns the time of the next charge and the number of declines', async () => {
     const nextChargeAt = async (changes: Partial<Subscription>) => {
       const { id } = await insertSubscription(shop(), changes);
       const shown = dataOf<ShownSubscription>(await get(id));
@@ -414,7 +414,7 @@ describe('the record of a subscription', () => {
     const [cycleEnd, soon] = ['2027-01-02T15:00:00.000Z', '2026-12-05T15:00:00.000Z'];
     expect(await nextChargeAt({})).toEqual([cycleEnd, 0]);
     expect(await nextChargeAt({ failedAttempts: 2, attemptDueAt: new Date(soon) })).toEqual([soon, 2]);
-    // An attempt that was made, and has not ended.
+    // This attempt was made and has not ended.
     expect(await nextChargeAt({ failedAttempts: 1, attemptDueAt: NOON })).toEqual([cycleEnd, 1]);
     expect(await nextChargeAt({ status: 'CANCELLED', canceledAt: NOW })).toEqual([null, 0]);
   });
@@ -467,7 +467,7 @@ describe('the record of a subscription', () => {
     expect(earlier.status).toBe('PENDING');
   });
 
-  it('is that of no other store and environment', async () => {
+  it('returns 404 for a subscription of another store or environment', async () => {
     const { id } = await insertSubscription(shop());
     const neverWas = await get('subs_0');
     expect(neverWas).toMatchObject({ status: 404, json: { error: 'Subscription not found' } });
@@ -478,7 +478,7 @@ describe('the record of a subscription', () => {
 describe('cancelling a subscription', () => {
   const cancel = (id: string, api = app.api) => api.post('/v2/subscriptions/cancel', { id });
 
-  it('answers with its record, and cancelling it again with 404', async () => {
+  it('cancels a subscription once and then returns 404', async () => {
     const { id } = await insertSubscription(shop());
     expect(dataOf(await cancel(id))).toMatchObject({
       id,
@@ -491,7 +491,7 @@ describe('cancelling a subscription', () => {
     expect(cancelled.filter((cancelledId) => cancelledId === id)).toHaveLength(1);
   });
 
-  it('is answered with its record when it is sent again with its key after a 503 that came too late', async () => {
+  it('returns the record on a retry with the key after a 503 that lost the answer', async () => {
     workflow = 'loses its answer';
     const { id } = await insertSubscription(shop());
     const withKey = () =>
@@ -503,7 +503,7 @@ describe('cancelling a subscription', () => {
     expect(cancelled.filter((cancelledId) => cancelledId === id)).toHaveLength(1);
   });
 
-  it('that failed charges have ended is answered with 404, also with a key', async () => {
+  it('returns 404 if failed charges ended the subscription, also with a key', async () => {
     const ended = { status: 'CANCELLED', cancelledDueTo: 'max_payment_retries_exceeded' } as const;
     const { id } = await insertSubscription(shop(), ended);
     const options = { headers: { 'Idempotency-Key': `cancel-${id}` } };
@@ -511,7 +511,7 @@ describe('cancelling a subscription', () => {
     expect(answer).toMatchObject({ status: 404, json: NOT_ACTIVE });
   });
 
-  it("that is unknown, another store's, or of the other environment is answered with 404", async () => {
+  it("returns 404 when cancelling an unknown, another store's or production's id", async () => {
     const { id } = await insertSubscription(shop());
     for (const answer of [
       await cancel('subs_0'),
@@ -528,7 +528,7 @@ describe('changing the plan', () => {
   const change = (id: string, body: object, api = app.api) =>
     api.post('/v2/subscriptions/change-plan', { id, quantity: 1, ...body });
 
-  it('answers with the change that waits for the next cycle', async () => {
+  it('returns the plan change that is pending until the next cycle', async () => {
     workflow = 'active';
     const { id } = await insertSubscription(shop());
     const product = await plan({ price: 9_900, cycle: 'ANNUALLY' });
@@ -547,7 +547,7 @@ describe('changing the plan', () => {
   });
 
   it.each<Workflow>(['cancelled first', 'refuses'])(
-    'of a subscription whose workflow %s is answered with 404',
+    'returns 404 for a plan change if the workflow state is: %s',
     async (outcome) => {
       workflow = outcome;
       const { id } = await insertSubscription(shop());
@@ -556,7 +556,7 @@ describe('changing the plan', () => {
     },
   );
 
-  it('sent again with its Idempotency-Key after a failure asks for the same change', async () => {
+  it('requests the same change again for a repeated Idempotency-Key', async () => {
     workflow = 'cancelled first';
     const { id } = await insertSubscription(shop());
     const body = { id, productId: (await plan()).id, quantity: 1 };
@@ -568,7 +568,7 @@ describe('changing the plan', () => {
     expect(another).not.toBe(first);
   });
 
-  it("that is cancelled, another store's, or of the other environment is answered with 404", async () => {
+  it("returns 404 when changing a cancelled, unknown or another store's plan", async () => {
     const productId = (await plan()).id;
     const { id } = await insertSubscription(shop());
     const { id: ended } = await insertSubscription(shop(), { status: 'CANCELLED' });
@@ -601,7 +601,7 @@ describe('changing the plan', () => {
       async () => ({ productId: (await plan({ price: 5_000_000_000 })).id, quantity: 2 }),
       'quantity',
     ],
-  ])('%s is refused with 422 naming the field', async (_, body, path) => {
+  ])('returns 422 naming the field for a change %s', async (_, body, path) => {
     const { id } = await insertSubscription(shop());
     const before = changes.length;
     const answer = await change(id, await body());
@@ -610,7 +610,7 @@ describe('changing the plan', () => {
   });
 });
 
-it('cancel and change-plan answer 503 and change nothing while Temporal is out of reach', async () => {
+it('returns 503 for cancel and change-plan without Temporal and changes nothing', async () => {
   const offline = await createTestApp({ starter: { startSoon: () => {} } });
   const { database, storeId } = offline;
   const { id } = await insertSubscription({ database, storeId });
@@ -627,7 +627,7 @@ it('cancel and change-plan answer 503 and change nothing while Temporal is out o
   await offline.close();
 });
 
-it('simulate-payment names the subscription that the payment has made', async () => {
+it('returns the subscription of a paid checkout from simulate-payment', async () => {
   const { id, checkoutId } = await insertSubscription(shop());
   await app.database.em
     .fork()

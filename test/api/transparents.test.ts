@@ -46,7 +46,7 @@ const countCharges = async () => {
 };
 
 describe('a PIX charge', () => {
-  it('is PENDING, keeps what was sent, and asks its workflow to be started once it is committed', async () => {
+  it('creates a PENDING PIX charge and starts its workflow after the commit', async () => {
     const charge = await createPix({ externalId: 'order-1', metadata: { b: 1, a: [2] } });
     expect(charge).toMatchObject({
       method: 'PIX',
@@ -66,7 +66,7 @@ describe('a PIX charge', () => {
     expect(dataOf(await app.api.get(`/transparents/get?id=${charge.id}`))).toEqual(charge);
   });
 
-  it('has a BR Code for its amount, and the same as a QR code that a reader decodes', async () => {
+  it('encodes the amount in a BR Code and in a QR code with the same text', async () => {
     const { brCode, brCodeBase64 } = await createPix({ amount: 123_456 });
     expect(parseBrCode(brCode)).toMatchObject({ amountCents: 123_456, merchantName: 'Loja Teste' });
     const image = PNG.sync.read(Buffer.from(brCodeBase64.replace('data:image/png;base64,', ''), 'base64'));
@@ -79,7 +79,7 @@ describe('a PIX charge', () => {
     expect((await createPix({ expiresIn: null })).expiresAt).toBe('2026-12-03T15:00:00.000Z');
   });
 
-  it('is what a body without method asks for', async () => {
+  it('creates a PIX charge if the body has no method', async () => {
     expect(dataOf<ShownCharge>(await app.api.post(CREATE, { data: { amount: 1 } })).method).toBe('PIX');
   });
 
@@ -91,7 +91,7 @@ describe('a PIX charge', () => {
 });
 
 describe('a boleto', () => {
-  it('has a valid digitable line for its amount, the PIX code twice, and a page', async () => {
+  it('returns a valid digitable line, the PIX code twice and a page for a boleto', async () => {
     const boleto = await createBoleto();
     expect(parseDigitableLine(boleto.barCode)).toMatchObject({ amountCents: 25_000 });
     expect(boleto.pix).toEqual({ brCode: boleto.brCode, brCodeBase64: boleto.brCodeBase64 });
@@ -100,7 +100,7 @@ describe('a boleto', () => {
     expect(boleto.platformFee).toBe(250);
   });
 
-  it('is due three business days after its creation, and expires as that day begins in São Paulo', async () => {
+  it('sets the due date three business days ahead in São Paulo time', async () => {
     expect(await createBoleto()).toMatchObject({
       dueDate: '2026-12-07',
       expiresAt: '2026-12-07T03:00:00.000Z',
@@ -164,11 +164,11 @@ describe('a boleto', () => {
     [{ value: null }, { type: 'PERCENTAGE' }],
     [null, null],
     [undefined, { value: 0 }],
-  ])('has no late charges with interest %j and fine %j', async (interest, fine) => {
+  ])('stores no late charges for interest %j and fine %j', async (interest, fine) => {
     expect(await createBoleto({ interest, fine })).toMatchObject({ interest: null, fine: null });
   });
 
-  it('takes any rate and any fee, however large, and asks late payers for no more than a bar code holds', async () => {
+  it('accepts any rate and fee and caps the amount due at what a bar code holds', async () => {
     const value = Number.MAX_SAFE_INTEGER;
     const terms = { interest: { value }, fine: { value, type: 'PERCENTAGE' as const } };
     expect(await createBoleto(terms)).toMatchObject(terms);
@@ -190,14 +190,14 @@ describe('a boleto', () => {
 });
 
 describe('the payer', () => {
-  it('is one customer per tax id, also when 20 requests create it at once', async () => {
+  it('creates one customer per tax id from 20 requests at once', async () => {
     const customer = { ...ANA, taxId: '111.444.777-35' };
     const charges = await Promise.all(Array.from({ length: 20 }, () => createPix({ customer })));
     expect(new Set(charges.map((charge) => charge.customerId)).size).toBe(1);
   });
 
   it.each(['529.982.247-24', '00000000000', 'abc', '12.abc.345/01de-35'])(
-    'is refused with the tax id %s',
+    'returns 422 for the tax id %s and stores nothing',
     async (taxId) => {
       const before = await countCharges();
       const answer = await app.api.post(CREATE, {
@@ -217,19 +217,19 @@ describe('the payer', () => {
     [{ name: 'Ana', email: '', taxId: null, cellphone: '' }, false],
     [{}, false],
     [null, false],
-  ])('of a PIX charge may be said in any of four fields: %j', async (customer, isIdentified) => {
+  ])('identifies the payer only by e-mail or tax id: %j', async (customer, isIdentified) => {
     const { customerId } = await createPix({ customer });
     expect(customerId !== null).toBe(isIdentified);
   });
 
-  it('is one customer per e-mail address where no tax id is given, also when 20 requests create it at once', async () => {
+  it('creates one customer per e-mail address from 20 requests at once', async () => {
     const customer = { email: 'Once@example.com' };
     const charges = await Promise.all(Array.from({ length: 20 }, () => createPix({ customer })));
     const { customerId } = await createPix({ customer: { email: 'once@EXAMPLE.com', name: 'Ana' } });
     expect(new Set(charges.map((charge) => charge.customerId))).toEqual(new Set([customerId]));
   });
 
-  it('may be a company with an alphanumeric CNPJ', async () => {
+  it('accepts a company with an alphanumeric CNPJ', async () => {
     const charge = await createPix({ customer: { ...ANA, taxId: '12.ABC.345/01DE-35' } });
     expect(charge.customerId).toMatch(/^cust_/);
   });
@@ -237,7 +237,7 @@ describe('the payer', () => {
 
 describe('late charges', () => {
   it.each([{ value: -1 }, 'soon', { type: 'MONTHLY' }, 7, null])(
-    'of a PIX charge are ignored, whatever is in them: %j',
+    'ignores late charges of a PIX charge, whatever their value: %j',
     async (terms) => {
       const charge = await createPix({ interest: terms, fine: terms });
       expect(charge).not.toHaveProperty('interest');
@@ -246,7 +246,7 @@ describe('late charges', () => {
 });
 
 describe('what is answered as null', () => {
-  it('may be sent as null', async () => {
+  it('accepts null for fields that responses return as null', async () => {
     const none = { description: null, externalId: null, metadata: null, utm: null, customer: null };
     expect(await createPix(none)).toMatchObject({ externalId: null, metadata: {} });
     const { interest, fine, externalId } = await createBoleto();
@@ -321,12 +321,12 @@ describe('what cannot be a charge', () => {
     expect(await countCharges()).toBe(before);
   });
 
-  it('a boleto under 300 cents is well-formed but not acceptable', async () => {
+  it('returns 422 for a boleto below 300 cents', async () => {
     const answer = await app.api.post(CREATE, { method: 'BOLETO', data: { amount: 299, customer: ANA } });
     expect([answer.status, answer.json.issues?.[0]?.path]).toEqual([422, 'data.amount']);
   });
 
-  it('a production key without a provider stores nothing', async () => {
+  it('refuses a production key without a provider and stores nothing', async () => {
     const before = await countCharges();
     const production = await app.clientWith({ devMode: false });
     const answer = await production.post(CREATE, { method: 'PIX', data: { amount: 2500 } });
@@ -360,7 +360,7 @@ describe('reading charges', () => {
     });
   });
 
-  it('gives the same 404 for what is not there, another store, and the other environment', async () => {
+  it('returns the same 404 for an unknown charge, another store and environment', async () => {
     const { id } = await createPix();
     const other = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const production = await app.clientWith({ devMode: false });
@@ -384,7 +384,7 @@ describe('reading charges', () => {
     expect(dataOf(await app.api.get('/transparents/list?externalId=listed&status=PAID'))).toEqual([]);
   });
 
-  it('shows a late boleto with a PIX code for what is due today, and its amount unchanged', async () => {
+  it('updates the PIX code of a late boleto to the amount due and keeps its amount', async () => {
     const boleto = await createBoleto({
       dueDate: '2026-12-02',
       fine: { value: 200, type: 'PERCENTAGE' },
@@ -403,13 +403,13 @@ describe('reading charges', () => {
 });
 
 describe('simulating a payment', () => {
-  it('is refused with a production key', async () => {
+  it('refuses to simulate a payment with a production key', async () => {
     const production = await app.clientWith({ devMode: false });
     const answer = await production.post('/transparents/simulate-payment?id=pix_char_0');
     expect([answer.status, answer.json.code]).toEqual([403, 'WRONG_ENVIRONMENT']);
   });
 
-  it('answers 503 and keeps the payment to be told again while Temporal is out of reach', async () => {
+  it('returns 503 without Temporal and keeps the payment unacknowledged', async () => {
     const { id } = await createPix();
     const answer = await app.api.post(`/transparents/simulate-payment?id=${id}`);
     expect([answer.status, answer.json.code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);

@@ -45,7 +45,7 @@ async function totalsOf(id: string) {
 const countRecords = () => app.database.em.fork().count(UsageRecordEntity);
 
 describe('usage', () => {
-  it('is recorded for the next cycle, at the price of the moment', async () => {
+  it('records usage for the next cycle at the current price', async () => {
     const { id } = await subscribed({ cycleNumber: 4 });
     const { id: productId } = await product();
     const usage = dataOf<ShownUsage>(await record({ id, productId, units: 120 }));
@@ -66,13 +66,13 @@ describe('usage', () => {
     expect(row).toMatchObject({ units: 120, unitPriceCents: 5, recordedAt: NOW });
   });
 
-  it('of a trial is for the first charge', async () => {
+  it('records usage of a trial for the first charge', async () => {
     const { id } = await subscribed({ cycleNumber: 0 });
     const usage = dataOf<ShownUsage>(await record({ id, productId: (await product()).id }));
     expect(usage.installmentNumber).toBe(1);
   });
 
-  it('goes to the cycle that follows the one it is recorded in', async () => {
+  it('adds usage to the cycle after the one in which it is recorded', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(10);
     await record({ id, productId, units: 3 });
@@ -84,7 +84,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('is taken back at the price that the product has then', async () => {
+  it("subtracts usage at the product's current price", async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(10);
     await record({ id, productId, units: 5 });
@@ -95,7 +95,7 @@ describe('usage', () => {
     expect(await totalsOf(id)).toEqual([[2, 3, 36]]);
   });
 
-  it('can be taken back to nothing, and not below', async () => {
+  it('subtracts usage down to zero units and refuses more', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product();
     const subtract = (units: number) => record({ id, productId, units, action: 'subtract' });
@@ -115,7 +115,7 @@ describe('usage', () => {
     expect(await totalsOf(id)).toEqual([[2, 0, 0]]);
   });
 
-  it('is not taken back below zero cents either, where the price has risen', async () => {
+  it('refuses to subtract below zero cents after a price increase', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(10);
     await record({ id, productId, units: 5 });
@@ -129,7 +129,7 @@ describe('usage', () => {
 describe('plan and usage together', () => {
   const over = { status: 422, json: { code: 'NOT_ACCEPTABLE', issues: [{ path: 'units' }] } };
 
-  it('may come to the largest charge there is, over all products, and not to a cent more', async () => {
+  it('accepts plan and usage up to the largest charge and refuses one cent more', async () => {
     const { id } = await subscribed();
     const [penny, other] = [(await product(1)).id, (await product(1)).id];
     expect((await record({ id, productId: penny, units: MAX - 5_000 - 1 })).status).toBe(200);
@@ -138,7 +138,7 @@ describe('plan and usage together', () => {
     expect(await record({ id, productId: penny, units: 1 })).toMatchObject(over);
   });
 
-  it('count a dearer plan that waits for the next cycle', async () => {
+  it('includes a pending dearer plan in the limit', async () => {
     const { id, plan } = await subscribed();
     await app.database.em.fork().insert(PlanUpdateEntity, {
       id: mintId<PlanUpdateId>('planUpdate', NOW),
@@ -155,7 +155,7 @@ describe('plan and usage together', () => {
     expect((await record({ id, productId, units: 10 })).status).toBe(200);
   });
 
-  it('are refused also where the product is beyond any number of the database', async () => {
+  it('refuses units whose amount exceeds the numbers of the database', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(MAX);
     expect(await record({ id, productId, units: MAX })).toMatchObject(over);
@@ -164,7 +164,7 @@ describe('plan and usage together', () => {
 });
 
 describe('what cannot be recorded', () => {
-  it("is refused with 404 for a subscription that is cancelled, unknown, another store's or of the other environment", async () => {
+  it("returns 404 for a cancelled, unknown or another store's subscription", async () => {
     const { id } = await subscribed();
     const { id: ended } = await subscribed({ status: 'CANCELLED' });
     const { id: productId } = await product();
@@ -192,7 +192,7 @@ describe('what cannot be recorded', () => {
     ['of another store', async () => (await buildProduct(elsewhere)).id],
     ['of the other environment', async () => (await buildProduct(production)).id],
     ['that is deleted', deleted],
-  ])('is refused with 422 for a product %s', async (_, productId) => {
+  ])('returns 422 for a product %s', async (_, productId) => {
     const { id } = await subscribed();
     const answer = await record({ id, productId: await productId() });
     const json = { code: 'NOT_ACCEPTABLE', issues: [{ path: 'productId' }] };
@@ -209,7 +209,7 @@ describe('what cannot be recorded', () => {
     ['another action', { action: 'set' }, 'action'],
     ['no action', { action: undefined }, 'action'],
     ['a price', { unitPrice: 1 }, 'unitPrice'],
-  ])('with %s is refused with 400 naming the field', async (_, given, path) => {
+  ])('returns 400 naming the field for %s', async (_, given, path) => {
     const answer = await record({ id: 'subs_0', productId: 'prod_0', ...given });
     expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', issues: [{ path }] } });
   });
@@ -219,7 +219,7 @@ describe('many records at once', () => {
   const all = async <Result>(count: number, call: (index: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
-  it('add up exactly: 200 of one subscription', async () => {
+  it('adds up 200 parallel records exactly', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(7);
     const answers = await all(200, (index) => record({ id, productId, units: index + 1 }));
@@ -228,12 +228,12 @@ describe('many records at once', () => {
     expect(await app.database.em.fork().count(UsageRecordEntity, { subscriptionId: id })).toBe(200);
   });
 
-  it('never go below zero, and sum up to what was answered with success', async () => {
+  it('sums up only accepted parallel records and never goes below zero', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(7);
     const answers = await all(200, async (index) => {
       const action = index % 2 === 0 ? 'add' : 'subtract';
-      // More is taken back than added, so that some of it must be refused in whatever order they come.
+      // More is subtracted than added, so some requests must be refused in any order.
       const units = (index % 5) + (action === 'add' ? 1 : 2);
       const { status } = await record({ id, productId, units, action });
       return { status, change: action === 'add' ? units : -units };
@@ -243,7 +243,7 @@ describe('many records at once', () => {
     expect(await totalsOf(id)).toEqual([[2, units, units * 7]]);
   });
 
-  it('never pass the largest charge together, whatever their products', async () => {
+  it('keeps parallel records of several products within the largest charge', async () => {
     const { id } = await subscribed({ amountCents: MAX - 10 });
     const products = await all(4, () => product(1));
     const records = await afterWaitingFor(id, products.length, {}, () =>
@@ -253,14 +253,14 @@ describe('many records at once', () => {
     expect(await totalsOf(id)).toEqual([[2, 6, 6]]);
   });
 
-  it('count once under one Idempotency-Key', async () => {
+  it('counts usage once per Idempotency-Key in parallel requests', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(7);
     const options = (index: number) => ({ headers: { 'Idempotency-Key': `usage-${index % 20}` } });
     const answers = await all(200, (index) =>
       record({ id, productId, units: (index % 20) + 1 }, app.api, options(index)),
     );
-    // Those that come while another one is running are told so; the others get its answer.
+    // Requests that arrive while another runs get 409; the others get its response.
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect(await totalsOf(id)).toEqual([[2, 210, 1_470]]);
     const [first, again] = [
@@ -271,7 +271,7 @@ describe('many records at once', () => {
     expect(await totalsOf(id)).toEqual([[2, 210, 1_470]]);
   });
 
-  it('that come while the next cycle is being opened are for the one after it', async () => {
+  it('records usage for the following cycle if the next one opens meanwhile', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(1);
     await record({ id, productId, units: 5 });
@@ -283,7 +283,7 @@ describe('many records at once', () => {
     ]);
   });
 
-  it('that come while the subscription is being cancelled are refused', async () => {
+  it('refuses usage if the subscription is cancelled meanwhile', async () => {
     const { id } = await subscribed();
     const { id: productId } = await product(1);
     const [late] = await afterWaitingFor(id, 1, { status: 'CANCELLED' }, () => [record({ id, productId })]);

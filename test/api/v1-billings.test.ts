@@ -51,7 +51,7 @@ const products = async () => dataOf<ProductView[]>(await api.get('/v2/products/l
 const customers = async () => dataOf<CustomerView[]>(await api.get('/v2/customers/list'));
 
 describe('a billing', () => {
-  it('is shown as the contract has it, field by field', async () => {
+  it('returns every field of the v1 contract', async () => {
     await buildCoupon(api, { code: 'OFF' });
     const answer = await create({
       methods: ['PIX', 'CARD'],
@@ -87,7 +87,7 @@ describe('a billing', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Camiseta')]);
   });
 
-  it('is a checkout of v2, with what v1 does not show', async () => {
+  it('creates a checkout that v2 shows, including fields that v1 omits', async () => {
     const made = await billing({ externalId: 'order-7', metadata: { a: 1 }, customer: ANA });
     expect(await inV2(made.id)).toMatchObject({
       url: made.url,
@@ -104,7 +104,7 @@ describe('a billing', () => {
     expect(dataOf<ShownCheckout[]>(await api.get('/v2/checkouts/list'))[0]?.id).toBe(made.id);
   });
 
-  it('is ONE_TIME unless told otherwise, has no customer unless one is given, and allows no coupons', async () => {
+  it('defaults to ONE_TIME without customer and coupons', async () => {
     expect(await billing({ frequency: undefined })).toMatchObject({
       frequency: 'ONE_TIME',
       customer: null,
@@ -113,7 +113,7 @@ describe('a billing', () => {
     });
   });
 
-  it('with MULTIPLE_PAYMENTS is a payment link of v2', async () => {
+  it('creates a payment link in v2 for MULTIPLE_PAYMENTS', async () => {
     const { id } = await billing({ frequency: 'MULTIPLE_PAYMENTS' });
     expect(dataOf(await api.get(`/v2/payment-links/get?id=${id}`))).toMatchObject({
       frequency: 'MULTIPLE_PAYMENTS',
@@ -121,7 +121,7 @@ describe('a billing', () => {
     });
   });
 
-  it('is created once under an Idempotency-Key', async () => {
+  it('creates a billing once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'billing-1' };
     const first = await create({}, headers);
     expect((await create({}, headers)).text).toBe(first.text);
@@ -130,7 +130,7 @@ describe('a billing', () => {
 });
 
 describe('the products of a billing', () => {
-  it('are created once by externalId, and brought to the name, description and price that are sent', async () => {
+  it('creates products once by externalId and updates them to the fields sent', async () => {
     const [first] = (await billing()).products;
     const changes = { name: 'Camiseta azul', description: 'Linho', price: 5900 };
     const second = await billing({ products: [{ ...SHIRT, ...changes, quantity: 1 }] });
@@ -142,7 +142,7 @@ describe('the products of a billing', () => {
   });
 
   it.each([{ name: 'Camisa' }, { description: 'Linho' }, { price: 100 }])(
-    'take on %j alone',
+    'updates only %j of a product',
     async (change) => {
       await billing();
       await billing({ products: [{ ...SHIRT, ...change }] });
@@ -151,7 +151,7 @@ describe('the products of a billing', () => {
     },
   );
 
-  it('keep a description that is left out', async () => {
+  it("keeps a product's description if it is left out", async () => {
     await billing();
     const [{ description } = { description: '' }] = await products();
     await billing({ products: [{ ...SHIRT, description: undefined, price: 100 }] });
@@ -159,7 +159,7 @@ describe('the products of a billing', () => {
     expect(await products()).toMatchObject([{ description, price: 200 }]);
   });
 
-  it('that v2 made are never renamed or repriced: name and price count for this billing alone', async () => {
+  it('applies name and price to the billing alone if v2 created the product', async () => {
     const made = await buildProduct(api, { externalId: 'shirt', name: 'Algodão', price: 9900 });
     const { id, amount, products: billed } = await billing();
     expect([amount, billed[0]?.id]).toEqual([9800, made.id]);
@@ -168,26 +168,26 @@ describe('the products of a billing', () => {
     expect(await page.text()).toContain(SHIRT.name);
   });
 
-  it('do not change what was billed before', async () => {
+  it("keeps the amount of an earlier billing when a product's price changes", async () => {
     const { id } = await billing();
     await billing({ products: [{ ...SHIRT, price: 9900 }] });
     expect(await inV2(id)).toMatchObject({ amount: 9800 });
   });
 
-  it('that nothing changes are not written again', async () => {
+  it('leaves unchanged products unwritten', async () => {
     await billing();
     const before = await products();
     await billing();
     expect(await products()).toEqual(before);
   });
 
-  it('may stand there twice, each with its own price', async () => {
+  it('accepts a product twice, each time with its own price', async () => {
     const made = await billing({ products: [SHIRT, { ...SHIRT, price: 100, quantity: 1 }] });
     expect(made).toMatchObject({ amount: 9900, products: [{ quantity: 2 }, { quantity: 1 }] });
     expect(await products()).toMatchObject([{ price: 100 }]);
   });
 
-  it('are one product for 30 billings at once', async () => {
+  it('creates each product once for 30 billings at once', async () => {
     const wanted = Array.from({ length: 30 }, (_, index) => [
       { ...SHIRT, externalId: `p${index % 2}`, price: 100 + index },
       { ...SHIRT, externalId: `p${(index + 1) % 2}`, price: 100 + index },
@@ -197,14 +197,14 @@ describe('the products of a billing', () => {
     expect(await products()).toHaveLength(2);
   });
 
-  it('that are deleted are made anew', async () => {
+  it('creates a deleted product again', async () => {
     const [first] = (await billing()).products;
     await api.post(`/v2/products/delete?id=${first?.id}`);
     const [second] = (await billing()).products;
     expect(second?.id).not.toBe(first?.id);
   });
 
-  it('are not those of a subscription', async () => {
+  it('refuses the product of a subscription', async () => {
     const plan = await buildProduct(api, { externalId: 'shirt', cycle: 'MONTHLY' });
     expect(await create()).toMatchObject({
       status: 422,
@@ -215,7 +215,7 @@ describe('the products of a billing', () => {
 });
 
 describe('the customer of a billing', () => {
-  it('is found by tax id where there is one, and keeps what is known; what was missing is filled in', async () => {
+  it('reuses the customer with the tax id and fills in missing fields only', async () => {
     const known = await buildCustomer(api, { taxId: ANA.taxId, name: 'Ana Maria' });
     expect((await billing({ customer: ANA })).customer).toMatchObject({
       id: known.id,
@@ -224,18 +224,18 @@ describe('the customer of a billing', () => {
     expect(await customers()).toHaveLength(1);
   });
 
-  it('may be named by its id', async () => {
+  it('accepts a customer by id', async () => {
     const { id } = await buildCustomer(api);
     expect((await billing({ customerId: id })).customer?.id).toBe(id);
   });
 
-  it('pre-fills a payment link too', async () => {
+  it('pre-fills a payment link with the customer', async () => {
     const made = await billing({ customer: ANA, frequency: 'MULTIPLE_PAYMENTS' });
     expect(await inV2(made.id)).toMatchObject({ customerId: made.customer?.id });
     expect(await (await fetch(made.url)).text()).toContain(`value="${ANA.name}"`);
   });
 
-  it('that was deleted stays named, without its data', async () => {
+  it('keeps the id of a deleted customer without the personal data', async () => {
     const made = await billing({ customer: ANA });
     await api.post(`/v2/customers/delete?id=${made.customer?.id}`);
     const [listed] = await v1.list<BillingView>('/billing/list');
@@ -245,14 +245,14 @@ describe('the customer of a billing', () => {
 });
 
 describe('coupons of a billing', () => {
-  it('count only where allowCoupons is true', async () => {
+  it('ignores coupons unless allowCoupons is true', async () => {
     await buildCoupon(api, { code: 'OFF' });
     const { id, ...made } = await billing({ coupons: ['OFF'] });
     expect(made).toMatchObject({ allowCoupons: false, coupons: [] });
     expect((await inV2(id)).coupons).toEqual([]);
   });
 
-  it('may be allowed without naming one', async () => {
+  it('accepts allowCoupons without a coupon', async () => {
     const { id } = await billing({ allowCoupons: true });
     expect(await v1.list('/billing/list')).toMatchObject([{ id, allowCoupons: true, coupons: [] }]);
   });
@@ -280,13 +280,13 @@ describe('a billing is refused, and leaves nothing behind,', () => {
     [422, 'coupons[0]', { customer: ANA, allowCoupons: true, coupons: ['NONE'] }],
     [400, 'coupons', { allowCoupons: true, coupons: Array.from({ length: 51 }, () => 'A') }],
     [400, 'items', { items: [] }],
-  ])('with %d that names %s, case %#', async (status, field, changes) => {
+  ])('returns %d naming %s and stores nothing, case %#', async (status, field, changes) => {
     const answer = await create(changes);
     expect([answer.status, answer.json.error?.split(': ')[0]]).toEqual([status, field]);
     expect([await v1.list('/billing/list'), await products(), await customers()]).toEqual([[], [], []]);
   });
 
-  it('with 422 where the key has no payment provider', async () => {
+  it('returns 422 if the key has no payment provider', async () => {
     const production = documented.as(await app.clientWith({ storeId, devMode: false }));
     expect(await production.post('/billing/create', BODY)).toMatchObject({
       status: 422,
@@ -296,7 +296,7 @@ describe('a billing is refused, and leaves nothing behind,', () => {
 });
 
 describe('the list of billings', () => {
-  it('has the checkouts and payment links of v2, newest first, and no subscriptions', async () => {
+  it('lists checkouts and payment links of v2, newest first, without subscriptions', async () => {
     const customer = await buildCustomer(api, { taxId: ANA.taxId });
     const { code } = await buildCoupon(api);
     const checkout = await buildCheckout(api, {
@@ -335,7 +335,7 @@ describe('the list of billings', () => {
   });
 
   it.each(['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(
-    'tells %s as v2 does',
+    'shows the status %s as v2 does',
     async (status) => {
       const id = (await billing()).id as CheckoutId;
       await app.database.em.fork().nativeUpdate(CheckoutEntity, { id }, { status });
@@ -343,7 +343,7 @@ describe('the list of billings', () => {
     },
   );
 
-  it('is that of the own store only', async () => {
+  it("lists only billings of the key's own store", async () => {
     await billing();
     expect(await documented.list('/billing/list')).toEqual([]);
   });

@@ -30,7 +30,7 @@ const create = (changes: Record<string, unknown> = {}, headers: Record<string, s
   v1.post('/customer/create', { ...ANA, ...changes }, { headers });
 
 describe('a customer in v1', () => {
-  it('is its id, and what is known of it in metadata', async () => {
+  it('returns the id of a customer and all other fields in metadata', async () => {
     expect((await create()).json).toEqual({
       data: {
         id: expect.stringMatching(/^cust_[0-9A-Z]{26}$/),
@@ -41,14 +41,14 @@ describe('a customer in v1', () => {
     });
   });
 
-  it('created in v1 is shown in v2', async () => {
+  it('shows a customer created in v1 in v2', async () => {
     const { id } = dataOf<V1CustomerView>(await create());
     const shown = dataOf<CustomerView>(await api.get(`/v2/customers/get?id=${id}`));
     expect(shown).toMatchObject({ ...ANA, taxId: '529.982.247-25', country: 'BR', metadata: {} });
     expect(dataOf(await api.get('/v2/customers/list'))).toEqual([shown]);
   });
 
-  it('created in v2 is listed in v1, newest first, with empty texts for what is not known', async () => {
+  it('lists v2 customers in v1, newest first, with empty text for unknown fields', async () => {
     const { id } = dataOf<V1CustomerView>(await create());
     const other = dataOf<CustomerView>(await api.post('/v2/customers/create', { email: 'bia@example.com' }));
     expect(await v1.list('/customer/list')).toEqual([
@@ -61,7 +61,7 @@ describe('a customer in v1', () => {
     ]);
   });
 
-  it('with a tax id that is registered is the one that there is, with what was missing, whichever version made it', async () => {
+  it('returns the customer with the tax id and fills in its missing fields', async () => {
     const email = 'first@example.com';
     const first = dataOf<CustomerView>(
       await api.post('/v2/customers/create', { email, taxId: '529.982.247-25' }),
@@ -70,13 +70,13 @@ describe('a customer in v1', () => {
     expect(await v1.list('/customer/list')).toHaveLength(1);
   });
 
-  it('is gone from the list once it is deleted in v2', async () => {
+  it('excludes a customer deleted in v2 from the list', async () => {
     const { id } = dataOf<V1CustomerView>(await create());
     await api.post(`/v2/customers/delete?id=${id}`);
     expect(await v1.list('/customer/list')).toEqual([]);
   });
 
-  it('is created once under an Idempotency-Key, and the replay has the envelope of v1 too', async () => {
+  it('replays a customer for its Idempotency-Key in the envelope of v1', async () => {
     const headers = { 'Idempotency-Key': 'customer-1' };
     const first = await create({}, headers);
     const again = await create({}, headers);
@@ -89,7 +89,7 @@ describe('a customer in v1', () => {
     expect([v2.status, v2.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it.each(['name', 'cellphone', 'email', 'taxId'])('needs its %s', async (field) => {
+  it.each(['name', 'cellphone', 'email', 'taxId'])('requires %s', async (field) => {
     expect(await create({ [field]: undefined })).toMatchObject({
       status: 400,
       json: { data: null, error: `${field}: is required` },
@@ -100,7 +100,7 @@ describe('a customer in v1', () => {
     [400, 'metadata', { metadata: {} }],
     [400, 'email', { email: 'ana' }],
     [422, 'taxId', { taxId: '529.982.247-26' }],
-  ])('is refused with %d that names %s', async (status, field, changes) => {
+  ])('returns %d naming %s and stores nothing', async (status, field, changes) => {
     expect(await create(changes)).toMatchObject({
       status,
       json: { data: null, error: expect.stringMatching(new RegExp(`^${field}: `)) },
@@ -108,7 +108,7 @@ describe('a customer in v1', () => {
     expect(await v1.list('/customer/list')).toEqual([]);
   });
 
-  it('is shown to its own store and environment only', async () => {
+  it("lists only customers of the key's own store", async () => {
     await create();
     expect(await documented.list('/customer/list')).toEqual([]);
   });

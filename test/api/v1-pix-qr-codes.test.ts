@@ -52,7 +52,7 @@ const boleto = async () => {
   const data = { amount: 2500, customer: { name: ANA.name, taxId: ANA.taxId } };
   return dataOf<Made>(await api.post('/v2/transparents/create', { method: 'BOLETO', data })).id;
 };
-/** As if a payer had begun to pay a checkout by card. */
+/** Turns a charge into a card charge, as a payer starts one in a checkout. */
 const cardCharge = async () => {
   const { id } = await made();
   const cardId = id.replace('pix_char_', 'card_') as ChargeId;
@@ -62,7 +62,7 @@ const cardCharge = async () => {
 };
 
 describe('a PIX QR code', () => {
-  it('is made from the field names of the Python client too, which says of what it does not know that it is null', async () => {
+  it("accepts the Python client's field names, and null for unknown fields", async () => {
     const { taxId, ...others } = ANA;
     const body = {
       amount: 2500,
@@ -80,7 +80,7 @@ describe('a PIX QR code', () => {
     expect([twice.status, twice.json.error]).toEqual([400, 'expires_in: is not a known field']);
   });
 
-  it('is shown as the contract has it, field by field', async () => {
+  it('returns every field of the v1 contract', async () => {
     expect((await create({ expiresIn: 3600 })).json).toEqual({
       data: {
         id: expect.stringMatching(/^pix_char_[0-9A-Z]{26}$/),
@@ -101,7 +101,7 @@ describe('a PIX QR code', () => {
     });
   });
 
-  it('is a transparent charge of v2, with customer and metadata', async () => {
+  it('creates a transparent charge of v2 with customer and metadata', async () => {
     const { id, brCode } = await made({ customer: ANA, metadata: { a: 1 }, description: 'Pedido 1' });
     const [customer] = dataOf<CustomerView[]>(await api.get('/v2/customers/list'));
     expect(customer).toMatchObject(ANA);
@@ -126,7 +126,7 @@ describe('a PIX QR code', () => {
     expect((await row((await made({ description })).id)).description).toBe(kept);
   });
 
-  it('is created once under an Idempotency-Key', async () => {
+  it('creates a charge once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'pix-1' };
     const first = await create({}, headers);
     const again = await create({}, headers);
@@ -142,7 +142,7 @@ describe('a PIX QR code', () => {
     [422, 'customer.taxId', { customer: { ...ANA, taxId: '1' } }],
     [400, 'data', { data: {} }],
     [400, 'externalId', { externalId: 'x' }],
-  ])('is refused with %d that names %s, case %#', async (status, field, changes) => {
+  ])('returns %d naming %s and stores nothing, case %#', async (status, field, changes) => {
     const answer = await create(changes);
     expect([answer.status, answer.json.error?.split(': ')[0]]).toEqual([status, field]);
     expect(dataOf(await api.get('/v2/transparents/list'))).toEqual([]);
@@ -158,7 +158,7 @@ describe('a PIX QR code', () => {
 });
 
 describe('a check', () => {
-  it('tells the status of a charge, and until when it can be paid', async () => {
+  it('returns the status of a charge and its expiry', async () => {
     const { id } = await made();
     expect((await check(id)).json).toEqual({
       data: { id, devMode: true, status: 'PENDING', expiresAt: '2026-12-05T15:00:00.000Z' },
@@ -179,19 +179,19 @@ describe('a check', () => {
     ['REFUNDED', 'REFUNDED'],
     ['UNDER_DISPUTE', 'PAID'],
     ['FAILED', 'EXPIRED'],
-  ] as const)('tells %s as %s', async (status, told) => {
-    expect(dataOf(await check(await inStatus(status)))).toMatchObject({ status: told });
+  ] as const)('shows %s as %s', async (status, shown) => {
+    expect(dataOf(await check(await inStatus(status)))).toMatchObject({ status: shown });
   });
 
   it.each([
     ['a boleto', boleto],
     ['a card charge', cardCharge],
     ['nothing', async () => 'pix_char_1'],
-  ])('of %s answers 404', async (_, id) => {
+  ])('returns 404 when checking %s', async (_, id) => {
     expect(await check(await id())).toMatchObject({ status: 404, json: { data: null } });
   });
 
-  it("of another store's charge, or one of the other environment, answers 404", async () => {
+  it('returns 404 when checking a charge of another store or environment', async () => {
     const { id } = await made();
     const production = documented.as(await app.clientWith({ storeId, devMode: false }));
     for (const stranger of [documented, production]) {
@@ -211,34 +211,34 @@ describe('a simulated payment', () => {
   const simulate = (id: string, client = v1, body: unknown = {}) =>
     client.post(`/pixQrCode/simulate-payment?id=${id}`, body);
 
-  it('of a charge that is paid answers with it', async () => {
+  it('returns a paid charge unchanged when its payment is simulated', async () => {
     const id = await inStatus('PAID');
     expect(dataOf(await simulate(id, v1, { metadata: { a: 1 } }))).toMatchObject({ id, status: 'PAID' });
   });
 
-  it('of one that was cancelled is refused', async () => {
+  it('refuses to simulate the payment of a cancelled charge', async () => {
     expect((await simulate(await inStatus('CANCELLED'))).status).toBe(422);
   });
 
-  it('of a boleto or a card charge pays nothing', async () => {
+  it('pays neither a boleto nor a card charge', async () => {
     for (const id of [await boleto(), await cardCharge()]) {
       expect((await simulate(id)).status).toBe(404);
       expect((await row(id)).status).toBe('PENDING');
     }
   });
 
-  it('is for dev mode only', async () => {
+  it('refuses to simulate a payment outside dev mode', async () => {
     const { id } = await made();
     await app.database.em.fork().nativeUpdate(ChargeEntity, { id }, { devMode: false });
     const production = documented.as(await app.clientWith({ storeId, devMode: false }));
     expect((await simulate(id, production)).status).toBe(403);
   });
 
-  it("of another store's charge answers 404", async () => {
+  it("returns 404 when simulating a payment of another store's charge", async () => {
     expect((await simulate((await made()).id, documented)).status).toBe(404);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown fields', async () => {
     expect(await simulate((await made()).id, v1, { amount: 1 })).toMatchObject({
       status: 400,
       json: { error: 'amount: is not a known field' },

@@ -47,7 +47,7 @@ const row = (externalId: string) =>
   app.database.em.fork().findOneOrFail(PayoutEntity, { storeId, externalId });
 
 describe('a withdrawal', () => {
-  it('is shown as the contract has it, and its money is set aside', async () => {
+  it('returns every field of the v1 contract and reserves the amount', async () => {
     expect((await create({ amount: 2500, description: 'Semana 47' })).json).toEqual({
       data: {
         id: expect.stringMatching(/^tran_[0-9A-Z]{26}$/),
@@ -66,7 +66,7 @@ describe('a withdrawal', () => {
     expect(await available()).toBe(7_500);
   });
 
-  it('is a payout of v2 to the key that it names', async () => {
+  it('creates a payout of v2 to the key in the request', async () => {
     const { id } = dataOf<Withdraw>(await create());
     expect(dataOf(await api.get('/v2/payouts/get?externalId=week-47'))).toMatchObject({ id, amount: 350 });
     expect(dataOf<Withdraw[]>(await api.get('/v2/payouts/list')).map((one) => one.id)).toEqual([id]);
@@ -74,7 +74,7 @@ describe('a withdrawal', () => {
     expect(await row('week-47')).toMatchObject({ kind: 'PAYOUT', pixKeyType: 'CPF', pixKey: '52998224725' });
   });
 
-  it('is got by its externalId, and listed with the payouts of v2, newest first, without its transfers', async () => {
+  it('lists withdrawals and payouts of v2, newest first, without transfers', async () => {
     const first = dataOf<Withdraw>(await create());
     minutePasses();
     const second = dataOf<Withdraw>(
@@ -90,14 +90,17 @@ describe('a withdrawal', () => {
     expect((await v1.get('/withdraw/get?externalId=rent')).status).toBe(404);
   });
 
-  it.each(['PENDING', 'COMPLETE', 'FAILED'] as const)('tells %s, and has a page', async (status) => {
-    const receiptUrl = expect.stringContaining('/receipt/tran_');
-    await create();
-    await app.database.em.fork().nativeUpdate(PayoutEntity, { storeId }, { status });
-    expect(dataOf(await v1.get('/withdraw/get?externalId=week-47'))).toMatchObject({ status, receiptUrl });
-  });
+  it.each(['PENDING', 'COMPLETE', 'FAILED'] as const)(
+    'returns the status %s and a receipt page',
+    async (status) => {
+      const receiptUrl = expect.stringContaining('/receipt/tran_');
+      await create();
+      await app.database.em.fork().nativeUpdate(PayoutEntity, { storeId }, { status });
+      expect(dataOf(await v1.get('/withdraw/get?externalId=week-47'))).toMatchObject({ status, receiptUrl });
+    },
+  );
 
-  it('with the same content is the one that there is, and with other content a conflict', async () => {
+  it('returns the existing withdrawal for the same content and 409 for other content', async () => {
     const first = await create();
     const sameKey = { pix: { type: 'CPF', key: '52998224725' } };
     expect(dataOf(await create(sameKey))).toEqual(dataOf(first));
@@ -109,7 +112,7 @@ describe('a withdrawal', () => {
     expect(await available()).toBe(9_650);
   });
 
-  it('is created once under an Idempotency-Key', async () => {
+  it('creates a withdrawal once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'withdraw-1' };
     const first = await create({}, headers);
     const again = await create({}, headers);
@@ -117,7 +120,7 @@ describe('a withdrawal', () => {
     expect(await v1.list('/withdraw/list')).toHaveLength(1);
   });
 
-  it('may be made once a minute, together with the payouts of v2', async () => {
+  it('allows one withdrawal or payout per minute', async () => {
     await api.post('/v2/payouts/create', { amount: 400, externalId: 'week-48' });
     const refused = await create();
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
@@ -137,13 +140,13 @@ describe('a withdrawal', () => {
     [422, 'pix.key', { pix: { type: 'CPF', key: '529.982.247-26' } }],
     [422, 'pix.key', { pix: { type: 'RANDOM', key: 'ana@example.com' } }],
     [422, 'amount', { amount: 10_001 }],
-  ])('is refused with %d that names %s, case %#', async (status, field, changes) => {
+  ])('returns %d naming %s and stores nothing, case %#', async (status, field, changes) => {
     const answer = await create(changes);
     expect([answer.status, answer.json.error?.split(': ')[0]]).toEqual([status, field]);
     expect([await available(), await v1.list('/withdraw/list')]).toEqual([10_000, []]);
   });
 
-  it('of another store, or of the other environment, is not found', async () => {
+  it('returns 404 for a withdrawal of another store or environment', async () => {
     await create();
     const production = documented.as(await app.clientWith({ storeId, devMode: false }));
     for (const stranger of [documented, production]) {

@@ -23,7 +23,7 @@ const listed = async (query: string) => {
 };
 
 describe('a webhook', () => {
-  it('is returned as the contract has it, never with its secret', async () => {
+  it('returns every field of the contract except the secret', async () => {
     const secret = 'a-secret-of-some-length';
     const answer = await app.api.post('/v2/webhooks/create', webhookBody({ secret }));
     expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('is kept and shown by the very address that was checked', async () => {
+  it('stores and returns the normalised endpoint that was checked', async () => {
     const endpoint = 'https://EXAMPLE.com.:443/h\u200books\ufeff';
     const created = await guarded.api.post('/v2/webhooks/create', webhookBody({ endpoint }));
     expect(created.json.data).toMatchObject({ endpoint: 'https://example.com/hooks' });
@@ -60,14 +60,14 @@ describe('a webhook', () => {
     expect(shown.json.data).toMatchObject({ endpoint: 'https://example.com/hooks' });
   });
 
-  it('is subscribed once to an event that is named twice', async () => {
+  it('subscribes once to an event that is named twice', async () => {
     const events = ['transparent.lost', 'transparent.completed', 'transparent.lost'];
     expect(await buildWebhook(app.api, { events })).toMatchObject({
       events: ['transparent.lost', 'transparent.completed'],
     });
   });
 
-  it('is gone once deleted, and can be deleted once only', async () => {
+  it('deletes a webhook once and then returns 404', async () => {
     const { id } = await buildWebhook(app.api, { name: 'to be deleted' });
     expect(await app.api.post('/webhooks/delete', { id })).toMatchObject({
       status: 200,
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     expect(await listed('search=to%20be%20deleted')).toEqual([]);
   });
 
-  it('is found by a part of its name, id or endpoint, in any case', async () => {
+  it('finds webhooks by part of the name, id or endpoint, in any case', async () => {
     const { id } = await buildWebhook(app.api, {
       name: 'Billing 100%',
       endpoint: 'https://Shop.example/Hook_A',
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     expect(await listed(`id=${id}`)).toEqual(['Billing 100%']);
   });
 
-  it('is searched for text, not for patterns or SQL', async () => {
+  it('searches for literal text, not for patterns or SQL', async () => {
     await buildWebhook(app.api, { name: "it's \\ 5% of_all ?" });
     await buildWebhook(app.api, { name: 'it is 50 of all' });
     expect(await listed('search=5%25')).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('an endpoint is refused with 422 and stores nothing', () => {
     'not a url',
     'https://example.com:6379/hook',
     'https://example.com:25/hook',
-  ])('when it is %s', async (endpoint) => {
+  ])('returns 422 for the endpoint %s and stores nothing', async (endpoint) => {
     const before = (await guarded.api.get('/webhooks/list')).json.data;
     const answer = await guarded.api.post('/webhooks/create', webhookBody({ endpoint }));
     expect(answer).toMatchObject({
@@ -132,7 +132,7 @@ describe('an endpoint is refused with 422 and stores nothing', () => {
 });
 
 describe('a list of webhooks', () => {
-  it("holds the store's own only", async () => {
+  it("lists only the store's own webhooks", async () => {
     const other = await createTestStore(app.database);
     const stranger = await app.clientWith({ storeId: other.id });
     await buildWebhook(stranger, { name: 'of the other store' });

@@ -138,7 +138,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     isWaiting = true;
     if (lateFromMs !== null) {
       await clock.waitUntil(lateFromMs, sooner, 'late charges begin');
-      if (!sooner()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
+      if (!sooner()) setCurrentDetails('Past its due date, with fine and interest. Still payable.');
     }
     await clock.waitUntil(closesAtMs, sooner, 'charge closes');
     isWaiting = false;

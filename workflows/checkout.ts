@@ -68,7 +68,7 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
       chargesOpen ||= expiry.status !== 'EXPIRED' && expiry.status !== 'PENDING';
       moveTo(expiry.status);
       closesAtMs = expiry.lookAgainAtMs;
-      if (isOpen()) setCurrentDetails('Expired, but a charge that was begun in time can still be paid.');
+      if (isOpen()) setCurrentDetails('Expired, but a charge created in time can still be paid.');
     }
   };
 

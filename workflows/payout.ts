@@ -37,13 +37,13 @@ async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<
     asked += 1;
     status = await transitions.advancePayout({ payoutId, ...moment() });
     if (status !== 'PENDING') break;
-    setCurrentDetails(`On its way: the provider has been asked ${asked} times.`);
+    setCurrentDetails(`Pending after ${asked} requests to the provider.`);
     await clock.pause(pauseMsAfter(asked), () => false, 'ask the provider again');
     if (isHistoryLong(CONTINUE_AFTER_EVENTS)) await continueAsNew<typeof payout>({ payoutId, asked });
   }
 
   upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
-  setCurrentDetails(`Is **${status}**.`);
+  setCurrentDetails(`Payout is **${status}**.`);
   return status;
 }
 

@@ -42,7 +42,7 @@ async function advanced(input: StoreClockInput): Promise<ClockProgress> {
 
 function progressText({ fromMs, nowMs, targetMs, steps: count, waitsFor }: ClockProgress): string {
   const at = (instantMs: number) => new Date(instantMs).toISOString();
-  if (targetMs === null) return `Came from ${at(fromMs)} to **${at(nowMs)}** in ${count} steps.`;
-  const what = waitsFor === null ? '' : ` Waits for **${waitsFor}**, which is due then.`;
+  if (targetMs === null) return `Advanced from ${at(fromMs)} to **${at(nowMs)}** in ${count} steps.`;
+  const what = waitsFor === null ? '' : ` Waiting for **${waitsFor}**, which is due then.`;
   return `At **${at(nowMs)}** after ${count} steps, from ${at(fromMs)} to ${at(targetMs)}.${what}`;
 }

@@ -82,7 +82,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (!isActive()) throw ApplicationFailure.nonRetryable('The subscription is cancelled', 'NOT_ACTIVE');
   };
   const showNextCycle = () =>
-    setCurrentDetails(`Cycle ${nextNumber} is charged at **${new Date(nextChargeAtMs).toISOString()}**.`);
+    setCurrentDetails(`Charges cycle ${nextNumber} at **${new Date(nextChargeAtMs).toISOString()}**.`);
   setHandler(subscriptionStateQuery, () => ({
     status,
     nextNumber,
@@ -143,7 +143,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     moveTo(next);
     if (!isActive()) return null;
     setCurrentDetails(
-      `Cycle ${number} failed ${attempt} times (${reason}); tried again at **${new Date(retryAtMs).toISOString()}**.`,
+      `Cycle ${number} failed ${attempt} times (${reason}). Retries at **${new Date(retryAtMs).toISOString()}**.`,
     );
     return { attempt: attempt + 1, dueAtMs: retryAtMs, lastFailure: reason };
   };
@@ -160,7 +160,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       charge = await begun(number, due);
     }
     for (let attempt = due?.attempt ?? 1; charge !== null; attempt = due?.attempt ?? attempt + 1) {
-      setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
+      setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waiting for charge **${charge.chargeId}**.`);
       const outcome = await endOf(charge);
       // A charge that was refunded or disputed meanwhile had been paid, so the cycle is not charged again.
       if (wasPaid(outcome) || !isActive()) return null;

@@ -68,7 +68,7 @@ export async function webhookDelivery({
   const waitUntil = async (dueMs: number) => {
     for (let number = 1; status === 'PENDING'; number += 1) {
       const dueAt = new Date(dueMs).toISOString();
-      setCurrentDetails(`${said}Attempt ${attempts} failed. Next one at ${dueAt}.`);
+      setCurrentDetails(`${said}Attempt ${attempts} failed. Next attempt at ${dueAt}.`);
       await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
       if (!wantedNow || Date.now() >= dueMs) return;
       resends += 1;

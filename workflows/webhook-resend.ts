@@ -29,7 +29,7 @@ export function webhookResend(input: WebhookResendInput): Promise<ResendStatus> 
 async function resent(input: WebhookResendInput): Promise<ResendStatus> {
   for (;;) {
     const { status, resentCount } = await resends.resendSome({ ...input, nowMs: Date.now() });
-    setCurrentDetails(`Is **${status}**: ${resentCount} deliveries were asked for again.`);
+    setCurrentDetails(`Resend is **${status}** after ${resentCount} deliveries.`);
     if (status !== 'RUNNING') {
       upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
       return status;

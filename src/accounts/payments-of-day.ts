@@ -35,7 +35,7 @@ export const paymentsOfTime = statement<{ provider: string; from: Date; until: D
     and payment.paid_at >= :from and payment.paid_at < :until`,
 );
 
-/** Of an account's listed payments, those stored for another account with the same bank account. */
+/** The listed payments of an account that are stored for another account with the same bank account. */
 export const paymentsOfOthers = statement<
   { provider: string; providerPaymentIds: readonly string[] },
   WrittenPayment

@@ -13,8 +13,8 @@ export interface WrittenPayout {
 }
 
 /**
- * Of ids at a bank, those of payouts that another account here has sent, with their amounts: it may be one at the same
- * bank account.
+ * Payouts with these ids at a bank that another account here has sent, with their amounts. That account may be at the
+ * same bank account.
  */
 export const payoutsElsewhere = statement<
   { provider: string; ids: readonly string[] },

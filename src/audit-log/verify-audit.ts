@@ -36,7 +36,7 @@ export interface AuditReport {
   /** The number of lines read. */
   readonly lines: number;
   readonly heads: readonly ChainHead[];
-  /** The first fault of each chain: later ones cannot be told apart from it. */
+  /** The first fault of each chain. Later ones cannot be distinguished from it. */
   readonly faults: readonly ChainFault[];
 }
 

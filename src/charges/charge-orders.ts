@@ -15,7 +15,7 @@ export const noteOrder = statement<{ chargeId: ChargeId; provider: string; now: 
  * Like {@link noteOrder}, for a request that is recognized when it is repeated. It takes the first of these ids, in
  * order, after all stored ones; a charge that was rebuilt after a restore does not count, as it belongs to the
  * request. A repeated request gets the id that was noted first, unless that one is dead.
- * @returns no row if the noted order has been taken back meanwhile, or if all these ids are stored.
+ * @returns no row if the noted order has been cancelled meanwhile, or if all these ids are stored.
  */
 export const noteRequestedOrder = statement<
   {
@@ -55,7 +55,7 @@ export const countStored = statement<{ chargeIds: readonly ChargeId[] }, { count
   select count(*)::int as count from charges where id = any(:chargeIds::text[]) and content_hash <> 'recovered'`,
 );
 
-/** Ends the order in the transaction that stores the charge. No row if the order was taken back before. */
+/** Ends the order in the transaction that stores the charge. No row if the order was cancelled before. */
 export const endOrder = statement<{ chargeId: ChargeId }, { chargeId: ChargeId }>(
   'end the order of a charge that is stored',
   () => `
@@ -107,8 +107,8 @@ export const forgetStoredOrder = statement<{ chargeId: ChargeId }, { chargeId: C
 );
 
 /**
- * Keeps all orders from being taken back: the database may be older than answers that clients received. An order
- * that is already being taken back continues.
+ * Protects all orders from being cancelled: the database may be older than answers that clients received. A
+ * cancellation in progress continues.
  */
 export const keepAllOrders = statement<{ now: Date }>(
   'keep all orders of charges',

@@ -10,7 +10,7 @@ import { METHODS } from './methods/index.ts';
 /**
  * Stores a new charge, unless one with its id, `externalId`, submission key or upsell exists.
  * @returns whether it was stored; if not, the caller loads the existing one.
- * @throws ProviderError RETRY if its charge at the bank was taken back before it could be stored.
+ * @throws ProviderError RETRY if its charge at the bank was cancelled before it could be stored.
  */
 export async function insertCharge(on: Em | Database, charge: Charge): Promise<boolean> {
   const isNew = wasOrdered(charge)
@@ -36,6 +36,6 @@ function insertOrdered(on: Em | Database, charge: Charge): Promise<boolean> {
     }
     const ended = await endOrder(tx, { chargeId: charge.id });
     if (ended.length > 0) return true;
-    throw new ProviderError('RETRY', 'the charge was taken back before it could be stored');
+    throw new ProviderError('RETRY', 'the charge was cancelled before it could be stored');
   });
 }

@@ -33,7 +33,7 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'i
 
 /**
  * Issues a charge at its provider and builds its row: PENDING, without owner, not yet stored. A provider issues one
- * charge per id. A code that was issued but never stored is never shown, and is taken back.
+ * charge per id. A code that was issued but never stored is never shown, and is cancelled.
  */
 export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
   const method: Method<Name> = METHODS[order.method];

@@ -27,10 +27,10 @@ const IDS_AT_ONCE = 16;
 /**
  * Assigns the id of a request's charge. For real money the order is noted before the bank receives it. If a process
  * dies between the bank's answer and its commit, a repeated request gets the same charge, and an order that is
- * never repeated is taken back (decision 52). The id of a recognizable request is derived from the request and a
+ * never repeated is cancelled (decision 52). The id of a recognizable request is derived from the request and a
  * generation number, so that it also finds what a restore of the database has lost (decision 56). The sandbox
  * stores nothing before a payment.
- * @throws ProviderError RETRY if the charge of the same request is being taken back.
+ * @throws ProviderError RETRY if the charge of the same request is being cancelled.
  */
 export function orderedId(asking: Asking): IdOf<IdKind> {
   const { database, devMode, provider, sameAs, now } = asking;
@@ -70,7 +70,7 @@ class IdsOfRequest {
       if (noted !== undefined) return noted.chargeId;
       const [stored] = await countStored(database, { chargeIds });
       if ((stored?.count ?? 0) < IDS_AT_ONCE)
-        throw new ProviderError('RETRY', 'the charge that was asked for before is being taken back');
+        throw new ProviderError('RETRY', 'the previous charge of this request is being cancelled');
     }
   }
 

@@ -26,7 +26,7 @@ export async function wasNotedUnfound(database: Database, subjectId: string): Pr
   return (await WAS_NOTED(database, { subjectId })).length > 0;
 }
 
-/** Of payments of an account's charges, those with a note, open or resolved. */
+/** The payments of an account's charges that have a note, open or resolved. */
 export const notedUnfound = statement<
   { provider: string; providerPaymentIds: readonly string[]; references: readonly string[] },
   { providerPaymentId: string; reference: string }

@@ -1,7 +1,7 @@
 import { auditRights } from './audit-rights.ts';
 import { type Em, openDatabase } from './orm.ts';
 
-/** Why a role cannot be the one that the service connects with. */
+/** The reason why the service must not connect with a role. */
 export class RoleUnfit extends Error {
   constructor(message: string) {
     super(message);
@@ -9,15 +9,15 @@ export class RoleUnfit extends Error {
   }
 }
 
-/** Which migrations ran: only who migrates writes there. */
+/** The table of applied migrations, which only the migrating role writes. */
 const MIGRATIONS = 'migrations';
 
 /**
- * Gives a role what the service needs in every table there is, and takes from it whatever it could change the audit log
- * by. All of it at once: a running service misses nothing in between. Run again after each release, as new tables are new.
+ * Grants a role the rights that the service needs on every table, and revokes those that could change the audit log. One
+ * transaction, so a running service never lacks a right. Run it after each release, which may add tables.
  *
  * @param databaseUrl of the role that owns the tables.
- * @throws RoleUnfit if the role does not exist, or could still change the audit log: by owning it, or by another role.
+ * @throws RoleUnfit if the role does not exist, or could still change the audit log as its owner or through another role.
  */
 export async function grantServiceRole(databaseUrl: string, role: string): Promise<void> {
   const database = await openDatabase(databaseUrl, 1);
@@ -52,7 +52,7 @@ async function requireRole(em: Em, role: string): Promise<void> {
     throw new RoleUnfit(`there is no role "${role}"; make it with: create role ${role} login password '…'`);
 }
 
-/** Names as SQL writes them. */
+/** Names quoted for SQL. */
 interface Quoted {
   readonly role: string;
   readonly database: string;

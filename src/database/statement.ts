@@ -58,7 +58,7 @@ export class Columns {
     this.#em = em;
   }
 
-  /** To write into: `id, store_id, …`. What is lazy is not among them: Postgres gives it. */
+  /** Columns of an insert: `id, store_id, …`, without lazy ones, which Postgres fills. */
   of<Row extends object>(entity: EntityName<Row>): string {
     return this.#list(this.#properties(entity), ({ column }) => column);
   }

@@ -25,7 +25,7 @@ const DARK_INK: Rgb = [0x0c, 0x14, 0x11];
 /** How far each step goes towards black or white; the last one arrives there. */
 const STEPS = 50;
 
-/** @returns the colour as `#rrggbb`, or null if the text is none. */
+/** @returns the colour as `#rrggbb`, or null if the text is no colour. */
 export function parseAccentColor(text: string): string | null {
   const color = text.trim().toLowerCase();
   return /^#[0-9a-f]{6}$/.test(color) ? color : null;

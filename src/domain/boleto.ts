@@ -12,21 +12,21 @@ const FACTOR_CYCLE_DAYS = 9000;
 /** The digit after the bank code that says the amount is in reais. */
 const CURRENCY_REAL = '9';
 
-/** What a bar code is made of. */
+/** The parts of a bar code. */
 export interface BarCodeContent {
   /** Three-digit clearing code of the bank. */
   readonly bankCode: string;
   readonly dueDate: CivilDate;
   readonly amountCents: number;
-  /** The 25 digits each bank lays out in its own way. */
+  /** The 25 digits whose layout each bank defines. */
   readonly freeField: string;
 }
 
-/** What a digitable line says. */
+/** The content of a digitable line. */
 export interface BoletoReading {
   readonly barCode: string;
   readonly bankCode: string;
-  /** 0 when the slip does not fix an amount. */
+  /** 0 if the slip names no amount. */
   readonly amountCents: number;
   /** See {@link dueFactor}; 0 when the slip has no due date. */
   readonly dueFactor: number;
@@ -113,9 +113,9 @@ export function barCodeOf(line: string): string {
 /**
  * Reads a digitable line, bare or printed with dots and spaces, and verifies its four check digits.
  *
- * A single wrong digit is always noticed in the first three fields and in the general check digit. In due
- * factor and amount one can pass when the general check digit is 1, which the rule gives to three of the
- * eleven remainders.
+ * A single wrong digit is always detected in the first three fields and in the general check digit. In due
+ * factor and amount it may pass if the general check digit is 1, because three of the eleven remainders give
+ * that digit.
  *
  * @returns null when it is not a valid line in reais.
  */

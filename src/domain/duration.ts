@@ -12,7 +12,7 @@ const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(
 /** Digits of one part; more than a million of anything is a mistake. */
 const MOST_DIGITS = 6;
 
-/** A duration that is longer than nothing; null where the text is none, or has fractions or signs. */
+/** A duration longer than zero; null if the text is no duration, or has fractions or signs. */
 export function parseDuration(text: string): CalendarDuration | null {
   const parts = DURATION.exec(text)?.slice(1);
   if (parts === undefined || parts.some((part) => (part ?? '').length > MOST_DIGITS)) return null;

@@ -31,7 +31,7 @@ export function decimalOf(amountCents: number): string {
   return `${(amountCents - cents) / 100}.${cents < 10 ? '0' : ''}${cents}`;
 }
 
-/** Cents of a plain decimal with at most two places, `10`, `10.5` or `10.50`; null where `text` is none. */
+/** Cents of a plain decimal with at most two places, `10`, `10.5` or `10.50`; null if `text` is no such number. */
 export function centsOfDecimal(text: string): number | null {
   const [, reais, cents = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   return reais === undefined ? null : Number(reais) * 100 + Number(cents.padEnd(2, '0'));

@@ -8,7 +8,7 @@ import { parseTaxId } from './tax-id.ts';
 export const PIX_KEY_TYPES = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'RANDOM', 'BR_CODE'] as const;
 export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 
-/** What a key of each type must look like, for whoever sent another one. */
+/** The format of each type of key, as the reason of a refusal. */
 export const PIX_KEY_RULES: Readonly<Record<PixKeyType, string>> = {
   CPF: 'must be a CPF with right check digits, such as 529.982.247-25',
   CNPJ: 'must be a CNPJ with right check digits, such as 12.ABC.345/01DE-35',
@@ -20,13 +20,13 @@ export const PIX_KEY_RULES: Readonly<Record<PixKeyType, string>> = {
 
 /** DICT stores e-mail addresses of at most 77 characters (Bacen, "Manual Operacional do DICT"). */
 const MAX_EMAIL_LENGTH = 77;
-/** And in ASCII only, so that no two that look alike are different keys. */
+/** ASCII only, so that two addresses that look alike are never different keys. */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 
 /**
  * A key in the form that DICT stores: tax ids bare, phones as +55 and digits, e-mail addresses and random
  * keys in lower case. A BR Code stays as it is.
- * @returns null where `text` is no key of that type.
+ * @returns null if `text` is no key of that type.
  */
 export function parsePixKey(type: PixKeyType, text: string): string | null {
   switch (type) {
@@ -59,8 +59,8 @@ const MAX_NATIONAL_DIGITS = 11;
 function phoneOf(text: string): string | null {
   if (!/^\+?[\d\s().-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, '');
-  // With a plus the country is said; without one, 55 is an area code too, and only a longer number begins
-  // with the country.
+  // A plus precedes the country code. Without it, 55 may be an area code, so only a longer number starts with
+  // the country code.
   const saysCountry = text.startsWith('+') || digits.length > MAX_NATIONAL_DIGITS;
   if (saysCountry && !digits.startsWith('55')) return null;
   const national = saysCountry ? digits.slice(2) : digits;
@@ -68,8 +68,7 @@ function phoneOf(text: string): string | null {
 }
 
 /**
- * Whether a BR Code leaves the amount open or asks for exactly this one. @returns the amount that it asks for
- * instead.
+ * Checks that a BR Code names no amount or exactly this one. @returns the other amount that it names.
  */
 export function otherAmountOf(brCode: string, amountCents: number): number | null {
   const asked = parseBrCode(brCode)?.amountCents ?? null;

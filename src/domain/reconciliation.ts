@@ -19,7 +19,7 @@ export interface ListedPayments {
   readonly disputed?: number;
   /** Payments of no charge, each counted by the round that first sees it. */
   readonly unknown: number;
-  /** Issued charges that were never stored and were taken back; absent in earlier releases. */
+  /** Issued charges that were never stored and were cancelled; absent in earlier releases. */
   readonly takenBack?: number;
 }
 
@@ -42,5 +42,5 @@ export type ListedRound = ListedPayments & Partial<ListedTransfers>;
 export function listedText(listed: ListedRound): string {
   const { accounts, failed, taken, unknown, disputed = 0, takenBack = 0 } = listed;
   const { sentFailed = 0, returned = 0, revived = 0, unknownSent = 0 } = listed;
-  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge, **${disputed}** disputes; **${takenBack}** charges taken back that nobody had stored. Of sent Pix **${returned}** came back, **${revived}** had failed here, **${unknownSent}** were not ordered here; **${sentFailed}** accounts failed.`;
+  return `Polled **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments without a notification, **${unknown}** without a charge, **${disputed}** disputes; **${takenBack}** unstored charges cancelled. Sent Pix: **${returned}** returned, **${revived}** that had failed here, **${unknownSent}** not ordered here; **${sentFailed}** accounts failed.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Below this a webhook's secret can be guessed by whoever has one signed delivery: 128 bits, if its bytes are random
- * (RFC 2104 section 3 asks for at least as many as the hash gives, and that gives 256).
+ * Someone with one signed delivery can guess a shorter webhook secret. These are 128 bits if the bytes are random. RFC 2104
+ * section 3 recommends at least the length of the hash, 256 bits.
  */
 export const FEWEST_GOOD_SECRET_BYTES = 16;
 

@@ -54,8 +54,8 @@ export async function findLink(em: Em, tokenText: string, now: Date): Promise<On
 }
 
 /**
- * Uses a link up, in the transaction of the action it allows. @returns false if it is used or expired. Of two concurrent uses,
- * one succeeds.
+ * Uses a link up, in the transaction of the action it allows. Only one of two concurrent uses succeeds.
+ * @returns false if it is used or expired.
  */
 export async function useLink(em: Em, tokenText: string, now: Date): Promise<boolean> {
   const usable = usableBy(tokenText, now);

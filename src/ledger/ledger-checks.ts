@@ -1,7 +1,6 @@
 /*
- * The checks of `ledger verify`, one statement each: one of the two kinds of books, and then what is checked
- * of it. Every check answers with rows `store_id, dev_mode, account, difference_cents, subject_id, problem`,
- * and none where all is well.
+ * The checks of `ledger verify`. Each is one statement: one of the two kinds of books, and a check of it. Every
+ * check returns rows `store_id, dev_mode, account, difference_cents, subject_id, problem`, one per problem.
  */
 
 import { STATEMENT_KINDS } from '../domain/ledger.ts';
@@ -15,23 +14,22 @@ const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(
 /** The charges that hold, or held, money. */
 const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount_cents > 0`;
 
-/** The movements that a payment on its way back has; null where it was returned by a release that wrote none. */
+/** The movements of a payment in suspense; null if an earlier release returned it and wrote none. */
 const MOVED = '(select array_agg(kind) from ledger_movements where subject_id = payment.id) as moved';
 
-/** What of a payment on its way back has gone before the rest. */
+/** The parts of a payment in suspense that were returned before the rest. */
 const PARTS_CENTS =
   'coalesce((select max(part.returned_cents) from payment_returns part where part.payment_id = payment.id), 0)';
 
-/** Of the store `:storeId`, or of any where that is null; Postgres leaves it away then. */
+/** Rows of the store `:storeId`, or of all stores if that is null: Postgres then drops the condition. */
 const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = :storeId)`;
 
-/** What the checks need of a charge: a million of them are kept on disk for a while. */
+/** The columns of a charge that the checks need: few, as a check may keep a million rows on disk. */
 const CHARGE = `charge.id, charge.store_id, charge.dev_mode, charge.status, charge.paid_amount_cents,
     charge.platform_fee_cents, charge.settled_at, charge.provider`;
 
 /**
- * What the checks look at, which each of them begins with: all that there is of the store `:storeId`, or of all
- * stores where that is null.
+ * The books that a full check begins with: all rows of the store `:storeId`, or of all stores if that is null.
  */
 export const WHOLE_BOOKS = `with movement as not materialized (
     select movement.* from ledger_movements movement where ${isSought('movement')}
@@ -59,9 +57,9 @@ export const WHOLE_BOOKS = `with movement as not materialized (
   )`;
 
 /**
- * The same of what has changed since the checkpoint, of all stores: `fresh` are the movements after number
- * `:after`, and `movement` all movements, also of before, of whatever those were about or has changed since the
- * instant `:since`. The sums are those of the checkpoint and what came on top of them.
+ * The books of all stores since the checkpoint. `fresh` has the movements after number `:after`. `movement` has
+ * all movements, also earlier ones, of their subjects and of rows changed since the instant `:since`. The sums are
+ * those of the checkpoint plus the fresh movements.
  */
 export const BOOKS_SINCE = `with fresh as (
     select * from ledger_movements where number > :after
@@ -132,7 +130,7 @@ const ACCOUNTS = `(values
     ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
   ) compared (account, shown_cents, due_cents)`;
 
-/** The balances that are answered from are the sums of the movements. */
+/** The stored balances equal the sums of the movements. */
 export const BALANCES = `, due as (
     select * from total
   ), shown as (
@@ -143,7 +141,7 @@ export const BALANCES = `, due as (
   from shown full join due using (store_id, dev_mode), lateral ${ACCOUNTS}
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
-/** Every movement leaves as much in the accounts as it brings: a check constraint says so too. */
+/** The clearing amount of every movement equals the sum of its other amounts; a check constraint requires it too. */
 export const BALANCED = `
   select store_id, dev_mode, 'CLEARING' as account, difference_cents, subject_id,
     'movement ' || kind || ' does not balance' as problem
@@ -155,7 +153,7 @@ export const BALANCED = `
 
 /**
  * Every payment (accepted, or in suspense), refund, dispute and payout has exactly the movements of its
- * status, of its own amounts; which of the store's accounts they went through is told by {@link HELD}.
+ * status, with its own amounts. {@link HELD} checks which accounts of the store they went through.
  */
 export const MOVEMENTS = `, refund as (
     select refund.*, coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as fee_cents
@@ -215,7 +213,7 @@ export const MOVEMENTS = `, refund as (
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
-/** What the store holds of each payment, and of each payout, lies in the account where it belongs by now. */
+/** The store's money from each payment and payout is in the account that matches its status. */
 export const HELD = `, reversed as (
     select charge_id, sum(net_cents) as net_cents from (
       select charge_id, refund.amount_cents - coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as net_cents
@@ -252,7 +250,7 @@ export const HELD = `, reversed as (
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> due_cents`;
 
-/** What is set aside is what is on its way out, what is disputed, and what is not back yet: no more, no less. */
+/** The reserved sums equal pending payouts and refunds, disputed money, and payments in suspense. */
 export const SET_ASIDE = `, due as (
     select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents,
       sum(suspense_cents) as suspense_cents
@@ -279,7 +277,7 @@ export const SET_ASIDE = `, due as (
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
-/** What lies before the checkpoint is what it was. */
+/** The movements before the checkpoint are unchanged. */
 export const BEFORE_CHECKPOINT = `
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
     null as subject_id, 'the movements before the checkpoint are not what they were' as problem
@@ -290,7 +288,7 @@ export const BEFORE_CHECKPOINT = `
   ) each
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
-/** How much there is in all. */
+/** Totals of the books. */
 export const TOTALS = `
   select coalesce(sum(movements), 0)::text as movements, count(distinct store_id)::text as stores,
     coalesce(sum(clearing_cents), 0)::text as clearing, coalesce(sum(pending_cents), 0)::text as pending,
@@ -299,7 +297,7 @@ export const TOTALS = `
     coalesce(sum(suspense_cents), 0)::text as suspense
   from total`;
 
-/** The statement ends with what the movements add up to: an entry that is missing, or of another amount, shows there. */
+/** The last balance of the statement equals the sum of the movements, so a missing or wrong entry shows. */
 export const STATEMENT = `
   select total.store_id, total.dev_mode, account.name as account, coalesce(last.cents, 0) - account.cents as difference_cents,
     null as subject_id, 'the statement does not end with the sum of the movements' as problem

@@ -4,8 +4,8 @@ import type { Em } from '../database/orm.ts';
 import { balanceOf, type LedgerOwner } from './ledger.ts';
 
 /**
- * Notes, in the caller's transaction, that a store owes money: its bank, or the bank of a payer, took back what the store
- * has already spent. The caller has written the movement, so the balance is locked. A sweep closes the note once the
+ * Notes, in the caller's transaction, that a store owes money: its bank refunded, or a payer's bank reversed, money that
+ * the store has already spent. The caller has written the movement, so the balance is locked. A sweep closes the note once the
  * balance is not negative any more (`closeNegativeBalances`).
  *
  * Only in production: in dev mode everyone with a key can open disputes, and nobody has to act on one.

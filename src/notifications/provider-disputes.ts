@@ -1,8 +1,8 @@
 import { statement } from '../database/statement.ts';
 
 /**
- * Of the disputes that a provider listed with accepted payments, those whose news is not stored here. A dispute
- * that has ended here has no news. A lost one is also news of a payment in suspense, which it ends.
+ * The disputes listed by a provider with accepted payments whose changes are not stored here. A dispute that has
+ * ended here has no changes. A lost one also ends a payment in suspense.
  */
 export const unnotifiedDisputes = statement<
   {

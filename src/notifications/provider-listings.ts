@@ -56,7 +56,7 @@ export const noteListed = statement<{
 
 /**
  * Records that an account is checked now. After a long gap the database may have been restored, and may have lost
- * charges whose codes payers hold: the same statement then keeps earlier orders from being taken back.
+ * charges whose codes payers hold: the same statement then keeps earlier orders from being cancelled.
  */
 export const noteLook = statement<{ id: ProviderAccountId; now: Date; unlessSince: Date }>(
   'note that an account is looked at',
@@ -130,7 +130,7 @@ export const unwrittenPayments = statement<
   ))`,
 );
 
-/** Of payments of no charge, those without a note, open or resolved. */
+/** The payments without a charge that have no note, open or resolved. */
 export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { subjectId: string }>(
   'unknown payments that are not noted',
   () => `
@@ -141,7 +141,7 @@ export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { su
   where noted.id is null`,
 );
 
-/** Of unreadable items of a provider, those without a note, open or resolved. */
+/** The unreadable items of a provider that have no note, open or resolved. */
 export const unnotedUnreadable = statement<{ subjectIds: readonly string[] }, { subjectId: string }>(
   'unreadable payments that are not noted',
   () => `

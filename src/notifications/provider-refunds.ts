@@ -1,7 +1,7 @@
 import { statement } from '../database/statement.ts';
 
 /**
- * Of the refunds that a provider lists with accepted payments, those that are not booked here, or have ended since.
+ * The refunds listed by a provider with accepted payments that are not booked here, or have ended since.
  * A refund that the store requested is left to its run, unless it FAILED and was made after all. For HELD payments,
  * new returns: one may be the last part.
  */

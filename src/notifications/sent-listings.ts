@@ -34,7 +34,7 @@ export const noteSentListed = statement<{ id: ProviderAccountId } & SentListing>
 );
 
 /**
- * Of transfers that Recebe did not order, those without a note, open or resolved.
+ * The transfers that Recebe did not order and that have no note, open or resolved.
  * @param payoutIds for each transfer, the payout with the same id and other content: empty if there is none. A
  *   person may have seen such a transfer as a PAYOUT_MISMATCH.
  */

@@ -64,7 +64,7 @@ export async function takeBackUnstored(
     if (closed.outcome === 'PAID') await notePaid([closed.payment]);
     await forgetOrder(database, { chargeId });
     const { outcome } = closed;
-    log.info({ accountId: provider.name, chargeId, outcome }, 'unstored charge taken back');
+    log.info({ accountId: provider.name, chargeId, outcome }, 'unstored charge cancelled');
     return true;
   };
   const lookAt = async (chargeId: ChargeId): Promise<boolean> => {
@@ -83,7 +83,7 @@ export async function takeBackUnstored(
       if (await (isKept ? lookAt(chargeId) : takeBack(chargeId))) count += 1;
       failedInARow = 0;
     } catch (error) {
-      log.warn({ accountId: provider.name, chargeId, err: error }, 'unstored charge not taken back');
+      log.warn({ accountId: provider.name, chargeId, err: error }, 'unstored charge not cancelled');
       failure ??= error;
       failedInARow += 1;
     }

@@ -5,7 +5,7 @@ import { closeNegativeBalances } from './provider-refunds.ts';
 
 /**
  * Asks every provider of real money for its new payments. It notifies the workflow of each charge whose payment is
- * missing here, or whose payment the payer's bank took back. A payment of no charge is noted for a person, once.
+ * missing here or disputed by the payer's bank. A payment of no charge is noted for a person, once.
  * Issued charges that were never stored are closed. An account's position moves only once everything before it is
  * handled. A failing account delays no other, and the next round continues from its position.
  *

@@ -64,7 +64,7 @@ export async function audit(
     isOver();
     for (const [kind, some] of byKind(items.filter((item) => !tally.has(item)))) {
       const resumed = await resume(deps, kind, some, now);
-      // A run that is open was started again since, by an audit or by whoever ended it.
+      // An audit, or the person who ended the run, has started an open run again since.
       tally.add(
         kind,
         resumed.filter(({ outcome }) => outcome !== 'RUNNING'),

@@ -13,7 +13,7 @@ export function auditorSchedule(taskQueue: string): Scheduled {
     scheduleId: auditorScheduleId(taskQueue),
     workflowType: AUDITOR_WORKFLOW,
     every: '5 minutes',
-    summary: 'Finds what is overdue',
+    summary: 'Finds overdue work and resumes it',
   };
 }
 
@@ -23,7 +23,7 @@ export function retentionSchedule(taskQueue: string): Scheduled {
     scheduleId: retentionScheduleId(taskQueue),
     workflowType: RETENTION_WORKFLOW,
     every: '1 hour',
-    summary: 'Deletes what is kept no longer',
+    summary: 'Deletes expired rows',
   };
 }
 
@@ -33,7 +33,7 @@ export function announcerSchedule(taskQueue: string): Scheduled {
     scheduleId: announcerScheduleId(taskQueue),
     workflowType: ANNOUNCER_WORKFLOW,
     every: '10 minutes',
-    summary: 'Announces what subscriptions are charged soon',
+    summary: 'Announces upcoming subscription charges',
   };
 }
 
@@ -43,6 +43,6 @@ export function reconciliationSchedule(taskQueue: string): Scheduled {
     scheduleId: reconciliationScheduleId(taskQueue),
     workflowType: RECONCILIATION_WORKFLOW,
     every: '5 minutes',
-    summary: 'Takes in payments that no notification told',
+    summary: 'Ingests payments whose notification was lost',
   };
 }

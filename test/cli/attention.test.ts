@@ -57,7 +57,7 @@ describe('attention list', () => {
     for (const part of [
       `${id}  since ${since}`,
       `of ${fixture.storeId} (dev): R$ 0,01, ${providerPaymentId} at the provider "misbehaving", paid for ${charge.id}`,
-      'refused to send it back',
+      'refused to return it',
       'suspense account',
       `npm run cli -- attention resolve ${id}`,
     ])

@@ -103,7 +103,7 @@ describe("an operator's view of a delivery", () => {
     const details = await currentDetails(delivery.workflow().workflowId);
     expect(details).toMatch(/: HTTP 500 in \d+ ms\. Attempt 2 failed\./);
     expect(details).toContain(`transparent.completed of ${eventId}: `);
-    expect(details).toContain(`Next one at ${waiting.nextAttemptAt}`);
+    expect(details).toContain(`Next attempt at ${waiting.nextAttemptAt}`);
 
     await resend(fixture, delivery);
     await delivery.workflow().result();

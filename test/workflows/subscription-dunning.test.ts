@@ -136,7 +136,7 @@ describe('a card that is declined', () => {
       'insufficient_funds',
     ]);
     expect(await detailsOf(subscription)).toMatch(
-      /^Cycle 2 failed 1 times \(insufficient_funds\); tried again at/,
+      /^Cycle 2 failed 1 times \(insufficient_funds\). Retries at/,
     );
 
     await fixture.environment.sleep(3 * DAY_MS + MINUTE_MS);
@@ -146,7 +146,7 @@ describe('a card that is declined', () => {
       return subscriptionOf(fixture, { id: subscription.id });
     });
     expect(await searchedBy(subscription)).toEqual([2, cycleEndsAt, 0, undefined]);
-    expect(await detailsOf(subscription)).toBe(`Cycle 3 is charged at **${cycleEndsAt.toISOString()}**.`);
+    expect(await detailsOf(subscription)).toBe(`Charges cycle 3 at **${cycleEndsAt.toISOString()}**.`);
     await cancelSubscription(fixture, subscription);
   });
 
@@ -193,7 +193,7 @@ describe('a provider that is down', () => {
       failedAttempts: 0,
     });
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
-    expect(await detailsOf(subscription)).toMatch(/No answer .* asked for until there is one/);
+    expect(await detailsOf(subscription)).toMatch(/has not reported its end/);
     fixture.provider.failNext('chargeCard', 0);
     await fixture.environment.sleep(MINUTE_MS);
     await eventually(async () =>

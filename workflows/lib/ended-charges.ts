@@ -49,7 +49,7 @@ export function endedCharges(
     for (let pauseMs = NOTIFIED_WITHIN_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const status = await cyclesIn(mutex).resumeAttempt({ subscriptionId, chargeId, ...moment() });
       if (status !== 'PENDING' || isInterrupted()) return status;
-      setCurrentDetails(`No answer about charge **${chargeId}** yet. It is asked for until there is one.`);
+      setCurrentDetails(`Charge **${chargeId}** has not reported its end. Polling until it does.`);
       const last = await signalled(chargeId, pauseMs, isInterrupted);
       if (last !== null) return last;
       if (isInterrupted()) return status;

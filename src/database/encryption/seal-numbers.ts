@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../unique-violation.ts';
 import { PERSONAL_NUMBERS_KEY } from './data-key.ts';
 import { personalNumbersOf } from './sealed-text.ts';
 
-/** So many rows are read, and changed by one statement, at a time. */
+/** The number of rows that are read, and changed by one statement, at a time. */
 const BATCH = 200;
 
 /** Columns of a table that hold personal numbers, and the hash that rows are found by. */
@@ -17,9 +17,9 @@ interface SealedTable {
   readonly table: string;
   readonly id: string;
   readonly columns: readonly string[];
-  /** A hash over content with the number (`PersonalNumbers.fingerprint`), if there is one. */
+  /** The column with a hash over content that includes the number (`PersonalNumbers.fingerprint`), if any. */
   readonly fingerprint: 'content_hash' | null;
-  /** Of the first column that is not null. */
+  /** The column with the hash of the first number that is not null. */
   readonly hash: { readonly column: string; readonly kind: string } | null;
 }
 
@@ -44,21 +44,21 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 ];
 
 export interface SealedNumbers {
-  /** Rows that are encrypted now, and were not before. */
+  /** Rows that this call has encrypted. */
   readonly count: number;
-  /** Customers whose tax id another customer has as well. They are encrypted, and found by their ids only. */
+  /** Customers who share a tax id with another customer. They are encrypted, and found by their ids only. */
   readonly duplicates: readonly string[];
 }
 
 /**
  * Encrypts the personal numbers that earlier releases stored as text. Safe to run again, twice at once, and while the
- * service runs: a row is changed only if it still is what was read, and no statement that holds a row waits for another.
+ * service runs: a row is changed only if it is unchanged since the read, and no statement that holds a row waits for another.
  */
 export async function sealNumbers(em: Em): Promise<SealedNumbers> {
   let count = 0;
   const duplicates: string[] = [];
   if (!personalNumbersOf(em).encrypts) return { count, duplicates };
-  // A process of the previous release erases a customer and does not know of the hash.
+  // A process of the previous release erases a customer without the hash, which it does not know.
   await em.execute(
     'update customers set tax_id_hash = null where tax_id is null and tax_id_hash is not null',
   );
@@ -66,7 +66,7 @@ export async function sealNumbers(em: Em): Promise<SealedNumbers> {
   return { count, duplicates };
 }
 
-/** Whether {@link noteAllSealed} was called, and numbers were encrypted ever since. */
+/** Whether {@link noteAllSealed} was called and all numbers have been encrypted since. */
 export async function areAllSealed(em: Em): Promise<boolean> {
   const rows = await em.execute<unknown[]>(
     'select from data_keys where id = :id and all_sealed_at is not null',
@@ -75,7 +75,7 @@ export async function areAllSealed(em: Em): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Notes that no number is left to encrypt, so that the next start need not look. */
+/** Notes that no number is left to encrypt, so that the next start skips the search. */
 export async function noteAllSealed(em: Em, now: Date): Promise<void> {
   const id = PERSONAL_NUMBERS_KEY;
   await em.execute('update data_keys set all_sealed_at = :now where id = :id', { id, now }, 'run');
@@ -83,7 +83,7 @@ export async function noteAllSealed(em: Em, now: Date): Promise<void> {
 
 type Row = Readonly<Record<string, string | null>> & { readonly id: string; readonly owner: NumberOwner };
 
-/** A row as it was read, and the values that take the place of its own. */
+/** A row as it was read, and its new values. */
 interface Change {
   readonly id: string;
   readonly before: Readonly<Record<string, string | null>>;
@@ -106,7 +106,7 @@ async function sealTable(em: Em, sealed: SealedTable, duplicates: string[]): Pro
   }
 }
 
-/** All columns that are changed, but for the hash. */
+/** All columns that are changed, except the hash. */
 function changedColumns({ columns, fingerprint }: SealedTable): readonly string[] {
   return fingerprint === null ? columns : [...columns, fingerprint];
 }
@@ -134,7 +134,7 @@ function changeOf(em: Em, sealed: SealedTable, row: Row): Change {
   };
 }
 
-/** A SHA-256, as releases before wrote it. */
+/** A SHA-256, as earlier releases wrote it. */
 const PLAIN_HASH = /^[0-9a-f]{64}$/;
 
 function newValueOf(
@@ -148,7 +148,7 @@ function newValueOf(
   return numbers.seal(value, `${table}.${column}`);
 }
 
-/** Changes those rows that nobody holds. @returns their ids; none if a unique index refuses one of them. */
+/** Changes the rows that no other transaction has locked. @returns their ids; none if a unique index refuses one. */
 async function changedAtOnce(em: Em, sealed: SealedTable, changes: readonly Change[]): Promise<string[]> {
   try {
     return await write(em, sealed, changes, true);
@@ -158,7 +158,7 @@ async function changedAtOnce(em: Em, sealed: SealedTable, changes: readonly Chan
   }
 }
 
-/** @returns 1 if the row was changed, 0 if somebody has changed it since it was read. */
+/** @returns 1 if the row was changed, 0 if another process changed it since the read. */
 async function changeOne(em: Em, sealed: SealedTable, change: Change, duplicates: string[]): Promise<number> {
   try {
     return (await write(em, sealed, [change], false)).length;

@@ -43,7 +43,7 @@ export const AuditLineEntity = defineEntity({
     hash: p.text().lazy(),
     /** Random; erased with address and operator. */
     salt: p.text().strictNullable().lazy(),
-    /** Of salt, address and operator: it stays when they are erased, and the hash is made of it. */
+    /** A digest of salt, address and operator. It stays when they are erased, and the line's hash includes it. */
     personalDigest: p.text().lazy(),
   },
 });

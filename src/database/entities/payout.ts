@@ -27,8 +27,7 @@ export const PayoutEntity = defineEntity({
     /** Unique per store, environment and kind. */
     externalId: p.text(),
     /**
-     * SHA-256 of the creating request's content, so that the same `externalId` with other content is told
-     * apart.
+     * SHA-256 of the creating request's content, which recognizes the same `externalId` with other content.
      */
     contentHash: p.text(),
     description: p.text().strictNullable(),

@@ -18,7 +18,7 @@ export const UserEntity = defineEntity({
     name: p.text(),
     /** argon2id, with its parameters and salt; null until the invitation is accepted. */
     passwordHash: p.text().strictNullable(),
-    /** Of the second factor (TOTP), in base32; encrypted (src/secrets) with the key of `totpSecretKeyId`. */
+    /** Secret of the second factor (TOTP) in base32; encrypted (src/secrets) with the key of `totpSecretKeyId`. */
     totpSecret: p.text().strictNullable(),
     totpSecretKeyId: p.text().strictNullable(),
     /** When the second factor became required; null while it is off, or only being set up. */

@@ -23,7 +23,7 @@ export const WebhookEntity = defineEntity({
     previousSecret: p.text().strictNullable(),
     previousSecretKeyId: p.text().strictNullable(),
     previousSecretUntil: p.datetime().strictNullable(),
-    /** Of a `v2` endpoint names of v2, of any other names of v1. */
+    /** Names of v2 for a `v2` endpoint, otherwise names of v1. */
     events: p.array().$type<(EventName | V1EventName)[]>(),
     /** Whether it receives the payloads of v2, or those of v1 (contract section 7). */
     v2: p.boolean(),

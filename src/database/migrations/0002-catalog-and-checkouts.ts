@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Products, coupons, checkouts, and what a charge made through a checkout knows besides. */
+/** Products, coupons, checkouts, and the columns of charges that belong to a checkout. */
 export class CatalogAndCheckouts extends Migration {
   override up(): void {
     this.addSql(`

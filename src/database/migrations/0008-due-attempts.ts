@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When the next attempt at a subscription's open cycle is due: a run that was lost is made anew from it. */
+/** When the next attempt at a subscription's open cycle is due, so that a lost run can be rebuilt. */
 export class DueAttempts extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,12 +1,12 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * `ledger verify` goes on from where it was: every new movement has a number, and a checkpoint says up to which
- * one the books were right, and what was in them. Movements that are there have no number: they come before all
- * that have one, and belong to the first checkpoint.
+ * `ledger verify` continues from a checkpoint: every new movement has a number, and a checkpoint stores the last
+ * verified number and the sums up to it. Existing movements have no number: they come before all that have one,
+ * and belong to the first checkpoint.
  *
- * The indexes of ranges (BRIN) find what is new, in tables where that lies together; they cost next to nothing to
- * write. A process of the release before goes on meanwhile: the number is a default.
+ * The indexes of ranges (BRIN) find new rows, which lie together in these tables; they cost next to nothing to
+ * write. A process of the previous release continues meanwhile, as the number is a default.
  */
 export class LedgerCheckpoints extends OnlineMigration {
   override async up(): Promise<void> {

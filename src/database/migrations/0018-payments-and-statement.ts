@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Movements of before are numbered from 1, all others from here on: there is room for every one of before. */
+/** New movements are numbered from here, and existing ones from 1, so there is room for all of them. */
 const FIRST_SEQUENCE = 1_000_000_000_000;
 
 /** What the store has of each movement, as an account, the amount, and the account's balance after all of them. */

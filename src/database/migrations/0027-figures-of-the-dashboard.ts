@@ -15,16 +15,15 @@ const YEARLY = (row: string) =>
     when 'SEMIANNUALLY' then 2 else 1 end`;
 
 /**
- * Sums that the dashboard shows at once, however many payments and subscriptions there are: what was paid on each day, by
- * method, and by how much recurring revenue has changed in each month, and why. And names of customers, by how they begin.
+ * Sums that the dashboard shows at once, however many payments and subscriptions there are: the payments of each day by
+ * method, and the changes of recurring revenue in each month by reason. Also an index of customers' names by prefix.
  *
- * The sums of a day are changed by whoever writes the payment's movement, after the store's balance was, and so by one at
- * a time: nobody waits for them who would not wait for the balance. A day is that of the payment in São Paulo. A payment
- * stays in them when it is refunded.
+ * A transaction that writes a payment's movement changes the sums of its day after the store's balance. That balance is
+ * already locked, so the sums add no waiting. The day is that of the payment in São Paulo. A refunded payment stays in them.
  *
- * Payments that are there are counted while writers of movements wait, so that none is counted twice: a second per million
- * of them. Of subscriptions that are there it is known when they began and ended, and not what they paid before a change
- * of their plan: they count with what they pay now.
+ * Existing payments are counted while writers of movements wait, so that none is counted twice: a second per million of
+ * them. The start and end of existing subscriptions are known, but not their price before a change of plan: they count
+ * with their current price.
  */
 export class FiguresOfTheDashboard extends OnlineMigration {
   override async up(): Promise<void> {

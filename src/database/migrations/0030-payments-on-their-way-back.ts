@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** What is in suspense is also what is on its way back, which `ledger verify` adds up. */
+/** Payments in suspense include those being returned, which `ledger verify` adds up. */
 export class PaymentsOnTheirWayBack extends OnlineMigration {
   override async up(): Promise<void> {
     await this.index('payments_in_suspense', `payments (id) where outcome in ('RETURNING', 'HELD')`);

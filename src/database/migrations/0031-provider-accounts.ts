@@ -1,9 +1,10 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Accounts of stores at providers of real money. Of a store's accounts one at most serves a use, which the key of
- * `provider_account_uses` decides; one that was removed serves none, and stays for what it has issued. Payouts name
- * the provider that sends them: those of before were all the sandbox's. The sandbox's refunds are kept one by one.
+ * Accounts of stores at providers of real money. At most one account of a store serves a use, which the key of
+ * `provider_account_uses` enforces. A removed account serves none, and stays for the charges that it has issued.
+ * Payouts name the provider that sends them; the sandbox sent all existing ones. The sandbox's refunds are kept one
+ * by one.
  */
 export class ProviderAccounts extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Since when the provider of an account has not answered when it was asked what was paid. Of accounts that are there it is
- * not known, and begins with the next round. Certificates are found by when they end.
+ * Since when the provider of an account has not answered rounds of reconciliation. It is unknown for existing accounts and
+ * begins with their next round. An index finds certificates by their expiry.
  */
 export class ProvidersAway extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Charges that banks are asked to issue, from before they are asked until the charge is stored or what was issued is taken
- * back. Nothing is known of what was asked for before: it was stored, or expires by itself.
+ * Charges ordered at banks, from before the request until the charge is stored or cancelled at the bank. Earlier orders are
+ * unknown: their charges were stored, or expire by themselves.
  */
 export class OrderedCharges extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * When a provider was first asked to move money: for a refund, a payout, or a payment that goes back. What is under way
- * may have been asked for by the release before.
+ * When a provider was first asked to move money: for a refund, a payout, or a payment that is being returned. The previous
+ * release may have requested those that are pending.
  */
 export class OrdersOfMoney extends OnlineMigration {
   override async up(): Promise<void> {

@@ -8,8 +8,8 @@ import { OnlineMigration } from './online-migration.ts';
  * Triggers do it, so that lines of the previous release are chained too while it still runs. Their functions run with
  * the rights of the role that migrates; the application's own role needs no more than to insert lines.
  *
- * One transaction: no line may be written between the last line that is chained here and the trigger. Whoever writes or
- * reads lines waits for it.
+ * One transaction: no line may be written between the last line that is chained here and the trigger. Readers and writers
+ * of lines wait for it.
  */
 export class AuditChain extends OnlineMigration {
   override async up(): Promise<void> {
@@ -139,7 +139,7 @@ const CHAIN_NEW_LINES = `
   create or replace trigger audit_lines_are_chained before insert on audit_lines
     for each row execute function chain_audit_line();`;
 
-/** What remains possible is to erase whom a line names (`forget_audit_people`), which no hash is made of. */
+/** Only the people that a line names can still be erased (`forget_audit_people`): no hash includes them. */
 const REFUSE_CHANGES = `
   create or replace function refuse_to_change_audit_line() returns trigger language plpgsql
     set search_path = public, pg_temp as $$

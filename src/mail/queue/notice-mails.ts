@@ -6,23 +6,23 @@ import { NOTICED_ACTIONS, type NoticedAction } from '../../domain/notice.ts';
 import { COUNT_ATTEMPT } from './mail-attempts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A mail says what has just happened. After so long it is not sent any more: mails may be off, or their server away. */
+/** A notice is about a recent action. Unsent ones expire after this time: mails may be off, or the server away. */
 const LASTS_MS = 3 * DAY_MS;
-/** Rows that nobody takes, as where mails are off, are deleted with the next one, so many at most. */
+/** The most expired rows that each new notice deletes. They accumulate if mails are off. */
 const DELETED_AT_ONCE = 100;
 
 interface Kept {
   readonly lineId: AuditLineId;
   readonly storeId: StoreId;
   readonly toOwners: boolean;
-  /** Somebody who is mailed besides; null for nobody. */
+  /** The person the action is about, if they get the mail too; else null. */
   readonly subjectId: string | null;
   readonly now: Date;
   readonly before: Date;
   readonly limit: number;
 }
 
-/** Owners as they are after the action: whoever was removed by it is mailed as its subject. */
+/** The owners after the action. An owner whom it removed gets the mail as its subject. */
 const KEEP = statement<Kept>(
   'keep notice mails',
   () => `
@@ -38,7 +38,7 @@ const KEEP = statement<Kept>(
     or (:toOwners::boolean and id in (select user_id from memberships where store_id = :storeId and role = 'owner'))`,
 );
 
-/** Has a line mailed to the owners of its store, or to the person whom it is about, in the transaction that writes it. */
+/** Queues mails about a line to its store's owners or to its subject, in the transaction that writes the line. */
 export async function keepNotice(em: Em, line: AuditLine): Promise<void> {
   const { id: lineId, storeId, createdAt: now, subjectId } = line;
   if (storeId === null) return;
@@ -49,16 +49,16 @@ export async function keepNotice(em: Em, line: AuditLine): Promise<void> {
   await KEEP(em, { lineId, storeId, toOwners, subjectId: subject, now, before, limit: DELETED_AT_ONCE });
 }
 
-/** A line that somebody is to be mailed. */
+/** A mail about a line to one person. */
 export interface NoticeMail {
   readonly lineId: AuditLineId;
   readonly userId: UserId;
   readonly createdAt: Date;
-  /** How often it was tried, this time included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
 }
 
-/** As with receipts: some that are due, so that no other process takes them until the next attempt. */
+/** Claims some due mails, as with receipts: no other process takes them until their next attempt. */
 export const TAKE_NOTICE_MAILS = statement<{ now: Date; limit: number }, NoticeMail>(
   'take notice mails',
   () => `
@@ -70,12 +70,12 @@ export const TAKE_NOTICE_MAILS = statement<{ now: Date; limit: number }, NoticeM
   returning line_id as "lineId", user_id as "userId", created_at as "createdAt", attempts`,
 );
 
-/** Whether it is too late to say so. */
+/** Whether the notice has expired. */
 export function isStale({ createdAt }: NoticeMail, now: Date): boolean {
   return now.getTime() - createdAt.getTime() > LASTS_MS;
 }
 
-/** It was sent, or is not sent any more. */
+/** Deletes a mail that was sent or has expired. */
 export const END_NOTICE_MAIL = statement<{ mail: Pick<NoticeMail, 'lineId' | 'userId'> }>(
   'end a notice mail',
   () => 'delete from notice_mails where line_id = :mail.lineId and user_id = :mail.userId',

@@ -155,7 +155,7 @@ function providerRefundOf(refund: BankRefund): ProviderRefund {
   };
 }
 
-/** Money that the payer received is a lost dispute; money that the bank could not take back is a won one. */
+/** A reversal that reached the payer is a lost dispute; one that the bank could not carry out is a won one. */
 const DISPUTE_STATUSES = { PENDING: 'OPEN', RETURNED: 'LOST', REFUSED: 'WON' } as const;
 
 function disputeOf(endToEndId: string, reference: string, refund: BankRefund): ProviderDispute {

@@ -28,7 +28,7 @@ export const codeSubscriptions = statement<
   order by id limit :limit`,
 );
 
-/** The charge has a row, so its order at the bank is not taken back. */
+/** The charge has a row, so its order at the bank is not cancelled. */
 export const dropOrder = statement<{ chargeId: ChargeId }>(
   'drop the order of a recovered charge',
   () => 'delete from charge_orders where charge_id = :chargeId',

@@ -42,7 +42,7 @@ export function lateTermsInWords({ terms }: Pick<BoletoPageView, 'terms'>): stri
   return fine || interest || null;
 }
 
-/** The instructions of the slip, one per line, in the order a teller needs them. */
+/** The instructions of the slip, one per line, in the order in which a bank clerk needs them. */
 export function slipInstructions(view: BoletoPageView): readonly string[] {
   const lateTerms = lateTermsInWords(view);
   const { due } = view;

@@ -105,7 +105,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const tokenText = cookies.sessionToken(ctx);
   const devMode = environment === 'dev';
   const place = { storeId: (STORE_ID.test(storeId) ? storeId : '') as StoreId | '', devMode };
-  // Requests by the page's script are told apart by Fetch Metadata (W3C). They must not consume the message shown once.
+  // Fetch Metadata (W3C) identifies requests by the page's script. They must not consume the message shown once.
   const isLookedAt = ctx.get('Sec-Fetch-Dest') !== 'empty';
   const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)

@@ -2,7 +2,7 @@
 export interface Room {
   /** A folder or file, from the root of the project; a star stands for any part of a path. */
   readonly name: string;
-  /** Rooms further down that may be imported, besides the room itself. */
+  /** Rooms further down that may be imported, in addition to the room itself. */
   readonly imports: readonly string[];
   /** Rooms further down of which only types may be imported (`import type`), and so nothing that runs. */
   readonly types: readonly string[];

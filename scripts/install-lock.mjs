@@ -4,9 +4,9 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Runs `work` while no other process does for this folder. The lock holds the id of the process that made it,
- * or that `work` passes to the function it gets: a program that goes on when this process is killed, and so
- * keeps the lock.
+ * Runs `work` while no other process does so for this folder. The lock holds the id of the process that created
+ * it, or the id that `work` passes to its argument: that of a program that survives if this process is killed,
+ * and so keeps the lock.
  */
 export async function withInstallLock(root, work) {
   const folderHash = createHash('sha256').update(root).digest('hex').slice(0, 16);

@@ -45,7 +45,7 @@ export class RotatedLog implements DestinationStream {
       this.#destination = this.#open();
       full.end();
     } catch {
-      // Where a folder takes no other file, the log goes on in the one that it has; tried again after as much.
+      // If the folder accepts no other file, the log continues in its own. The next attempt is after as many bytes.
       this.#bytes = 0;
     }
   }

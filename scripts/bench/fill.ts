@@ -40,7 +40,7 @@ const CHARGES = `
     closes_at, closes_at, at, at, paid_at, paid_at, paid_at, at
   from generate_series(:from::bigint, :to::bigint) i,
     lateral (select ${AT} as at, ${AT} + interval '2 years' as closes_at,
-      case when i % 10000 = 0 then 'CANCELLED' when i % 100 = 0 then 'PENDING' when i % 4 = 0 then 'EXPIRED' else 'PAID' end as status) as life,
+      case when i % 10000 = 0 then 'CANCELLED' when i % 100 = 0 then 'PENDING' when i % 4 = 0 then 'EXPIRED' else 'PAID' end as status) as outcome,
     lateral (select case when status = 'PAID' then at end as paid_at,
       case when i % 3 = 0 then ${id('bill_', 'i / 3')} end as checkout_id) as made`;
 
@@ -71,7 +71,7 @@ const EVENTS = `
     '{"transparent":{"id":"x","amount":2500,"status":"PAID"},"customer":null}', ${AT}, ${id('cust_', '(i + 2) / 3')}
   from generate_series(:from::bigint, :to::bigint) i,
     lateral (select ${id('pix_char_', 'i')} as charge_id,
-      case when i % 1000 = 0 then 'transparent.refunded' else 'transparent.completed' end as name) as told`;
+      case when i % 1000 = 0 then 'transparent.refunded' else 'transparent.completed' end as name) as published`;
 
 /** Two endpoints, of which the second one takes nothing now and then. */
 const DELIVERIES = `

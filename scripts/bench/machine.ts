@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/orm.ts';
 /** Linux' f_type of a file system in memory (linux/magic.h), where "on disk" would cost nothing. */
 const TMPFS = 0x01021994;
 
-/** What figures depend on besides the code. */
+/** Facts about the machine that influence figures. */
 export interface Machine {
   readonly date: string;
   readonly system: string;

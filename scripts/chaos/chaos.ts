@@ -188,7 +188,7 @@ async function customersOf(
       try {
         await tell(name, chance);
       } catch (error) {
-        bankShop.contradictions.push(`a story of ${name} had no end: ${error}`);
+        bankShop.contradictions.push(`a scenario of ${name} had no end: ${error}`);
       }
       await sleep(PAUSE_MS);
     }

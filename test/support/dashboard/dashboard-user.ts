@@ -14,7 +14,7 @@ import type { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
-  /** Where it leads on to; null where it does not. */
+  /** The address of a redirect; null if it does not redirect. */
   readonly location: string | null;
   readonly html: string;
   /** What is read of it. */

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { startTestServers } from '../servers/test-servers.ts';
 
 declare global {
-  /** Stops the servers of this run; set where servers were started. */
+  /** Stops the servers of this run; set if servers were started. */
   var stopTestServers: (() => Promise<void>) | undefined;
 }
 

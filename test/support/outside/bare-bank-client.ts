@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 import { closed } from '../../../scripts/psp/local-server.ts';
 import { CREDENTIALS, PIX_KEY, type Psp } from '../../../scripts/psp/start-psp.ts';
 
-/** An answer as it came; `status` is null where the connection broke or nothing came in time. */
+/** A raw answer; `status` is null if the connection broke or timed out. */
 export interface BareAnswer {
   readonly status: number | null;
   readonly ended: 'ANSWERED' | 'CUT' | 'HUNG';
@@ -90,7 +90,7 @@ export class BareBankClient implements AsyncDisposable {
   }
 }
 
-/** JSON where it is some, else the text. */
+/** The parsed JSON, or the text if it is not JSON. */
 function readable(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,10 +10,10 @@ export type Fault = (typeof FAULTS)[number];
 
 const NO_CALLS: Readonly<Record<Fault, number>> = { POSTGRES: 0, PROVIDER: 0, TEMPORAL: 0 };
 
-/** From the call of this number on nothing works; the call itself was made where only its answer is lost. */
+/** The first failing call, and all later ones fail too. The call takes effect if only its answer is lost. */
 export interface Outage {
   readonly fault: Fault;
-  /** Counts from 1, of the calls that need what is away. */
+  /** Counts from 1 over the calls that need the unavailable system. */
   readonly step: number;
   readonly loses: 'CALL' | 'ANSWER';
   /**

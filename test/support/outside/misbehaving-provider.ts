@@ -78,7 +78,7 @@ export class MisbehavingProvider implements PaymentProvider {
   #issued = 0;
   readonly #references = new Map<ChargeId, string>();
 
-  /** A payer pays. @returns the payment, or null where the charge is closed and the money is refused. */
+  /** A payer pays. @returns the payment, or null if the charge is closed and the money is refused. */
   pay(deposit: Deposit): ProviderPayment | null {
     return this.#closed.has(deposit.reference) ? null : this.payDespiteClosing(deposit);
   }

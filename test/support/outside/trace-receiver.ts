@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly parentSpanId?: string;
   readonly name: string;
   readonly attributes: readonly { readonly key: string; readonly value: unknown }[];

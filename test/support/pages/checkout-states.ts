@@ -11,7 +11,7 @@ import {
   type Shop,
 } from '../rows/checkout-rows.ts';
 
-/** A page of a checkout in one state: where it is, and what a payer does there first. */
+/** A page of a checkout in one state: its address, and the payer's first steps. */
 export interface CheckoutPageFixture {
   readonly path: string;
   /** Fields to fill and then the button to press, by their labels. */

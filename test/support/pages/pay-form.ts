@@ -1,6 +1,6 @@
 /**
  * Sends the form of a hosted page as a browser without JavaScript does.
- * @returns where it leads. @throws where the form is refused.
+ * @returns the address of the redirect. @throws if the form is refused.
  */
 export async function payForm(
   apiUrl: string,

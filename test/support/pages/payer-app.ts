@@ -11,7 +11,7 @@ export const CARD = {
   cardCvv: '123',
 };
 
-/** What a page answered to a form, and where it leads. */
+/** The answer of a page to a form, and the address of its redirect. */
 export interface FormAnswer {
   readonly status: number;
   readonly location: string;

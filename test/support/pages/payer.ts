@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 
-/** For the machine's sake: how soon a page shows something is not what is tested. */
+/** Generous for slow machines, because tests do not measure how soon a page changes. */
 const PATIENCE_MS = 60_000;
 
 /** A card of the sandbox. */

@@ -23,7 +23,7 @@ interface Pool {
   readonly _clients: readonly Client[];
 }
 
-/** Writes down what is read from now on. */
+/** Records the statements from now on. */
 export async function recordStatements(database: Database): Promise<AskedStatements> {
   const pool = (await database.em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
   let sent: Sent[] = [];
@@ -46,7 +46,7 @@ export async function recordStatements(database: Database): Promise<AskedStateme
       isExplaining = true;
       const client = await pool.connect();
       try {
-        // As where tables are so large that reading a whole one is never worth it.
+        // Plans as for tables so large that a full scan is never worth it.
         await client.query('begin; set local enable_seqscan = off');
         const plans: string[] = [];
         for (const { text, values } of sent) {
@@ -74,7 +74,7 @@ function sentBy([first, second]: readonly unknown[]): Sent | null {
   return { text, values: Array.isArray(values) ? values : [] };
 }
 
-/** The topmost line counts what is below it too. */
+/** The top line includes the counts of the lines below it. */
 function pagesOf(plan: string): number {
   const [line = ''] = plan.match(/Buffers: shared.*/) ?? [];
   return [...line.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);

@@ -32,7 +32,7 @@ export async function withNewStore(fixture: WorkflowFixture): Promise<WorkflowFi
   return { ...fixture, storeId: id };
 }
 
-/** All accounts of a store in one environment. @throws where they are not the sums of its movements. */
+/** All accounts of a store in one environment. @throws if they are not the sums of its movements. */
 export async function booksOf(
   { database }: { readonly database: Database },
   { storeId, devMode }: LedgerOwner,

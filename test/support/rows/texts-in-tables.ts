@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/database/orm.ts';
 
-/** The columns, as `table.column`, in which any row has one of these texts, in whatever type of column. */
+/** The columns of any type, as `table.column`, in which a row has one of these texts. */
 export async function columnsWith({ em }: Database, texts: readonly string[]): Promise<string[]> {
   const columns = await em.fork().execute<{ table: string; column: string }[]>(
     `select columns.table_name as table, columns.column_name as column

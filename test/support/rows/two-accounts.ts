@@ -10,7 +10,7 @@ import { createTestStore } from '../api/app.ts';
 import { TestBank } from '../outside/test-bank.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 
-/** Accounts of production at a bank that answers whatever a test wants. */
+/** Production accounts at a bank whose answers the test chooses. */
 export interface TestAccounts {
   /** What an API of these accounts is made of. */
   readonly providers: Providers;

@@ -26,7 +26,7 @@ export function httpsServer(listener: RequestListener): Promise<LoopbackServer> 
   return listen(createHttpsServer(TLS, listener));
 }
 
-/** Speaks whatever `onConnection` writes: for answers that no HTTP library would give. */
+/** Sends what `onConnection` writes, for answers that no HTTP library would send. */
 export function tcpServer(onConnection: (socket: Socket) => void): Promise<LoopbackServer> {
   return listen(createTcpServer(onConnection));
 }

@@ -76,7 +76,7 @@ export async function killTree({ pid, hasExited }: GuardedProcess): Promise<void
   if (!hasExited()) await killAll(processTree(pid));
 }
 
-/** kill -9 of these processes, in this order, and waits until they are gone. */
+/** Kills these processes with kill -9 in this order, and waits until they have ended. */
 export async function killAll(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
     try {

@@ -7,7 +7,7 @@ const POLL_MS = 50;
 /**
  * Repeats `check`, usually a read and an expectation of it, until it no longer throws.
  * @returns what it returned then.
- * @throws what it threw last, where it still throws after `timeoutMs`.
+ * @throws the last error if it still fails after `timeoutMs`.
  */
 export async function eventually<Result>(
   check: () => Promise<Result> | Result,

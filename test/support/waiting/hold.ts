@@ -43,7 +43,7 @@ export function holdRows(database: Database, table: string, ids: readonly string
 
 const WAITING = "datname = current_database() and wait_event_type = 'Lock'";
 
-/** Resolves once so many connections of this database, or more, wait for a lock. */
+/** Resolves once at least this many connections of the database wait for a lock. */
 export async function untilWaiting(database: Database, count: number, timeoutMs?: number): Promise<void> {
   await eventually(async () => {
     const em = database.em.fork();

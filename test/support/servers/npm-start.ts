@@ -8,7 +8,7 @@ import { eventually } from '../waiting/eventually.ts';
 import { lastingPort } from './lasting-port.ts';
 import { anyRuns, processTree } from './process-tree.ts';
 import { type Environment, environmentWith } from './processes.ts';
-import { makeTestFolder, removeTestFolder } from './test-folder.ts';
+import { fastestRoot, makeTestFolder, removeTestFolder } from './test-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -22,7 +22,7 @@ export interface Running extends GuardedProcess {
 
 /** A machine of one test's own, as far as `npm start` is concerned: a data folder, and what runs on it. */
 export class OwnMachine implements AsyncDisposable {
-  readonly dataFolder = makeTestFolder();
+  readonly dataFolder = makeTestFolder(fastestRoot());
   readonly #started: Running[] = [];
 
   /** Runs a command as a terminal does: in a process group of its own. */

@@ -33,7 +33,7 @@ import { webhookResend as unchangedWebhookResend } from '../../workflows/webhook
 // The service's workflows as a careless change would leave them; only the replay tests run them.
 
 /**
- * Begins with two timers. One would be mistaken for a recorded one, as replay does not compare how long
+ * Starts with two timers. One would be mistaken for a recorded one, as replay does not compare how long
  * timers are.
  */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
@@ -41,67 +41,67 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   return unchangedCharge(input);
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function announcer(): Promise<Announced> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedAnnouncer();
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function auditor(): Promise<AuditReport> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedAuditor();
 }
 
-/** Looks for open charges before anything else. */
+/** Closes open charges before anything else. */
 export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
   await checkoutEndings.closeCharges(input);
   return unchangedCheckout(input);
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function payout(input: PayoutInput): Promise<PayoutStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedPayout(input);
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function storeClock(input: StoreClockInput): Promise<ClockProgress> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedStoreClock(input);
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function reconciliation(): Promise<ListedPayments> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedReconciliation();
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function retention(): Promise<DeletedRows> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedRetention();
 }
 
-/** Begins with three timers: some runs have two. */
+/** Starts with three timers: some runs have two. */
 export async function settlement(input: SettlementInput): Promise<number> {
   await Promise.all([sleep('1 second'), sleep('2 seconds'), sleep('3 seconds')]);
   return unchangedSettlement(input);
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedSubscription(input);
 }
 
-/** Begins with two timers, as above. */
+/** Starts with two timers, as above. */
 export async function webhookResend(input: WebhookResendInput): Promise<ResendStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedWebhookResend(input);
 }
 
-/** Attempts without trying the fast lane first, which every recorded history has. */
+/** Skips the fast queue, although every recorded history tries it first. */
 export async function webhookDelivery({ deliveryId, resend }: WebhookDeliveryInput): Promise<unknown> {
   const attempt = { deliveryId, resend, attemptKey: 'changed', retryDelayMs: null, nowMs: Date.now() };
   return openDeliveries.attemptDelivery(attempt);

@@ -12,13 +12,13 @@ import { silenceTemporal } from '../support/servers/silent-temporal.ts';
 import { keptHistories, readHistory } from './histories.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-// A charge lives for up to a year, so runs that an older release began are finished by a newer one. Each kept
-// history is such a run: where it no longer replays, deploying would break charges in flight. The workflow is
-// then to be changed with `patched()` (CONTRIBUTING.md); the history is not to be recorded again.
+// A charge is open for up to a year, so a newer release finishes runs that an older one started. Each kept history
+// is such a run. If it no longer replays, a deployment would break charges in flight. Change the workflow with
+// `patched()` (CONTRIBUTING.md) in that case, and do not record the history again.
 
 const NAMES = keptHistories();
 
-/** Why a run of this name was not finished; undefined for one that was. */
+/** Why the run of each name did not finish, or undefined if it did. */
 type Failures = ReadonlyMap<string, Error | undefined>;
 
 let current: Failures;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   changed = await replayAll(await bundleWorkflows(new URL('changed-workflows.ts', import.meta.url)));
 });
 
-/** Replays every kept history, one after the other, on one worker: each of its own would compile the workflows again. */
+/** Replays all kept histories on one worker, because each further worker would compile the workflows again. */
 async function replayAll(workflowBundle: WorkflowBundleWithSourceMap): Promise<Failures> {
   const histories = NAMES.map((name) => ({ workflowId: name, history: readHistory(name) }));
   const failures = new Map<string, Error | undefined>();
@@ -39,8 +39,8 @@ async function replayAll(workflowBundle: WorkflowBundleWithSourceMap): Promise<F
   return failures;
 }
 
-describe('the workflows of today', () => {
-  it.each(NAMES)('finish a run that was recorded as %s', (name) => {
+describe('the current workflows', () => {
+  it.each(NAMES)('finishes a run that was recorded as %s', (name) => {
     expect([...current.keys()]).toContain(name);
     expect(current.get(name)).toBeUndefined();
   });
@@ -52,7 +52,7 @@ describe('the workflows of today', () => {
     SETTLEMENT_WORKFLOW,
     SUBSCRIPTION_WORKFLOW,
     WEBHOOK_DELIVERY_WORKFLOW,
-  ])('have at least three kept histories of %s', (type) => {
+  ])('keeps at least three histories of %s', (type) => {
     const histories = NAMES.map(readHistory);
     const types = histories.map(
       ({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
@@ -60,19 +60,19 @@ describe('the workflows of today', () => {
     expect(types.filter((each) => each === type).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('have a kept history of every scenario', () => {
+  it('keeps one history of each scenario', () => {
     expect(new Set(NAMES)).toEqual(new Set(SCENARIOS.map(({ name }) => name)));
   });
 });
 
-it('with traces on, the workflows of today finish every run that was begun without', async () => {
+it('finishes runs that started without traces after traces are turned on', async () => {
   const interceptor = new URL('../../workflows/lib/trace-context.ts', import.meta.url);
   const traced = await bundleWorkflows(undefined, [interceptor]);
   expect([...(await replayAll(traced))]).toEqual(NAMES.map((name) => [name, undefined]));
 });
 
-describe('workflows that were changed carelessly', () => {
-  it.each(NAMES)('do not finish a run that was recorded as %s', (name) => {
+describe('carelessly changed workflows', () => {
+  it.each(NAMES)('fails with a determinism violation for the run that was recorded as %s', (name) => {
     expect(changed.get(name)).toBeInstanceOf(DeterminismViolationError);
   });
 });

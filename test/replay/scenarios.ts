@@ -59,13 +59,13 @@ import { eventually } from '../support/waiting/eventually.ts';
 export interface Scenario {
   /** Names the history's file, so it begins with the workflow's type. */
   readonly name: string;
-  /** The real server writes what production writes; what takes days there needs the one that skips time. */
+  /** The real server writes the histories of production. Scenarios that last days need the server that skips time. */
   readonly server: 'real' | 'time-skipping';
   /** @returns the run whose history is kept, once it has ended. */
   readonly walk: (fixture: WorkflowFixture, sink: WebhookSink) => Promise<WorkflowHandle>;
 }
 
-/** The shortest life that a charge can have. */
+/** The shortest time for which a charge can be open. */
 const SHORT = { expiresInS: 1 };
 
 const BY_CARD = { method: 'CARD' } as const;
@@ -187,7 +187,7 @@ async function chargePaymentReturnedAfterExpiry(fixture: WorkflowFixture): Promi
   return ended(fixture.client.workflow.getHandle(chargeWorkflowId(charge.id)));
 }
 
-/** The second run: the first one has expired. */
+/** Returns the second run. The first one has expired. */
 async function chargeNotifiedLate(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const charge = await insertPix(fixture, SHORT);
   const payment = payUnnoticed(fixture, charge, 500);
@@ -208,7 +208,7 @@ async function chargePaymentKnownLater(fixture: WorkflowFixture): Promise<Workfl
   return ended(workflow);
 }
 
-/** The run that is kept is the first one, which ends as the server suggests it. */
+/** Returns the first run, which continues as new because the server suggests it. */
 async function chargeContinuedAsNew(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const charge = await insertPix(fixture);
   const { workflowId, firstExecutionRunId } = await startAsleep(fixture, charge);
@@ -258,10 +258,10 @@ async function chargeCardDeclined(fixture: WorkflowFixture): Promise<WorkflowHan
   return chargeCardApproved(fixture);
 }
 
-/** What makes an answer impossible differs, but not what the workflow does then. */
+/** The workflow does the same for every failure that rules out an answer. */
 async function chargeCardGivenUp(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const noAnswer = ApplicationFailure.nonRetryable('no answer');
-  // It would name this machine's folders in the history.
+  // A stack would put the folders of this machine into the history.
   noAnswer.stack = '';
   fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(noAnswer));
   return chargeCardApproved(fixture);
@@ -358,7 +358,7 @@ async function settled(fixture: WorkflowFixture, { id }: Charge): Promise<Workfl
   return ended(settlementOf(fixture, settlesAt));
 }
 
-/** The day has begun already, so the run is started by a signal. */
+/** A signal starts the run, because the day has already started. */
 async function settlementOfLatePayment(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   return settledByStarts(fixture, [0]);
 }
@@ -408,7 +408,7 @@ async function checkoutCancelled(fixture: WorkflowFixture): Promise<WorkflowHand
   return ended(workflow);
 }
 
-/** The cancellation finds a payment that nobody told of. */
+/** The cancellation finds a payment of which the bank has not notified Recebe. */
 async function checkoutCancelledTooLate(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const { checkout, workflow } = await sleepingCheckout(fixture);
   await mustPay(fixture, await beginPayment(fixture, checkout));
@@ -440,7 +440,7 @@ async function checkoutPaidByLateBoleto(fixture: WorkflowFixture): Promise<Workf
   return ended(workflow);
 }
 
-/** The second run: the first one has expired. */
+/** Returns the second run. The first one has expired. */
 async function checkoutNotifiedLate(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const { checkout, workflow } = await sleepingCheckout(fixture, { expiresInMs: 1_000 });
   const charge = await beginPayment(fixture, checkout);
@@ -450,7 +450,7 @@ async function checkoutNotifiedLate(fixture: WorkflowFixture): Promise<WorkflowH
   return ended(checkoutWorkflowOf(fixture, checkout));
 }
 
-/** One that is cancelled in its fourth cycle. */
+/** A subscription that is cancelled in its fourth cycle. */
 async function subscriptionRenewed(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const subscription = await subscribe(fixture);
   for (let cycle = 2; cycle <= 4; cycle += 1) await nextCycle(fixture, subscription);
@@ -534,7 +534,7 @@ async function subscriptionPixPaidEarly(fixture: WorkflowFixture): Promise<Workf
   return cancelled(fixture, subscription);
 }
 
-/** The run that is kept is the first one, which ends as the server suggests it. */
+/** Returns the first run, which continues as new because the server suggests it. */
 async function subscriptionContinuedAsNew(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const subscription = await dueNow(fixture, 20, 'CARD');
   const { workflowId } = workflowOf(fixture, subscription);
@@ -547,7 +547,7 @@ async function subscriptionContinuedAsNew(fixture: WorkflowFixture): Promise<Wor
   return fixture.client.workflow.getHandle(workflowId, first.runId);
 }
 
-/** The first attempt's workflow is terminated, so that only its deadline says that it is over. */
+/** The first attempt's workflow is terminated, so only its deadline ends the attempt. */
 async function subscriptionNotNotified(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const subscription = await subscribe(fixture, { methods: ['PIX'], maxRetry: 2 });
   const charge = await secondCycleCode(fixture, subscription);
@@ -557,7 +557,7 @@ async function subscriptionNotNotified(fixture: WorkflowFixture): Promise<Workfl
 }
 
 /**
- * The first code of a cycle has run out, and the second waits to be paid, when the first turns out to be
+ * The first code of a cycle has expired and the second is open when the bank reports that the first was
  * paid.
  */
 async function subscriptionNotifiedLate(fixture: WorkflowFixture): Promise<WorkflowHandle> {
@@ -584,7 +584,7 @@ async function secondCycleCode(fixture: WorkflowFixture, subscription: Subscript
   });
 }
 
-/** Lets the deadline of an attempt pass, and minutes more, until another one has begun. */
+/** Lets ten minutes pass after the deadline of an attempt, until the next attempt has started. */
 async function nextAttemptOf(fixture: WorkflowFixture, subscription: Subscription, charge: Charge) {
   await sleepUntil(fixture, new Date(charge.closesAt.getTime() + 10 * 60_000));
   await eventually(async () => {
@@ -594,7 +594,7 @@ async function nextAttemptOf(fixture: WorkflowFixture, subscription: Subscriptio
   });
 }
 
-/** A weekly subscription that is so many cycles behind. */
+/** Starts a weekly subscription that is `cycles` cycles behind. */
 async function dueNow(
   fixture: WorkflowFixture,
   cycles: number,
@@ -698,7 +698,7 @@ async function retentionOfNothingOld({ client, taskQueue }: WorkflowFixture): Pr
   return ended(await client.workflow.start(RETENTION_WORKFLOW, { workflowId, taskQueue }));
 }
 
-/** Its store has a code that expires on the way. */
+/** Its store has a code that expires while the clock advances. */
 async function storeClockPastADeadline(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   const { client, taskQueue, database, storeId } = await withNewStore(fixture);
   await startAsleep({ ...fixture, storeId }, await insertPix({ ...fixture, storeId }, { expiresInS: 3_600 }));

@@ -88,13 +88,13 @@ describe('an account that replaced another one at the same bank account', () => 
     expect(here).toMatchObject({ payments: 2, cents: 5_000 });
   });
 
-  it('is not given the charges of the other one by a recovery', async () => {
+  it("excludes the other account's charges from the new account's recovery", async () => {
     const provider = await app.parts.providers.issuerOf({ provider: newAccountId, devMode: false });
     const today = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + 1_000) };
     expect(await lostCharges(em(), { storeId, provider, payoutKey: null }, today)).toEqual([]);
   });
 
-  it('names a payment of the other one of which the bank has another amount', async () => {
+  it('reports a payment of the other account whose amount differs at the bank', async () => {
     const where = 'where provider_payment_id = ?';
     await em().execute(`update payments set amount_cents = 2499 ${where}`, [earlier.endToEndId]);
     const { differences } = await compareToday(newAccountId);
@@ -104,7 +104,7 @@ describe('an account that replaced another one at the same bank account', () => 
     ]);
   });
 
-  it('reports a payment of the other one once that is not listed any more', async () => {
+  it('reports a payment of the other account once the bank no longer lists it', async () => {
     const [row] = await em().execute<{ reference: string }[]>(
       'select provider_reference as reference from charges where id = ?',
       [earlier.id],

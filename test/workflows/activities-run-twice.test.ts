@@ -20,13 +20,13 @@ import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCharge, insertCheckout, insertCoupon } from '../support/rows/checkout-rows.ts';
 
-// A worker that dies after an activity's commit and before its answer has the activity run again, with the
+// If a worker dies after an activity's commit and before its answer, Temporal runs the activity again with the
 // same input.
 
 let shared: BareFixture;
 let fixture: BareFixture;
 let sink: WebhookSink;
-let told: string[];
+let notified: string[];
 let started: DeliveryId[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   fixture = await shared.withNewStore();
   started = [];
-  told = [];
+  notified = [];
 });
 
 afterAll(async () => {
@@ -51,7 +51,7 @@ async function discrepancies() {
 function newWorker(changes: Partial<ActivityDeps> = {}) {
   return fixture.newWorker({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
-    notifyCheckout: async ({ id }) => void told.push(id),
+    notifyCheckout: async ({ id }) => void notified.push(id),
     startSettlement: async () => {},
     ...changes,
   });
@@ -73,7 +73,7 @@ const PAID_ONCE = {
 };
 
 describe('run again after its commit', () => {
-  it('accepting a payment leaves one payment, one event and one delivery per webhook', async () => {
+  it('stores one payment, event and delivery per webhook for a repeated recordPayment', async () => {
     await twoWebhooks();
     const charge = await insertPix(fixture);
     const { providerPaymentId } = await mustPay(fixture, charge);
@@ -81,11 +81,11 @@ describe('run again after its commit', () => {
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(await recordOf(fixture, charge)).toEqual(PAID_ONCE);
-    // Started twice, which the ids of their workflows make one start.
+    // Each delivery was started twice. Temporal rejects the second start by its workflow id.
     expect(new Set(started).size).toBe(2);
   });
 
-  it('accepting a payment starts the deliveries that could not be started before', async () => {
+  it('starts deliveries in the second run of recordPayment if the first could not', async () => {
     await twoWebhooks();
     const charge = await insertPix(fixture);
     const { providerPaymentId } = await mustPay(fixture, charge);
@@ -98,7 +98,7 @@ describe('run again after its commit', () => {
     expect(new Set(started).size).toBe(2);
   });
 
-  it('accepting a payment does not repeat deliveries that were made meanwhile', async () => {
+  it('starts no delivery again that was made before recordPayment is repeated', async () => {
     await twoWebhooks();
     const charge = await insertPix(fixture);
     const { providerPaymentId } = await mustPay(fixture, charge);
@@ -112,7 +112,7 @@ describe('run again after its commit', () => {
     expect(started).toEqual([]);
   });
 
-  it('returning a payment leaves one record of it', async () => {
+  it('returns an underpayment once if recordPayment is repeated', async () => {
     const charge = await insertPix(fixture);
     const tooLittle = await mustPay(fixture, charge, { amountCents: 1 });
     const { providerPaymentId } = tooLittle;
@@ -124,7 +124,7 @@ describe('run again after its commit', () => {
     expect(await movementsOf(fixture)).toEqual(['RETURN_RESERVED', 'RETURN_SETTLED']);
   });
 
-  it('returning a payment goes on where a worker died, and the money is in suspense meanwhile', async () => {
+  it('resumes the return of a payment after a worker died, with its cents in suspense', async () => {
     const charge = await insertPix(fixture);
     const tooLittle = await mustPay(fixture, charge, { amountCents: 7 });
     const input = { chargeId: charge.id, providerPaymentId: tooLittle.providerPaymentId, nowMs: Date.now() };
@@ -143,7 +143,7 @@ describe('run again after its commit', () => {
   it.each([
     ['expiring', 'expireCharge', 'EXPIRED'],
     ['cancelling', 'cancelCharge', 'CANCELLED'],
-  ] as const)('%s a charge answers the same', async (_, activity, status) => {
+  ] as const)('repeats the answer for %s a charge twice', async (_, activity, status) => {
     const charge = await insertPix(fixture);
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await plainStatus(newWorker()[activity](input))).toBe(status);
@@ -151,7 +151,7 @@ describe('run again after its commit', () => {
     expect((await recordOf(fixture, charge)).status).toBe(status);
   });
 
-  it('closing a charge that was paid unnoticed accepts that payment once', async () => {
+  it('accepts an unnoticed payment once when expireCharge is repeated', async () => {
     await twoWebhooks();
     const charge = await insertPix(fixture);
     await mustPay(fixture, charge);
@@ -175,7 +175,7 @@ describe('run again after its commit, for a checkout,', () => {
     return { coupon, checkout, charge: await insertCharge(fixture, checkout, method, held) };
   }
 
-  it('accepting its payment counts the coupon once, and tells the checkout again', async () => {
+  it('counts a coupon once and notifies the checkout again if recordPayment repeats', async () => {
     await twoWebhooks();
     const { coupon, checkout, charge } = await heldCoupon('PIX');
     const { providerPaymentId } = await mustPay(fixture, charge);
@@ -185,20 +185,20 @@ describe('run again after its commit, for a checkout,', () => {
     expect(await recordOf(fixture, charge)).toEqual(CHECKOUT_PAID_ONCE);
     expect(await usesOf(fixture, coupon)).toEqual(COUPON_USED_ONCE);
     expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents: 10_000 });
-    // Told twice, which the checkout's workflow makes once.
-    expect(told).toEqual([checkout.id, checkout.id]);
+    // The checkout is notified twice. Its workflow ignores the second signal.
+    expect(notified).toEqual([checkout.id, checkout.id]);
     expect(new Set(started).size).toBe(2);
   });
 
-  it('accepting its payment tells the checkout that could not be told before', async () => {
+  it('notifies the checkout in the second run of recordPayment if the first could not', async () => {
     const { checkout, charge } = await heldCoupon('PIX');
     const { providerPaymentId } = await mustPay(fixture, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     const cutOff = newWorker({ notifyCheckout: () => Promise.reject(new Error('Temporal is down')) });
     await expect(cutOff.recordPayment(input)).rejects.toThrow('Temporal is down');
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(told).toEqual([checkout.id]);
+    expect(notified).toEqual([checkout.id]);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('run again after its commit, for a checkout,', () => {
     ['PIX', 'cancelCharge'],
     ['PIX', 'expireCharge'],
   ] as const)(
-    'a checkout paid by %s whose payment is refunded before %s is run again is told',
+    'notifies the checkout of a %s payment refunded before %s is run again',
     async (method, activity) => {
       const { checkout, charge } = await heldCoupon(method);
       const { providerPaymentId } =
@@ -219,13 +219,13 @@ describe('run again after its commit, for a checkout,', () => {
       expect(await newWorker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() })).toBe(
         'REFUNDED',
       );
-      expect(told).toEqual([]);
+      expect(notified).toEqual([]);
       expect(await newWorker()[activity](input)).toBe('REFUNDED');
-      expect(told).toEqual([checkout.id]);
+      expect(notified).toEqual([checkout.id]);
     },
   );
 
-  it('tells the checkout whether others of its charges are open', async () => {
+  it('notifies the checkout whether any of its other charges are open', async () => {
     const accepted: PaymentAccepted[] = [];
     const notifyCheckout = async (_: Checkout, message: PaymentAccepted) => void accepted.push(message);
     for (const others of [0, 1]) {
@@ -236,7 +236,7 @@ describe('run again after its commit, for a checkout,', () => {
     expect(accepted).toEqual([{ othersOpen: false }, { othersOpen: true }]);
   });
 
-  it('authorizing a card whose approval could not be recorded is one payment', async () => {
+  it('stores one payment for a card approval that could not be recorded at first', async () => {
     await twoWebhooks();
     const { coupon, checkout, charge } = await heldCoupon('CARD');
     const input = { chargeId: charge.id, nowMs: Date.now() };
@@ -247,12 +247,12 @@ describe('run again after its commit, for a checkout,', () => {
     expect(await recordOf(fixture, charge)).toEqual(CHECKOUT_PAID_ONCE);
     expect(await usesOf(fixture, coupon)).toEqual(COUPON_USED_ONCE);
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
-    expect(told).toEqual([checkout.id]);
+    expect(notified).toEqual([checkout.id]);
     expect(new Set(started).size).toBe(2);
   });
 
   it.each(['CARD', 'FREE'] as const)(
-    'authorizing a charge by %s twice is one payment and event',
+    'stores one payment and event if a %s charge is authorized twice',
     async (method) => {
       await twoWebhooks();
       const { coupon, checkout, charge } = await heldCoupon(method);
@@ -275,7 +275,7 @@ describe('run again after its commit, for a checkout,', () => {
     },
   );
 
-  it('a decline gives the coupon back once', async () => {
+  it('gives the coupon back once if a decline is repeated', async () => {
     const { coupon, charge } = await heldCoupon('CARD');
     fixture.provider.declineNext('card_declined');
     const input = { chargeId: charge.id, nowMs: Date.now() };
@@ -288,7 +288,7 @@ describe('run again after its commit, for a checkout,', () => {
     ['expireCharge', 'EXPIRED'],
     ['cancelCharge', 'CANCELLED'],
     ['failCharge', 'FAILED'],
-  ] as const)('%s gives the coupon back once', async (activity, status) => {
+  ] as const)('gives the coupon back once for a repeated %s', async (activity, status) => {
     const { coupon, charge } = await heldCoupon('PIX');
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await plainStatus(newWorker()[activity](input))).toBe(status);
@@ -299,14 +299,14 @@ describe('run again after its commit, for a checkout,', () => {
   it.each([
     ['expireCheckout', { status: 'EXPIRED', lookAgainAtMs: null }],
     ['cancelCheckout', 'CANCELLED'],
-  ] as const)('%s answers the same', async (activity, answer) => {
+  ] as const)('repeats its answer for a repeated %s', async (activity, answer) => {
     const checkout = await insertCheckout(fixture);
     const input = { checkoutId: checkout.id, nowMs: checkout.expiresAt?.getTime() ?? 0 };
     expect(await newWorker()[activity](input)).toEqual(answer);
     expect(await newWorker()[activity](input)).toEqual(answer);
   });
 
-  it('closing the charges of a checkout goes on where it was cut off', async () => {
+  it('resumes closing the charges of a checkout where it was interrupted', async () => {
     const checkout = await insertCheckout(fixture);
     const charges = [
       await insertCharge(fixture, checkout, 'PIX'),
@@ -349,7 +349,7 @@ describe('an attempt at a webhook', () => {
     [200, 'DELIVERED', 'DELIVERED'],
     [500, 'PENDING', { status: 'PENDING', said: expect.stringContaining('HTTP 500') }],
   ])(
-    'that was answered with %i is not sent again by a second run of its activity',
+    'sends nothing in the second run of an attempt that was answered with %i',
     async (answer, status, result) => {
       const endpoint = sink.endpoint(() => answer);
       const { id } = await deliveryTo(endpoint);
@@ -361,7 +361,7 @@ describe('an attempt at a webhook', () => {
     },
   );
 
-  it('that an endpoint has hung in is followed by the whole pause, and its row says when that ends', async () => {
+  it('schedules the full backoff after a timeout and stores nextAttemptAt', async () => {
     const { id } = await deliveryTo(sink.endpoint());
     const attempt = firstAttempt(id);
     const hung = { outcome: 'failed', statusCode: null, durationMs: 30_000, responseExcerpt: '' } as const;
@@ -370,7 +370,7 @@ describe('an attempt at a webhook', () => {
     expect(row.nextAttemptAt).toEqual(new Date(attempt.nowMs + 35_000));
   });
 
-  it('made twice at once is recorded once: what a worker brings that was held up undoes nothing', async () => {
+  it('records an attempt once that two workers make at the same time', async () => {
     const isLate = Promise.withResolvers<number>();
     const endpoint = sink.endpoint((attempt) => (attempt === 1 ? isLate.promise : 200));
     const { id } = await deliveryTo(endpoint);
@@ -386,7 +386,7 @@ describe('an attempt at a webhook', () => {
     });
   });
 
-  it('is not made where the delivery has ended, unless it is to be resent', async () => {
+  it('makes no attempt for a delivery that has ended, except to resend it', async () => {
     const endpoint = sink.endpoint();
     const { id } = await deliveryTo(endpoint);
     const attempt = firstAttempt(id);

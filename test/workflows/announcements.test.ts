@@ -34,24 +34,24 @@ const listen = (events: EventName[] = BOTH) =>
 
 const deps = () => fixture.deps({ startDelivery: async ({ deliveryId }) => void started.push(deliveryId) });
 
-/** What a round announces of this test's store at an instant. */
+/** Counts of the events that a round at `now` publishes for this test's store. */
 const announced = (now: Date) =>
   announceDue(deps(), { now, owner: { storeId: fixture.storeId, devMode: true } });
 
-/** In days after the beginning of a subscription: its months begin on the days 0, 31 and 59. */
+/** An instant in days after the start of a subscription. Its months start on the days 0, 31 and 59. */
 const ANCHOR = new Date('2026-12-31T15:00:00.000Z');
 const day = (number: number) => new Date(ANCHOR.getTime() + number * DAY_MS);
 
 const monthly = () => insertSubscription(fixture, ANCHOR);
 const onTrial = (trialDays: number) => insertSubscription(fixture, ANCHOR, { trialDays });
 
-async function told({ id }: Pick<Subscription, 'id'>) {
+async function published({ id }: Pick<Subscription, 'id'>) {
   const order = { orderBy: { createdAt: 'asc' as const, id: 'asc' as const } };
   const events = await fixture.database.em.fork().find(EventEntity, { subscriptionId: id }, order);
   return events.map(({ name, data }) => ({ name, ...JSON.parse(data) }));
 }
 
-/** The next cycle is opened, and paid at once. */
+/** Opens the next cycle and marks it as paid. */
 async function renew({ id }: Subscription, now: Date): Promise<void> {
   const em = fixture.database.em.fork();
   const { cycleNumber } = await subscriptionOf(fixture, { id });
@@ -59,8 +59,8 @@ async function renew({ id }: Subscription, now: Date): Promise<void> {
   await em.nativeUpdate(SubscriptionEntity, { id }, { attemptDueAt: null });
 }
 
-describe('a charge to come', () => {
-  it('is announced once for each cycle, from seven days before it', async () => {
+describe('upcoming charges', () => {
+  it("announces each cycle's charge once, from seven days before it", async () => {
     await listen();
     const subscription = await monthly();
     expect(await announced(day(23.9))).toMatchObject({ 'subscription.upcoming': 0 });
@@ -69,36 +69,36 @@ describe('a charge to come', () => {
     await renew(subscription, day(31));
     expect(await announced(day(32))).toMatchObject({ 'subscription.upcoming': 0 });
     expect(await announced(day(58))).toMatchObject({ 'subscription.upcoming': 1 });
-    expect(await told(subscription)).toMatchObject([
+    expect(await published(subscription)).toMatchObject([
       { name: 'subscription.upcoming', nextCycle: { number: 2, startsAt: day(31).toISOString() } },
       { name: 'subscription.upcoming', nextCycle: { number: 3, startsAt: day(59).toISOString() } },
     ]);
     expect(started).toHaveLength(2);
   });
 
-  it('of a trial is announced too, and the end of the trial three days before it', async () => {
+  it("announces the charge after a trial, and the trial's end three days before", async () => {
     await listen();
     const subscription = await onTrial(14);
     expect(await announced(day(7))).toEqual({ 'subscription.upcoming': 1, 'subscription.trial_ending': 0 });
     expect(await announced(day(11))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 1 });
     expect(await announced(day(12))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 0 });
-    const [, ending] = await told(subscription);
+    const [, ending] = await published(subscription);
     expect(ending).toMatchObject({
       subscription: { trialDays: 14, trialEndsAt: day(14).toISOString() },
       nextCycle: { number: 1, startsAt: day(14).toISOString(), amount: 5_000 },
     });
   });
 
-  it('of a week or a short trial is announced as soon as it is known, not before the cycle begins', async () => {
+  it('announces the charges of a week and of a short trial immediately', async () => {
     await listen();
     const trial = await onTrial(1);
     const weekly = await insertSubscription(fixture, ANCHOR, { cycle: 'WEEKLY' });
     expect(await announced(day(0.1))).toEqual({ 'subscription.upcoming': 2, 'subscription.trial_ending': 1 });
-    expect((await told(trial)).map(({ name }) => name).sort()).toEqual(BOTH);
-    expect(await told(weekly)).toMatchObject([{ nextCycle: { number: 2 } }]);
+    expect((await published(trial)).map(({ name }) => name).sort()).toEqual(BOTH);
+    expect(await published(weekly)).toMatchObject([{ nextCycle: { number: 2 } }]);
   });
 
-  it('is told with what it would cost then: the plan that waits, and the usage until now', async () => {
+  it('includes the pending plan and the usage so far in the announced amount', async () => {
     await listen();
     const subscription = await monthly();
     await addUsage(fixture, subscription, 120);
@@ -114,28 +114,28 @@ describe('a charge to come', () => {
       appliedAt: null,
     });
     await announced(day(30));
-    expect(await told(subscription)).toMatchObject([
+    expect(await published(subscription)).toMatchObject([
       { subscription: { amount: 5_000 }, nextCycle: { number: 2, amount: 9_120 } },
     ]);
   });
 });
 
-describe('nothing is announced', () => {
-  it('of a subscription that was cancelled', async () => {
+describe('unannounced charges', () => {
+  it('announces no charge of a cancelled subscription', async () => {
     await listen();
     const subscription = await onTrial(2);
     await cancelNow(deps(), subscription.id, day(0.5));
     expect(await announced(day(1))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 0 });
   });
 
-  it('while a cycle is being charged, which may end the subscription', async () => {
+  it('announces no charge while a cycle is being charged', async () => {
     await listen();
     const subscription = await insertSubscription(fixture, ANCHOR, { cycle: 'WEEKLY' });
     await openCycle(fixture.database.em.fork(), subscription.id, 2, day(7), async () => null);
     expect(await announced(day(8))).toMatchObject({ 'subscription.upcoming': 0 });
   });
 
-  it('of what is past after an outage', async () => {
+  it('announces no charge that is already past after an outage', async () => {
     await listen();
     const [trial, subscription] = [await onTrial(14), await monthly()];
     expect(await announced(day(14.1))).toEqual({
@@ -143,22 +143,22 @@ describe('nothing is announced', () => {
       'subscription.trial_ending': 0,
     });
     expect(await announced(day(31))).toMatchObject({ 'subscription.upcoming': 0 });
-    expect([...(await told(trial)), ...(await told(subscription))]).toEqual([]);
+    expect([...(await published(trial)), ...(await published(subscription))]).toEqual([]);
   });
 
-  it('where no endpoint has named it; one that comes later is told of what is still to come', async () => {
+  it('announces upcoming charges only after an endpoint subscribed to the event', async () => {
     await listen([...ORIGINAL_EVENT_NAMES]);
     const subscription = await monthly();
     expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
     await listen(['subscription.trial_ending']);
     expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
-    expect(await told(subscription)).toEqual([]);
+    expect(await published(subscription)).toEqual([]);
     await listen(['subscription.upcoming']);
     expect(await announced(day(26))).toMatchObject({ 'subscription.upcoming': 1 });
     expect(started).toHaveLength(1);
   });
 
-  it('of another store or environment', async () => {
+  it('announces no charge of another store or environment', async () => {
     await listen();
     await insertSubscription(fixture, ANCHOR);
     const { storeId } = fixture;
@@ -169,7 +169,7 @@ describe('nothing is announced', () => {
   });
 });
 
-it('many workers at once announce each of many once, and one that dies in between is made up for', async () => {
+it('announces many charges once with parallel workers and after one of them failed', async () => {
   await listen(['subscription.upcoming']);
   for (let made = 0; made < 120; made += 1) await monthly();
   const dying = fixture.deps({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
@@ -182,7 +182,7 @@ it('many workers at once announce each of many once, and one that dies in betwee
   expect(await fixture.database.em.fork().count(EventEntity, events)).toBe(120);
 });
 
-it('what is announced is a range of an index, however many subscriptions there are', async () => {
+it('finds the charges to announce with index scans', async () => {
   await listen();
   await fill(fixture.database, [{ storeId: fixture.storeId, charges: 3_000 }]);
   const asked = await recordStatements(fixture.database);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** Audits until it has found something: Temporal lists what has closed a moment later. */
+/** Audits until something is found, because Temporal lists a closed run with a delay. */
 function auditUntilFound(): Promise<AuditReport> {
   return eventually(async () => {
     const [one, other] = await Promise.all([audit(), audit()]);
@@ -48,7 +48,7 @@ async function runsOf(workflowId: string): Promise<string[]> {
   return runs.map(({ status }) => status.name).sort();
 }
 
-/** Workflows that are not due yet. @returns the id of one. */
+/** Start workflows that are not due yet. @returns the workflow's id. */
 const ASLEEP = {
   async charge() {
     return (await startAsleep(fixture, await insertPix(fixture))).workflowId;
@@ -63,9 +63,9 @@ const ASLEEP = {
   },
 };
 
-describe('a run that somebody terminates before anything is due', () => {
+describe('a run that someone terminates before it is due', () => {
   it.each(Object.keys(ASLEEP) as (keyof typeof ASLEEP)[])(
-    'is mended once, by two audits at once: of a %s',
+    'restarts a terminated %s run once although two audits find it at once',
     async (kind) => {
       const workflowId = await ASLEEP[kind]();
       await fixture.client.workflow.getHandle(workflowId).terminate();
@@ -76,7 +76,7 @@ describe('a run that somebody terminates before anything is due', () => {
     },
   );
 
-  it('of a delivery between two attempts goes on with the next one at its time', async () => {
+  it('restarts a terminated delivery between two attempts at its nextAttemptAt', async () => {
     const endpoint = fixture.sink.endpoint((attempt) => (attempt < 3 ? 500 : 200));
     const delivery = await send(fixture, endpoint.url);
     await eventually(async () => expect(await deliveryAttemptsOf(fixture, delivery)).toHaveLength(2));
@@ -92,7 +92,7 @@ describe('a run that somebody terminates before anything is due', () => {
 });
 
 describe('the schedule of the auditor', () => {
-  it('is kept by any number of workers, stays paused, and each audit goes on from the last', async () => {
+  it('keeps one paused auditor schedule, and each audit continues from the last one', async () => {
     const { client, taskQueue } = fixture;
     const handle = client.schedule.getHandle(auditorScheduleId(taskQueue));
     const worker = () => new KeptSchedule(client, taskQueue, auditorSchedule(taskQueue), SILENT_LOG);
@@ -107,7 +107,7 @@ describe('the schedule of the auditor', () => {
 
       await handle.trigger('SKIP');
       const first = await lastReport(1);
-      // The schedule itself hears of the end a moment later, and hands on no result before.
+      // The schedule learns of the end a moment later, and passes no result to the next audit before that.
       await eventually(async () => expect((await handle.describe()).info.runningActions).toEqual([]));
       await handle.trigger('SKIP');
       const second = await lastReport(2);
@@ -118,7 +118,7 @@ describe('the schedule of the auditor', () => {
     }
   });
 
-  /** The newest result once so many audits have ended. */
+  /** The newest result once `count` audits have ended. */
   function lastReport(count: number): Promise<AuditReport> {
     const query = `WorkflowType = '${AUDITOR_WORKFLOW}' AND TaskQueue = '${fixture.taskQueue}' AND ExecutionStatus = 'Completed'`;
     return eventually(async () => {
@@ -131,7 +131,7 @@ describe('the schedule of the auditor', () => {
 });
 
 describe('npm run cli -- doctor', () => {
-  it('says what is overdue or was ended by hand and changes nothing; with --fix it is resumed', async () => {
+  it('lists overdue and terminated runs, and resumes them only with --fix', async () => {
     const well = await cli(fixture, 'doctor');
     expect(well).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is overdue.') });
     const { id } = await insertPix(fixture, { expiresInS: -3_600 });
@@ -169,7 +169,7 @@ describe('npm run cli -- doctor', () => {
 });
 
 describe('npm run cli -- workflows rebuild', () => {
-  it('starts whatever is open and has no workflow, once, and goes on where it was interrupted', async () => {
+  it('starts each open entity without a workflow once, and continues from a cursor', async () => {
     const charge = await insertPix(fixture);
     const checkout = await openCheckout(fixture);
     const link = await openCheckout(fixture, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });

@@ -49,13 +49,13 @@ beforeEach(async () => {
 
 afterAll(() => shared.close());
 
-/** Something whose workflow Temporal does not know any more, although Postgres says that it was started. */
+/** A row whose workflow was started according to Postgres, but is unknown to Temporal. */
 interface Lost {
   readonly kind: AuditKind;
   readonly id: string;
-  /** When something should have become of it. */
+  /** When it becomes due. */
   readonly dueAt: Date;
-  /** Throws while it has not. */
+  /** Throws until it has ended. */
   readonly ended: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ const LOST = {
       ended: () => reads(CheckoutEntity, id, { status: 'EXPIRED' }),
     };
   },
-  // Before any other one that is charged: the next card is declined.
+  // Must come before any other card charge, because it declines the next card.
   async 'a subscription that waits to try its cycle again'() {
     const subscription = await insertSubscription(fixture, await fixture.now());
     await startSubscription(fixture, subscription);
@@ -115,11 +115,11 @@ const LOST = {
       ended: () => reads(RefundEntity, id, { status: 'COMPLETED' }),
     };
   },
-  async 'a payment that goes back'() {
+  async 'a payment that is returned'() {
     const { id, createdAt } = await paymentThatGoesBack();
     return { kind: 'return', id, dueAt: createdAt, ended: () => reads(PaymentEntity, id, BACK) };
   },
-  async 'a payment that goes back, of a charge whose run was not told of it'() {
+  async 'a returned payment of a charge whose run was not notified'() {
     const { id, createdAt, charge } = await paymentThatGoesBack();
     const start = chargeStart(charge, null);
     await startUnlessRunning(fixture.client, fixture.taskQueue, start, createdAt.getTime());
@@ -164,7 +164,7 @@ const LOST = {
 
 const BACK = { outcome: 'RETURNED' };
 
-/** Too little was paid, the provider had not sent it back yet, and Temporal lost the run that would have asked again. */
+/** An underpayment that the provider has not returned yet. Temporal lost the run that polls the provider. */
 async function paymentThatGoesBack() {
   const charge = await insertPix(fixture);
   fixture.provider.answerRefunds({ outcome: 'PENDING', pollAfterMs: 60_000 });
@@ -182,13 +182,13 @@ async function reads(entity: never | unknown, id: string, row: object): Promise<
   expect(await em.findOneOrFail(entity as typeof ChargeEntity, { id } as never)).toMatchObject(row);
 }
 
-describe('what lost its workflow and is overdue is found, resumed, and ends as it would have:', () => {
+describe('an overdue row without a workflow is found and resumed:', () => {
   it.each(Object.entries(LOST))('%s', async (_, lose) => {
     const { kind, id, dueAt, ended }: Lost = await lose();
     const found = async () => (await auditNow(fixture)).counts[kind];
     expect(await found()).toBeUndefined();
     await sleepUntil(fixture, new Date(dueAt.getTime() + 20 * MINUTE_MS));
-    // Two audits at once: the second one may come when all is done.
+    // Two audits at once: the second one may find nothing left to resume.
     const both = (await Promise.all([found(), found()])).filter((count) => count !== undefined);
     expect(both.length).toBeGreaterThan(0);
     for (const count of both) expect(count).toMatchObject({ found: 1, failed: 0, ids: [id] });
@@ -197,7 +197,7 @@ describe('what lost its workflow and is overdue is found, resumed, and ends as i
   });
 });
 
-it('a payment whose provider takes its time to send it back is left to the run that asks for it', async () => {
+it('leaves a slow return of a payment to the run that polls the provider', async () => {
   const charge = await insertPix(fixture);
   fixture.provider.answerRefunds(
     ...Array.from({ length: 5 }, () => ({ outcome: 'PENDING' as const, pollAfterMs: 15 * MINUTE_MS })),
@@ -219,7 +219,7 @@ it('a payment whose provider takes its time to send it back is left to the run t
   expect((await auditNow(fixture)).counts.return).toBeUndefined();
 });
 
-it('a refund whose provider is away for long is left to the run that asks it, and no failure is told', async () => {
+it('leaves a slow refund to the run that retries it, and reports no failure', async () => {
   const charge = await paidPix(fixture);
   const { id, createdAt } = await requestRefund(fixture, charge);
   fixture.provider.failNext('refund', Number.MAX_SAFE_INTEGER);
@@ -233,12 +233,12 @@ it('a refund whose provider is away for long is left to the run that asks it, an
   expect((await auditNow(fixture)).counts.refund).toBeUndefined();
 });
 
-describe('what stays overdue although it is resumed', () => {
-  it('is noted for a person after an hour of audits, once, and no more when it has ended', async () => {
+describe('a charge that stays overdue although it is resumed', () => {
+  it('opens one attention item after an hour of audits and closes it at the end', async () => {
     const { id } = await insertPix(fixture, { expiresInS: 1 });
     let last: AuditReport | null = null;
     const noted: string[][] = [];
-    // The first audit comes after an outage: it has resumed nothing yet. Nobody does what it starts.
+    // The first audit comes after an outage: it has resumed nothing yet. The client ignores every start.
     const nowMs = (await fixture.now()).getTime();
     for (const minutes of [70, 95, 120, 145, 150]) {
       const deps = auditDeps(fixture, { client: deaf });
@@ -254,7 +254,7 @@ describe('what stays overdue although it is resumed', () => {
     expect(await notedNow()).toEqual([]);
   });
 
-  /** Takes every start, and does nothing. */
+  /** Accepts every start and does nothing. */
   const deaf = {
     withDeadline: (_: number, call: () => Promise<unknown>) => call(),
     workflow: { start: async () => {} },

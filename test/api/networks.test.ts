@@ -12,7 +12,7 @@ describe('a network', () => {
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
     ['::ffff:c000:207', '192.0.2.7'],
-  ])('written %s is kept as %s', (text, kept) => {
+  ])('normalises %s to %s', (text, kept) => {
     expect(canonicalNetwork(text)).toBe(kept);
   });
 
@@ -34,7 +34,7 @@ describe('a network', () => {
     '[2001:db8::1]',
     '192.0.2.7:443',
     '192.0.2.*',
-  ])('is not %j', (text) => {
+  ])('refuses %j as a network', (text) => {
     expect(canonicalNetwork(text)).toEqual({ problem: 'NO_NETWORK' });
   });
 
@@ -42,13 +42,16 @@ describe('a network', () => {
     ['192.0.2.7/24', '192.0.2.0/24'],
     ['2001:db8::1/64', '2001:db8::/64'],
     ['::ffff:192.0.2.7/120', '192.0.2.0/24'],
-  ])('is not %s, which is told to be written %s', (text, network) => {
+  ])('refuses %s and suggests %s', (text, network) => {
     expect(canonicalNetwork(text)).toEqual({ problem: 'NOT_ITS_BEGINNING', network });
   });
 
-  it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96'])('is not %s, which is everywhere', (text) => {
-    expect(canonicalNetwork(text)).toEqual({ problem: 'EVERYWHERE' });
-  });
+  it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96'])(
+    'refuses %s because it includes every address',
+    (text) => {
+      expect(canonicalNetwork(text)).toEqual({ problem: 'EVERYWHERE' });
+    },
+  );
 });
 
 describe('an address', () => {
@@ -68,7 +71,7 @@ describe('an address', () => {
   });
 });
 
-it('a list is read with any separators, each network once, and names each wrong entry', () => {
+it('reads a list with any separators and names each wrong entry', () => {
   expect(networksIn(' 192.0.2.7,192.0.2.7/32;\n2001:db8::/32 ')).toEqual({
     networks: ['192.0.2.7', '2001:db8::/32'],
     wrong: [],

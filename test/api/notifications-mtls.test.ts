@@ -29,9 +29,9 @@ let own: TestDatabase;
 let app: TestApp;
 let server: RunningNotifications;
 let ours: Customer;
-/** Of another bank, whose authority is another one. */
+/** A customer of another bank with another authority. */
 let theirs: Customer;
-/** Which payments the workflows of charges were told of. */
+/** Payments that the workflows of charges received. */
 const told: string[] = [];
 
 beforeAll(async () => {
@@ -114,7 +114,7 @@ async function post(to: Customer, shown: KeyPair | null): Promise<number | null>
 }
 
 describe('an account whose bank must show its certificate', () => {
-  it('is told of payments by its bank, which has seen that nobody else could', async () => {
+  it('receives payments from its bank after the bank verified the endpoint', async () => {
     const provider = await app.parts.providers.issuerOf({ provider: ours.account.id, devMode: false });
     await provider.notifications?.register(addressOf(ours));
     const api = await app.clientWith({ storeId: ours.storeId, devMode: false });
@@ -125,7 +125,7 @@ describe('an account whose bank must show its certificate', () => {
     await eventually(() => expect(ours.psp.poster.posted).toMatchObject([{ status: 200 }]));
   });
 
-  it('takes nothing without a certificate, or with one that another authority has signed', async () => {
+  it('refuses requests without a certificate or with one of another authority', async () => {
     expect(await post(ours, ours.psp.certificates.server)).toBe(200);
     expect(await post(ours, null)).toBe(404);
     expect(await post(ours, ours.psp.certificates.stranger)).toBe(404);
@@ -133,17 +133,17 @@ describe('an account whose bank must show its certificate', () => {
     expect(await post(ours, { certificate: selfMade.cert, key: selfMade.private })).toBe(404);
   });
 
-  it("takes nothing by the bank of another store's account, nor that one by this bank", async () => {
+  it("refuses the certificate of another account's bank", async () => {
     expect(await post(ours, theirs.psp.certificates.server)).toBe(404);
     expect(await post(theirs, ours.psp.certificates.server)).toBe(404);
     expect(await post(theirs, theirs.psp.certificates.server)).toBe(200);
   });
 
-  it('takes nothing by whom the same authority knows under another name', async () => {
+  it('refuses a certificate of the same authority with another name', async () => {
     expect(await post(ours, ours.psp.certificates.client)).toBe(404);
   });
 
-  it('is not deceived by issuers of the right names that somebody has made up', async () => {
+  it('refuses a chain with forged issuers of the right names', async () => {
     const authority = await authorityNamed('Authority of the bank in a box');
     const between = await authorityNamed('An authority that is known', authority);
     const known = await authorityNamed('An authority that is known');
@@ -156,7 +156,7 @@ describe('an account whose bank must show its certificate', () => {
     expect([404, null]).toContain(await post(ours, { certificate: chain, key: leaf.private }));
   });
 
-  it('takes what an authority has signed that its own authority has', async () => {
+  it('accepts a chain with an intermediate authority', async () => {
     const authority = await authorityNamed('The root');
     const between = await authorityNamed('In between', authority);
     const leaf = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -171,7 +171,7 @@ describe('an account whose bank must show its certificate', () => {
     await trust(ours, ours.psp.certificates.authority);
   });
 
-  it('takes nothing by a certificate that has ended', async () => {
+  it('refuses an expired certificate', async () => {
     const authority = await authorityNamed('The root');
     const leafUntil = async (notAfterDate: Date) => {
       const leaf = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -189,12 +189,12 @@ describe('an account whose bank must show its certificate', () => {
   });
 });
 
-it('what comes to the port of the API finds nothing there, as others do', async () => {
+it('returns 404 for notifications on the port of the API', async () => {
   const { status, json } = await app.api.post(ours.path, { pix: [] });
   expect([status, json.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
 });
 
-it('the port of notifications serves nothing else', async () => {
+it('returns 404 for every other path on the port of notifications', async () => {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   for (const path of ['/v2/store/get', '/', '/healthz']) {
     const { statusCode, body } = await request(`https://localhost:${server.port}${path}`, { dispatcher });

@@ -20,7 +20,7 @@ let psp: Psp;
 let app: TestApp;
 let path: string;
 let own: TestDatabase;
-/** What the workflows of charges were told, in this order. */
+/** Payments and disputes that the workflows of charges received, in order. */
 const told: { chargeId: string; news: string }[] = [];
 let isTemporalAway = false;
 
@@ -112,7 +112,7 @@ async function unreadable() {
 }
 
 describe('a notification of a bank', () => {
-  it('of several payments is a 200 once the workflow of each charge has it, also with /pix after its address', async () => {
+  it('returns 200 once the workflows of all charges have recorded their payments', async () => {
     const [one, other] = [await issued(), await issued()];
     const { status } = await post(`${path}/pix`, { pix: [one.pix, other.pix] });
     expect(status).toBe(200);
@@ -121,7 +121,7 @@ describe('a notification of a bank', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('that a workflow could not take in is a 503, so that the bank tells it again', async () => {
+  it('returns 503 while Temporal is away, so that the bank retries', async () => {
     const { pix } = await issued();
     isTemporalAway = true;
     expect(await post(path, { pix: [pix] })).toMatchObject({
@@ -133,7 +133,7 @@ describe('a notification of a bank', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('of what the payer’s bank takes back tells the payment first, and then the dispute', async () => {
+  it('reports the payment to the workflow before its dispute', async () => {
     const { id, pix } = await issued();
     const devolucoes = [
       { id: 'D1', rtrId: 'D1', valor: '1.00', status: 'DEVOLVIDO' },
@@ -144,7 +144,7 @@ describe('a notification of a bank', () => {
     expect(told).toEqual(news.map((each) => ({ chargeId: id, news: each })));
   });
 
-  it('of a payment that no charge was issued for is a 200, and a warning for the operator', async () => {
+  it('returns 200 for a payment without a charge and logs a warning', async () => {
     const { pix } = await issued();
     const stranger = { ...pix, txid: 'A'.repeat(26) };
     expect((await post(path, { pix: [stranger] })).status).toBe(200);
@@ -188,14 +188,14 @@ describe('a notification of a bank', () => {
     expect(await unreadable()).toEqual([]);
   });
 
-  it('that cannot be read is a 400', async () => {
+  it('returns 400 for a notification that is unreadable', async () => {
     expect(await post(path, { pix: 'E1' })).toMatchObject({
       status: 400,
       json: { code: 'VALIDATION_ERROR' },
     });
   });
 
-  it('with another secret, or of no account, is the 404 of a path that is not there; guessing has a limit', async () => {
+  it('returns 404 for a wrong secret or account and limits guesses', async () => {
     const { pix } = await issued();
     const nowhere = await post('/nowhere', {});
     const wrong = [path.slice(0, -1), `${path}x`, path.replace(/acct?_?[^/]*/, 'acct_0')];

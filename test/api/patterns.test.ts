@@ -8,9 +8,9 @@ const LITERAL =
 
 /** What takes time by more than the length of its text, and why it may. */
 const BOUNDED = new Map([
-  // Of an amount, which has thirteen digits at the most.
+  // Matches an amount, which has at most thirteen digits.
   [String.raw`\B(?=(\d{3})+$)`, 'src/domain/money.ts'],
-  // Of the names of our own files.
+  // Matches only names of our own files.
   [String.raw`([^/]+)\.(\w+)$`, 'src/web/frame/assets.ts'],
 ]);
 
@@ -31,7 +31,7 @@ function patterns(): Found[] {
 }
 
 describe('every pattern of the service', () => {
-  it('is found', () => {
+  it('finds the patterns of the service', () => {
     const sources = patterns().map(({ source }) => source);
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.some((source) => source.startsWith('^Bearer'))).toBe(true);

@@ -46,7 +46,7 @@ const send = (pix: object, path = '/v2/pix/send') =>
 const available = () => availableCents(db.database, { storeId, devMode: false });
 
 describe('a store whose bank sends to keys only', () => {
-  it('is refused a BR Code with a txid, and told how to send without', async () => {
+  it('refuses a BR Code with a txid and names the alternative', async () => {
     const refused = await send(CODE);
     expect(refused).toMatchObject({
       status: 422,

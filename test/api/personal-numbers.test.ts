@@ -60,8 +60,8 @@ const sql = <Row = unknown>(text: string, params: readonly unknown[] = []) =>
   app.database.em.fork().execute<Row[]>(text, params as unknown[]);
 const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
-/** A store sells by every way there is, and sends money to keys of each type. */
-async function lifeOfStore(): Promise<void> {
+/** Sells in every way that the API has and sends money to keys of each type. */
+async function fillStore(): Promise<void> {
   const { api, database, storeId } = app;
   const ana = { name: 'Ana Souza', email: 'ana@example.com', cellphone: '+55 11 91234-0000', taxId: CPF };
   await buildWebhook(api, { endpoint: sink.endpoint().url, events: [...EVENT_NAMES] });
@@ -111,15 +111,15 @@ async function lifeOfStore(): Promise<void> {
 }
 
 describe('the database of a store that sells and pays', () => {
-  beforeAll(lifeOfStore);
+  beforeAll(fillStore);
 
-  it('has no CPF, CNPJ or PIX key as text, but for those of the store itself', async () => {
+  it("stores no tax id or PIX key as text except the store's own tax id", async () => {
     const taxId = '33445566000186';
     await app.database.em.fork().nativeUpdate(StoreEntity, { id: app.storeId }, { taxId });
     expect(await columnsWith(app.database, [...NUMBERS, taxId])).toEqual(['stores.tax_id']);
   });
 
-  it('has no hash without a key that a PIX key could be guessed from', async () => {
+  it('stores no unkeyed hash from which a PIX key could be guessed', async () => {
     const content = JSON.stringify([1_000, null, ['CPF', bare(KEYS.CPF)]]);
     const body = JSON.stringify({ amount: 1_000, externalId: 'to-CPF', pix: { key: KEYS.CPF, type: 'CPF' } });
     const guesses = [content, `POST\n/pix/send\n\n${body}`].map((text) => hash('sha256', text));
@@ -161,7 +161,7 @@ describe('the database of a store that sells and pays', () => {
 });
 
 describe('a tax id', () => {
-  it('is one customer when many requests create it at once', async () => {
+  it('creates one customer from parallel requests with the same tax id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, () => buildCustomer(app.api, { taxId: '935.411.347-80' })),
     );
@@ -175,7 +175,7 @@ describe('a tax id', () => {
     expect(new Set(rows.map(({ tax_id_hash }) => tax_id_hash)).size).toBe(2);
   });
 
-  it('that an earlier release stored as text is found, and taken, and later encrypted', async () => {
+  it('finds a tax id stored as text by an earlier release and encrypts it later', async () => {
     const { api, database } = app;
     const { id } = await buildCustomer(api, { email: 'bruno@example.com' });
     await sql(`update customers set tax_id = '34511807078' where id = ?`, [id]);
@@ -193,7 +193,7 @@ describe('a tax id', () => {
     expect(await sealNumbers(database.em.fork())).toEqual({ count: 0, duplicates: [] });
   });
 
-  it('is changed, and then found by the new one only', async () => {
+  it('finds a customer only by the new tax id after a change', async () => {
     const { api } = app;
     const { id } = await buildCustomer(api, { taxId: '325.714.060-60' });
     dataOf(await api.post('/v2/customers/update', { id, taxId: '111.444.777-35' }));
@@ -205,7 +205,7 @@ describe('a tax id', () => {
     expect(taken).toMatchObject({ status: 409, json: { code: 'TAX_ID_CONFLICT' } });
   });
 
-  it('is erased with its hash, and free for a new customer', async () => {
+  it('erases a tax id with its hash and frees it for a new customer', async () => {
     const { api, database } = app;
     const { id } = await buildCustomer(api, { taxId: '168.995.350-09' });
     dataOf(await api.post(`/v2/customers/delete?id=${id}`));

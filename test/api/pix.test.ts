@@ -161,7 +161,7 @@ describe('POST /pix/send', () => {
     expect(await send(changes)).toMatchObject({ status: 400, json: { issues: [{ path }] } });
   });
 
-  it('has no minimum and no pause, and gives out the last cent, and not one more', async () => {
+  it('sends down to the last cent without minimum or pause, and not one more', async () => {
     dataOf(await send({ amount: 1, externalId: 'one cent' }));
     expect(await send({ amount: 10_000 })).toMatchObject({
       status: 422,
@@ -171,7 +171,7 @@ describe('POST /pix/send', () => {
     expect(await available()).toBe(0);
   });
 
-  it('answers the same content under the same externalId with the same transfer, however the key is written', async () => {
+  it('returns the same transfer for the same content, in any form of the key', async () => {
     const first = await sendTo('CPF', '529.982.247-25');
     expect((await sendTo('CPF', '52998224725')).text).toBe(first.text);
     expect(await available()).toBe(8_010);
@@ -186,7 +186,7 @@ describe('POST /pix/send', () => {
     },
   );
 
-  it('may share its externalId with a payout, as each is known by its own', async () => {
+  it('accepts the externalId of a payout for a transfer', async () => {
     dataOf(await send());
     const payout = await api.post('/v2/payouts/create', { amount: 350, externalId: BODY.externalId });
     expect(payout).toMatchObject({ status: 200 });
@@ -200,7 +200,7 @@ describe('POST /pix/send', () => {
     expect(await available()).toBe(8_010);
   });
 
-  it('with a production key needs a provider', async () => {
+  it('refuses a transfer with a production key if no provider is configured', async () => {
     const production = await app.clientWith({ storeId, devMode: false });
     expect(await production.post('/v2/pix/send', BODY)).toMatchObject({
       status: 422,
@@ -216,7 +216,7 @@ describe('POST /pix/send', () => {
 });
 
 describe('a transfer', () => {
-  it('is found by externalId or id', async () => {
+  it('finds a transfer by externalId or id', async () => {
     const created = await send();
     const { id } = dataOf<ShownTransfer>(created);
     expect((await api.get('/v2/pix/get?externalId=supplier-7')).text).toBe(created.text);
@@ -226,7 +226,7 @@ describe('a transfer', () => {
     expect(await api.get(`/v2/payouts/get?id=${id}`)).toMatchObject({ status: 404 });
   });
 
-  it('is listed newest first, by status and externalId, and masks its tax id there too', async () => {
+  it('lists transfers newest first, filters them and masks tax ids', async () => {
     const first = dataOf<ShownTransfer>(await sendTo('CPF', '52998224725'));
     const second = dataOf<ShownTransfer>(await send({ externalId: 'supplier-8' }));
     const list = async (query: string) => dataOf(await api.get(`/v2/pix/list?${query}`));

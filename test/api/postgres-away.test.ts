@@ -59,7 +59,7 @@ async function askAll() {
 }
 
 describe('while Postgres', () => {
-  it('does not answer, every request is told to come back, and the service recovers by itself', async () => {
+  it('returns 503 while Postgres does not answer and recovers by itself', async () => {
     expect(await create('before', randomUUID())).toMatchObject({ status: 200 });
     network.swallow();
     const [page, boleto, ...calls] = await askAll().finally(() => network.flow());
@@ -69,7 +69,7 @@ describe('while Postgres', () => {
     expect([await webhooksNamed('never'), await webhooksNamed('after')]).toEqual([0, 1]);
   });
 
-  it('has a lock that stays, whoever needs it is told to come back, and nothing is stored', async () => {
+  it('returns 503 while a lock blocks the request and stores nothing', async () => {
     const key = randomUUID();
     {
       await using _ = await hold(operator.database, 'lock table webhooks in share mode');
@@ -83,7 +83,7 @@ describe('while Postgres', () => {
   });
 });
 
-it('a process that stops in the middle of a transaction does not keep its locks', async () => {
+it('releases the locks of a process that stops in the middle of a transaction', async () => {
   const limits = { ...REQUEST_LIMITS, idleInTransactionMs: 100 };
   const stopped = await openDatabase(operator.url, 1, limits);
   try {

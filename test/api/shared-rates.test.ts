@@ -50,25 +50,25 @@ async function perSecond(owner: string, asked: readonly number[], seconds = 10, 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 describe('processes share the limit of a store', () => {
-  it('equally when both are asked as often', async () => {
+  it('splits the limit equally between two processes with equal traffic', async () => {
     const allowed = await perSecond('equal', [50, 50]);
     expect(sum(allowed)).toBeGreaterThan(18);
     expect(sum(allowed)).toBeLessThanOrEqual(21);
     expect(Math.abs((allowed[0] ?? 0) - (allowed[1] ?? 0))).toBeLessThanOrEqual(2);
   });
 
-  it('by how often each is asked', async () => {
+  it('splits the limit between processes by their traffic', async () => {
     const [often = 0, rarely = 0] = await perSecond('unequal', [90, 30]);
     expect(often + rarely).toBeLessThanOrEqual(22);
     expect(often).toBeGreaterThan(13);
     expect(rarely).toBeGreaterThan(3);
   });
 
-  it('with four processes that together ask less than the limit refused nothing', async () => {
+  it('refuses nothing while four processes together stay below the limit', async () => {
     expect(await perSecond('calm', [4, 4, 4, 4])).toEqual([4, 4, 4, 4]);
   });
 
-  it('and one of them has all of it again once the other is gone', async () => {
+  it('gives the whole limit to the remaining process once the other is gone', async () => {
     const [stays, goes] = [new Process(), new Process()];
     for (let second = 0; second < 4; second += 1) {
       await stays.second('gone', second * 1_000, 50);
@@ -84,7 +84,7 @@ describe('processes share the limit of a store', () => {
 });
 
 describe('without Postgres', () => {
-  it('a process keeps its limit by itself', async () => {
+  it('applies the limit in one process if Postgres is out of reach', async () => {
     const gone = await createTestDatabase();
     await gone.drop();
     const traffic = new KeyTraffic(gone.database, LIMIT, NO_LOG);
@@ -117,7 +117,7 @@ describe('two API processes', () => {
     for (const app of apps) await app.close();
   });
 
-  it('let through together what a store may, with a key at each', async () => {
+  it('allows two processes together only the limit of one store', async () => {
     const { id: storeId } = await createTestStore(db.database);
     const clients = await Promise.all(apps.map((app) => app.clientWith({ storeId })));
     await eventually(async () => {

@@ -19,7 +19,7 @@ const sandbox = (held: number, available: number) => ({
 });
 
 describe('GET /store/get', () => {
-  it('of a store that was never paid shows nothing but zeros', async () => {
+  it('returns zero balances for a store without payments', async () => {
     const { storeId, api } = await app.anotherStore();
     expect(dataOf(await api.get('/v2/store/get'))).toEqual({
       id: storeId,
@@ -30,7 +30,7 @@ describe('GET /store/get', () => {
     });
   });
 
-  it('shows PIX as available at once and a card payment as pending, both without the fee', async () => {
+  it('shows PIX as available and card payments as pending, both without the fee', async () => {
     const { api } = await app.anotherStore();
     await buildPaidPix(api);
     expect(await balanceOf(api)).toEqual({ available: 2_500 - 80, pending: 0, blocked: 0 });
@@ -56,7 +56,7 @@ describe('GET /store/get', () => {
     expect(await balanceOf((await app.anotherStore()).api)).toEqual(nothing);
   });
 
-  it('is there under v1 too, in its envelope', async () => {
+  it('returns the store under v1 in the envelope of v1', async () => {
     const { storeId, api } = await app.anotherStore();
     const { json } = await api.get('/v1/store/get');
     expect(json).toEqual({

@@ -25,7 +25,7 @@ const create = (changes: Record<string, unknown> = {}, headers: Record<string, s
   v1.post('/coupon/create', { ...WELCOME, ...changes }, { headers });
 
 describe('a coupon in v1', () => {
-  it('is shown as the contract has it', async () => {
+  it('returns every field of the v1 contract', async () => {
     expect((await create({ maxRedeems: 3, metadata: { a: 1 } })).json).toEqual({
       data: {
         ...WELCOME,
@@ -42,7 +42,7 @@ describe('a coupon in v1', () => {
     });
   });
 
-  it('is the same coupon in v2, and the other way round', async () => {
+  it('shows v1 coupons in v2 and v2 coupons in v1', async () => {
     const made = dataOf<CouponView>(await create());
     expect(dataOf(await api.get('/v2/coupons/get?id=WELCOME10'))).toEqual(made);
     const other = await buildCoupon(api, { discountKind: 'FIXED', discount: 500 });
@@ -57,7 +57,7 @@ describe('a coupon in v1', () => {
     expect((await buildCoupon(api)).notes).toBe('');
   });
 
-  it('whose code is taken, in v2 too, is a conflict that names it', async () => {
+  it('returns 409 naming the code if it exists in v2', async () => {
     await buildCoupon(api, { code: 'WELCOME10' });
     expect(await create()).toMatchObject({
       status: 409,
@@ -65,14 +65,14 @@ describe('a coupon in v1', () => {
     });
   });
 
-  it('is created once under an Idempotency-Key', async () => {
+  it('creates a coupon once when its Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'coupon-1' };
     const first = await create({}, headers);
     expect((await create({}, headers)).text).toBe(first.text);
     expect(await v1.list('/coupon/list')).toHaveLength(1);
   });
 
-  it('is shown to its own store only', async () => {
+  it("lists only coupons of the key's own store", async () => {
     await create();
     expect(await documented.list('/coupon/list')).toEqual([]);
   });

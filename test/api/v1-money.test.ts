@@ -59,7 +59,7 @@ describe('money by v1 alone', () => {
 });
 
 describe('a billing', () => {
-  it('that is paid is PAID in both versions', async () => {
+  it('marks a paid billing PAID in both versions', async () => {
     const { api, v1 } = await store();
     const billing = dataOf<BillingView>(
       await v1.post('/billing/create', {

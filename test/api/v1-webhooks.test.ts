@@ -57,7 +57,7 @@ async function created(id: string) {
 const deliveryStarts = () => started.filter(({ table }) => table === 'deliveries').map(({ id }) => id);
 
 describe('a webhook of v1', () => {
-  it('is created under /v1 with events by their v1 names, and shown under /v2', async () => {
+  it('creates a webhook under /v1 with v1 event names and shows it under /v2', async () => {
     const answer = await createV1();
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -67,20 +67,20 @@ describe('a webhook of v1', () => {
     expect((await api.get(`/v2/webhooks/get?id=${id}`)).json.data).toEqual(answer.json.data);
   });
 
-  it('takes no event of v2, and one of v2 none of v1', async () => {
+  it('refuses v2 events in v1 webhooks and v1 events in v2 webhooks', async () => {
     expect(await createV1({ events: ['transparent.completed'] })).toMatchObject({ status: 400 });
     const v2 = await api.post('/v2/webhooks/create', webhookBody({ events: ['billing.paid'] }));
     expect(v2).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('is created under /v1 only: the same path under /v2 makes one of v2', async () => {
+  it('creates a v2 webhook for the same path under /v2', async () => {
     expect((await buildWebhook(api)) as unknown).toMatchObject({ v2: true });
     expect((await api.post('/v1/webhooks/list', {})).status).toBe(404);
   });
 });
 
 describe('billing.created', () => {
-  it('tells of a checkout', async () => {
+  it('publishes billing.created for a checkout', async () => {
     await createV1();
     const checkout = await buildCheckout();
     const { data, deliveries } = await created(checkout.id);
@@ -92,7 +92,7 @@ describe('billing.created', () => {
     expect(deliveryStarts()).toEqual(deliveries.map(({ id }) => id));
   });
 
-  it('tells of a charge once, with its customer', async () => {
+  it('publishes billing.created once for a charge, with its customer', async () => {
     await createV1();
     const customer = {
       name: 'Ana Lima',
@@ -117,7 +117,7 @@ describe('billing.created', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  it('is not recorded where no endpoint of v1 is subscribed to it', async () => {
+  it('records no billing.created unless a v1 endpoint is subscribed to it', async () => {
     await buildWebhook(api);
     await createV1({ events: ['billing.paid'] });
     const deleted = (await createV1()).json.data as { id: string };
@@ -129,7 +129,7 @@ describe('billing.created', () => {
     expect(started.map(({ table }) => table)).toEqual(['charges']);
   });
 
-  it('reaches its endpoint also where the process died after the commit: the sweeper starts it', async () => {
+  it('starts a delivery in the sweeper if the process died after the commit', async () => {
     await createV1();
     const { id } = await buildPixCharge(api);
     const [delivery] = (await created(id)).deliveries;

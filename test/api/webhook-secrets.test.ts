@@ -22,7 +22,7 @@ const create = (secret: string, headers = {}) =>
   app.api.post('/v2/webhooks/create', webhookBody({ secret }), { headers });
 
 describe('a secret of a webhook', () => {
-  it('is accepted with one character, with a warning that never repeats it', async () => {
+  it('accepts a secret of one character with a warning that does not repeat it', async () => {
     const answer = await create('#');
     expect(answer.status).toBe(200);
     const warning = answer.headers.get('X-Warning');
@@ -30,7 +30,7 @@ describe('a secret of a webhook', () => {
     expect(warning).not.toContain('#');
   });
 
-  it('is warned of up to 15 bytes, in repeated answers and after a rotation too', async () => {
+  it('warns of secrets up to 15 bytes, also in replays and after a rotation', async () => {
     const warnings = async (secret: string) => (await create(secret)).headers.get('X-Warning');
     expect(await warnings('x'.repeat(15))).toContain('15 bytes');
     expect(await warnings('x'.repeat(16))).toBeNull();
@@ -43,7 +43,7 @@ describe('a secret of a webhook', () => {
     expect(rotated.headers.get('X-Warning')).toContain('1 byte');
   });
 
-  it('is named by doctor while it is weak, encrypted or not', async () => {
+  it('lists weak secrets in doctor, encrypted or not', async () => {
     const { storeId } = await app.anotherStore();
     const client = await app.clientWith({ storeId });
     const weak = await buildWebhook(client, { secret: WEAK });
@@ -94,7 +94,7 @@ describe('the dashboard', () => {
 });
 
 describe('webhooks of a store', () => {
-  it('are as many as the limit in each environment, also when several are created at once', async () => {
+  it('allows webhooks up to the limit per environment, also in parallel requests', async () => {
     const { storeId } = await app.anotherStore();
     const client = await app.clientWith({ storeId });
     for (let made = 0; made < MOST_WEBHOOKS - 2; made += 1) await insertWebhook(app.database, { storeId });

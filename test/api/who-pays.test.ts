@@ -32,7 +32,7 @@ async function begin(checkout: ShownCheckout, typed: Record<string, string>) {
 }
 
 describe('a boleto', () => {
-  it('is made out to whom it was asked for, whatever is on record for the tax id', async () => {
+  it('shows the name from the request on a boleto, not the one on record', async () => {
     const taxId = '862.883.667-57';
     await buildCustomer(app.api, { ...KNOWN, taxId });
     const boleto = await boletoFor({ name: 'Fulano de Tal', taxId });
@@ -56,7 +56,7 @@ describe('an anonymous payer', () => {
   const taxIds = { PIX: '390.533.447-05', BOLETO: '714.602.380-01', CARD: '746.971.314-01' };
 
   it.each(['PIX', 'BOLETO'] as const)(
-    'who types a tax id learns nothing that the store has on record for it: %s',
+    'hides the record of the store from a payer who types its tax id: %s',
     async (method) => {
       const taxId = taxIds[method];
       const known = await buildCustomer(app.api, { ...KNOWN, taxId });
@@ -111,7 +111,7 @@ describe('an anonymous payer', () => {
 });
 
 describe('the customer that a merchant names', () => {
-  it('for a checkout is who pays, as they are on record', async () => {
+  it('uses the customer on record as the payer of a checkout', async () => {
     const { id } = await buildCustomer(app.api, { ...KNOWN, taxId: '297.245.610-62' });
     const checkout = await buildCheckout(app.api, { customerId: id, methods: ['BOLETO'] });
     const { chargeId } = await begin(checkout, { method: 'BOLETO' });
@@ -120,7 +120,7 @@ describe('the customer that a merchant names', () => {
     expect(page).toContain('297.***.***-**');
   });
 
-  it('for a payment link pre-fills its page and nothing more', async () => {
+  it('pre-fills the page of a payment link with its customer and nothing more', async () => {
     const customer = await buildCustomer(app.api, { ...KNOWN, taxId: '064.526.070-30' });
     const link = await buildPaymentLink(app.api, { customerId: customer.id, methods: ['PIX', 'BOLETO'] });
     const page = await pageAt(`/pay/${link.id}`);
@@ -136,7 +136,7 @@ describe('the customer that a merchant names', () => {
 
     const herself = await begin(link, { method: 'BOLETO', payerName: KNOWN.name, payerEmail: KNOWN.email });
     expect(await pageAt(`/boleto/${herself.chargeId}`)).toContain('064.***.***-**');
-    // Her tax id is not lent to whoever writes another name.
+    // Her tax id is not used for a payer who types another name.
     await expect(payForm(app.api.url, link.id, { method: 'BOLETO', payerName: 'Outro' })).rejects.toThrow(
       'refused',
     );

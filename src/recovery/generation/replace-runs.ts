@@ -22,8 +22,8 @@ export interface ReplaceDeps {
 /** Temporal gains nothing from more (docs/performance.md). */
 const AT_ONCE = 16;
 
-/** A page takes seconds at most; the claim is renewed before each one. */
-const CLAIMED_FOR_MS = 60_000;
+/** A page takes seconds; the claim is renewed before each one. If it is lost too early, two processes replace runs. */
+const CLAIMED_FOR_MS = 20_000;
 
 const LOOK_AGAIN_MS = 1_000;
 

@@ -1,6 +1,7 @@
 import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
+import { METHOD_TRAITS } from '../../src/domain/payment-methods.ts';
 import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
 import { chargeEndedSignal } from '../subscription.contract.ts';
 import { cyclesIn } from './activity-options.ts';
@@ -59,8 +60,9 @@ export function endedCharges(
   return async ({ chargeId, status, method, closesAtMs }) => {
     // After a reset of the run, an attempt begins again, and its signal may have reached the earlier one.
     if (status !== 'PENDING') return status;
-    const dueMs = method === 'CARD' ? Math.min(closesAtMs, Date.now() + ANSWERED_WITHIN_MS) : closesAtMs;
-    const isDisturbed = method === 'CARD' ? isOver : isInterrupted;
+    const isIssuerAsked = METHOD_TRAITS[method].decidedBy === 'ISSUER';
+    const dueMs = isIssuerAsked ? Math.min(closesAtMs, Date.now() + ANSWERED_WITHIN_MS) : closesAtMs;
+    const isDisturbed = isIssuerAsked ? isOver : isInterrupted;
     // A charge that became overdue during an outage may be about to signal its end.
     const first = await signalled(
       chargeId,

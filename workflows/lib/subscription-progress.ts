@@ -1,0 +1,149 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
+import { searchAttribute } from '../search-attributes.contract.ts';
+import type { DueAttempt, NextPlan, SubscriptionInput, SubscriptionState } from '../subscription.contract.ts';
+import { isHistoryLong } from './long-history.ts';
+
+/** Far below 10 000 events, where the server warns. A monthly subscription gets there in about twelve years. */
+const CONTINUE_AFTER_EVENTS = 2_000;
+
+/** The last failed attempt at the cycle that is being charged. */
+export interface FailedAttempt {
+  readonly attempts: number;
+  readonly reason: string;
+  readonly retryAtMs: number;
+}
+
+/**
+ * Where a run of a subscription is, and what operators see of that: search attributes, the run's details and the
+ * query `state`. Every change of it is a method here.
+ */
+export class SubscriptionProgress {
+  plan: NextPlan;
+  #status: SubscriptionStatus = 'ACTIVE';
+  #nextNumber: number;
+  #nextChargeAtMs: number;
+  #failure: FailedAttempt | null = null;
+  #isLeaving = false;
+
+  constructor({ nextNumber, nextChargeAtMs, plan }: SubscriptionInput) {
+    this.#nextNumber = nextNumber;
+    this.#nextChargeAtMs = nextChargeAtMs;
+    this.plan = plan;
+  }
+
+  get status(): SubscriptionStatus {
+    return this.#status;
+  }
+
+  get isActive(): boolean {
+    return this.#status === 'ACTIVE';
+  }
+
+  /** Whether the run continues as new at its next wait. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** Whether long waits end. */
+  get isOver(): boolean {
+    return !this.isActive || this.#isLeaving;
+  }
+
+  /** The cycle that is charged next or is being charged. */
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  get nextChargeAtMs(): number {
+    return this.#nextChargeAtMs;
+  }
+
+  get lastFailure(): string | null {
+    return this.#failure?.reason ?? null;
+  }
+
+  /** The only place that changes the status. It never returns to ACTIVE. */
+  moveTo(next: SubscriptionStatus): void {
+    if (next === this.#status || next === 'ACTIVE') return;
+    this.#status = next;
+    upsertSearchAttributes([
+      { key: searchAttribute.status, value: next },
+      { key: searchAttribute.nextChargeAt, value: null },
+    ]);
+    const { attempts, reason } = this.#failure ?? {};
+    const last = reason ? ` Its last cycle had failed ${attempts} times (${reason}).` : '';
+    setCurrentDetails(`Subscription is **${next}**.${last}`);
+  }
+
+  get isHistoryLong(): boolean {
+    return isHistoryLong(CONTINUE_AFTER_EVENTS);
+  }
+
+  /** Ends the run's next wait if the history is long. */
+  leaveIfLong(): void {
+    this.#isLeaving ||= this.isHistoryLong;
+  }
+
+  showNextCycle(): void {
+    const at = new Date(this.#nextChargeAtMs).toISOString();
+    setCurrentDetails(`Charges cycle ${this.#nextNumber} at **${at}**.`);
+  }
+
+  /** A run continues in the middle of a cycle: its failed attempts are known already. */
+  knowsFailure({ attempt, lastFailure, dueAtMs }: DueAttempt): void {
+    this.#failure = { attempts: attempt - 1, reason: lastFailure ?? '', retryAtMs: dueAtMs };
+  }
+
+  /** An attempt at the cycle has failed. */
+  noteFailure(failure: FailedAttempt): void {
+    this.#failure = failure;
+    upsertSearchAttributes([
+      { key: searchAttribute.nextChargeAt, value: new Date(failure.retryAtMs) },
+      { key: searchAttribute.failedAttempts, value: failure.attempts },
+      { key: searchAttribute.lastFailure, value: failure.reason },
+    ]);
+  }
+
+  /** The cycle was collected; the next one is charged at its end. */
+  nextCycle(endsAtMs: number): void {
+    this.#nextNumber += 1;
+    this.#nextChargeAtMs = endsAtMs;
+    const failureIsOver = [
+      { key: searchAttribute.failedAttempts, value: 0 },
+      { key: searchAttribute.lastFailure, value: null },
+    ];
+    upsertSearchAttributes([
+      { key: searchAttribute.cycleNumber, value: this.#nextNumber - 1 },
+      { key: searchAttribute.nextChargeAt, value: new Date(endsAtMs) },
+      ...(this.#failure === null ? [] : failureIsOver),
+    ]);
+    this.#failure = null;
+    this.showNextCycle();
+  }
+
+  /** The answer of the query `state`. */
+  shown(): SubscriptionState {
+    const failure = this.#failure;
+    return {
+      status: this.#status,
+      nextNumber: this.#nextNumber,
+      plan: this.plan,
+      nextChargeAt: new Date(this.#nextChargeAtMs).toISOString(),
+      failedAttempts: failure?.attempts ?? 0,
+      lastFailure: failure?.reason ?? null,
+      retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
+    };
+  }
+
+  /** The input of the next run. @param resumes the open attempt of the cycle; null if none is open. */
+  inputOfNextRun({ subscriptionId }: SubscriptionInput, resumes: DueAttempt | null): SubscriptionInput {
+    const next = {
+      subscriptionId,
+      nextNumber: this.#nextNumber,
+      nextChargeAtMs: this.#nextChargeAtMs,
+      plan: this.plan,
+    };
+    return resumes === null ? next : { ...next, resumes };
+  }
+}

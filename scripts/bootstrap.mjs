@@ -42,6 +42,7 @@ const COMMANDS = {
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',
+  icons: 'scripts/icons.ts',
 };
 
 const [command = '', ...args] = process.argv.slice(2);

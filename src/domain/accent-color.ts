@@ -17,9 +17,9 @@ const MIN_CONTRAST = 4.5;
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** The page backgrounds of page.css. */
-const LIGHT_GROUND: Rgb = [0xee, 0xf2, 0xf0];
-const DARK_PAPER: Rgb = [0x1b, 0x24, 0x20];
+/** The page backgrounds of tokens.css. */
+const LIGHT_GROUND: Rgb = [0xf4, 0xf7, 0xf5];
+const DARK_PAPER: Rgb = [0x17, 0x1f, 0x1b];
 const DARK_INK: Rgb = [0x0c, 0x14, 0x11];
 
 /** How far each step goes towards black or white; the last one arrives there. */

@@ -3,7 +3,8 @@ import type { DefaultContext } from 'koa';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
-import { findPageAsset, PAGE_ASSET_CACHE_CONTROL } from './frame/assets.ts';
+import { PAGE_ASSET_CACHE_CONTROL } from './frame/asset-files.ts';
+import { findPageAsset } from './frame/assets.ts';
 import { NOTICES, type Notice, renderNoticePage } from './frame/notice-page.ts';
 import {
   limitTraffic,

@@ -10,12 +10,12 @@ it('keeps text in and on any accent colour readable in both themes', () => {
       const { light, dark } = accentShades(accent);
       const pairs = [
         [light.brand, '#ffffff'],
-        [light.brand, '#eef2f0'],
+        [light.brand, '#f4f7f5'],
         [light.brand, light.brandTint],
         [light.brandDark, light.brandTint],
         [light.onBrand, light.brand],
         [light.onBrand, light.brandDark],
-        [dark.brand, '#1b2420'],
+        [dark.brand, '#171f1b'],
         [dark.brand, dark.brandTint],
         [dark.brandDark, dark.brandTint],
         [dark.onBrand, dark.brand],

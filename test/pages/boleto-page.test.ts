@@ -9,7 +9,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
 import { type BoletoPageView, renderBoletoPage } from '../../src/web/boleto/boleto-page.ts';
 import { dashboardHeaders } from '../../src/web/dashboard/frame/security-headers.ts';
-import { pageAssets } from '../../src/web/frame/assets.ts';
+import { pageAssets } from '../../src/web/frame/asset-files.ts';
 import { PAY_PAGE_HEADERS, pageSecurityHeaders } from '../../src/web/frame/security-headers.ts';
 import { BOLETO_TERMS, buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
 import { launchBrowser, stopClock } from '../support/pages/browser.ts';

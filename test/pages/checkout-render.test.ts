@@ -464,6 +464,7 @@ describe('protection', () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "img-src 'self' https: http:",
+      "font-src 'self'",
       "script-src 'self'",
       "style-src 'self'",
     ]);

@@ -4,7 +4,8 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
-import { pageAssets, pageScript } from '../../src/web/frame/assets.ts';
+import { pageAssets } from '../../src/web/frame/asset-files.ts';
+import { pageScript } from '../../src/web/frame/assets.ts';
 import { type ApiAnswer, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 

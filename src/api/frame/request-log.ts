@@ -40,7 +40,7 @@ export const answerHeaders: ApiMiddleware = (ctx, next) => {
 const SLOW_MS = 1_000;
 
 /** Requested by machines every few seconds, or with every page. */
-const ROUTINE = ['/healthz', '/readyz', '/assets/:file', '/dashboard/assets/:file', '/docs/style.css'];
+const ROUTINE = ['/healthz', '/readyz', '/assets/:file'];
 
 /**
  * The log level of a request. Refused and slow requests are warnings, except on unknown paths, which anyone

@@ -1,7 +1,8 @@
 import { linkableUrl } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
-import { checkoutScript, checkoutStylesheet, type PageAsset } from '../frame/assets.ts';
+import type { PageAsset } from '../frame/asset-files.ts';
+import { checkoutScript, checkoutStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
 import { type LinkPreview, renderLayout } from '../frame/layout.ts';

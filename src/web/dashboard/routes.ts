@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
-import type { ApiContext, ApiState } from '../../api/frame/state.ts';
-import { PAGE_ASSET_CACHE_CONTROL } from '../frame/assets.ts';
+import type { ApiState } from '../../api/frame/state.ts';
 import { accountPages } from './account/routes.ts';
 import { approvalPages } from './approvals/routes.ts';
 import { auditPages } from './audit/routes.ts';
@@ -12,7 +11,6 @@ import { checkoutPages } from './checkouts/routes.ts';
 import { controlPages } from './controls/routes.ts';
 import { customerPages } from './customers/routes.ts';
 import { eventPages } from './events/routes.ts';
-import { dashboardAssets } from './frame/assets.ts';
 import type { DashboardDeps } from './frame/deps.ts';
 import { live } from './frame/live.ts';
 import { type DashboardRoute, nothingHere } from './frame/route.ts';
@@ -61,7 +59,6 @@ export function dashboardRouter(deps: DashboardDeps): Router<ApiState, DefaultCo
     ctx.set(headers);
     return next();
   });
-  router.get('/dashboard/assets/:file', serveAsset);
   const anybody = { '/dashboard': firstPage, '/dashboard/stores': storesPage };
   for (const [path, answer] of Object.entries(anybody)) router.get(path, serveAnybody(deps, path, answer));
   const gates = [
@@ -80,16 +77,4 @@ export function dashboardRouter(deps: DashboardDeps): Router<ApiState, DefaultCo
     serveAnybody(deps, elsewhere, () => Promise.reject(nothingHere())),
   );
   return router;
-}
-
-function serveAsset(ctx: ApiContext): void {
-  ctx.state.route = '/dashboard/assets/:file';
-  const asset = dashboardAssets.get(ctx.path);
-  if (asset === undefined) {
-    ctx.status = 404;
-    return;
-  }
-  ctx.set('Cache-Control', PAGE_ASSET_CACHE_CONTROL);
-  ctx.type = asset.contentType;
-  ctx.body = asset.body;
 }

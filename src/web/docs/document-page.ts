@@ -1,11 +1,11 @@
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
-import { loadWholeStylesheet } from '../frame/assets.ts';
+import { loadWholeStylesheet } from '../frame/asset-files.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { type DocumentPage, FOLDERS, type Language, type Library } from './library.ts';
 
 /** The style of all documentation pages. */
-export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url, '/docs');
+export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url);
 
 /** Renders a document's Markdown; links are resolved relative to the document. */
 function markedFor({ path }: DocumentPage): Marked {

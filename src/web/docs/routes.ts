@@ -1,14 +1,13 @@
 import Router from '@koa/router';
 import type { DefaultContext, DefaultState } from 'koa';
-import { PAGE_ASSET_CACHE_CONTROL } from '../frame/assets.ts';
-import { documentStylesheet, renderDocument } from './document-page.ts';
+import { renderDocument } from './document-page.ts';
 import { type DocumentPage, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
 
-/** Nothing is inline and there are no scripts: the pages are text. */
+/** Nothing is inline; the only script copies code. */
 const HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cache-Control': 'public, max-age=300',
   'Referrer-Policy': 'no-referrer',
 } as const;
@@ -39,12 +38,6 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
     ctx.state.route = '/llms.txt';
     ctx.set(HEADERS);
     ctx.body = library().contents(publicUrl);
-  });
-  router.get(documentStylesheet.path, (ctx) => {
-    ctx.state.route = '/docs/style.css';
-    ctx.set('Cache-Control', PAGE_ASSET_CACHE_CONTROL);
-    ctx.type = documentStylesheet.contentType;
-    ctx.body = documentStylesheet.body;
   });
   router.get('/docs', (ctx) => {
     ctx.state.route = '/docs';

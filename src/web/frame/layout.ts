@@ -1,4 +1,5 @@
-import { accentStylesheetPath, type PageAsset, pageIcon, pageScript, pageStylesheet } from './assets.ts';
+import { fontAsset, type PageAsset } from './asset-files.ts';
+import { accentStylesheetPath, pageIcon, pageScript, pageStylesheet } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { currentLanguage, localeOf, say } from './language.ts';
 
@@ -50,7 +51,7 @@ export function renderLayout(layout: PageLayout): string {
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 ${preview !== null && renderPreview(preview)}
-<link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
+${iconAndFont()}
 ${[pageStylesheet, ...stylesheets].map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}
 ${accentColor !== null && html`<link rel="stylesheet" href="${accentStylesheetPath(accentColor)}">`}
 ${[pageScript, ...scripts].map(({ path }) => html`<script src="${path}" defer></script>\n`)}
@@ -65,6 +66,12 @@ ${body}
 </body>
 </html>
 `.markup;
+}
+
+/** The tab's icon, and the font, which is requested before the stylesheet that names it has arrived. */
+export function iconAndFont(): Html {
+  return html`<link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
+<link rel="preload" as="font" type="font/woff2" href="${fontAsset.path}" crossorigin>`;
 }
 
 function renderPreview({ siteName, title, description, imageUrl }: LinkPreview): Html {

@@ -1,9 +1,10 @@
-/** Nothing is inline: styles, scripts and icon come from `/assets`; QR and bar codes are SVG elements. */
+/** Nothing is inline: styles, scripts, font and icons come from `/assets`; QR and bar codes are SVG elements. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -15,6 +16,7 @@ const PAY_PAGE_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' https: http:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",

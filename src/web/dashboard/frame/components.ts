@@ -92,7 +92,7 @@ ${visit.query.size > 0 && html`<a href="${visit.path}">${say('Limpar', 'Clear')}
 /** Text with a copy button; a tap selects all of it. @param id of the element on the page. */
 export function copyable(visit: Pick<Visit, 'say'>, id: string, text: string): Html {
   const { say } = visit;
-  return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy="${id}" data-done="${say('Copiado', 'Copied')}" hidden>${say('Copiar', 'Copy')}</button></p>`;
+  return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy-of="${id}" data-copied="${say('Copiado', 'Copied')}" data-copy-failed="${say('Selecione e copie', 'Select and copy it')}" hidden>${say('Copiar', 'Copy')}</button></p>`;
 }
 
 /** A link to a page of this store and environment. */

@@ -1,6 +1,7 @@
 import { can } from '../../../domain/role.ts';
-import { pageIcon } from '../../frame/assets.ts';
+import { pageScript } from '../../frame/assets.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { iconAndFont } from '../../frame/layout.ts';
 import { dashboardScript, dashboardStylesheet, viewsStylesheet } from './assets.ts';
 import type { Flash } from './cookies.ts';
 import { form } from './form.ts';
@@ -81,9 +82,10 @@ function renderDocument(
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Recebe</title>
-<link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
+${iconAndFont()}
 <link rel="stylesheet" href="${dashboardStylesheet.path}">
 <link rel="stylesheet" href="${viewsStylesheet.path}">
+<script src="${pageScript.path}" defer></script>
 <script src="${dashboardScript.path}" defer></script>
 </head>
 <body class="env-${environment}">

@@ -23,19 +23,25 @@ async function copy(text) {
   }
 }
 
-for (const button of document.querySelectorAll('[data-copy]')) {
-  const label = button.textContent;
+for (const button of document.querySelectorAll('[data-copy], [data-copy-of]')) {
+  // A button with an icon has its text in a part of its own.
+  const shown = button.querySelector('[data-label]') ?? button;
+  const label = shown.textContent;
   const status = document.getElementById(button.dataset.copyStatus);
   let timer;
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const copied = await copy(button.dataset.copy);
-    button.textContent = copied ? button.dataset.copied : button.dataset.copyFailed;
+    const copied = await copy(
+      button.dataset.copy ?? document.getElementById(button.dataset.copyOf).textContent,
+    );
+    button.toggleAttribute('data-is-copied', copied);
+    shown.textContent = copied ? button.dataset.copied : button.dataset.copyFailed;
     if (status) status.textContent = copied ? button.dataset.copyDone : '';
     button.focus();
     clearTimeout(timer);
     timer = setTimeout(() => {
-      button.textContent = label;
+      button.removeAttribute('data-is-copied');
+      shown.textContent = label;
       if (status) status.textContent = '';
     }, COPIED_FOR_MS);
   });

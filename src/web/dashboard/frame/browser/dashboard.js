@@ -1,28 +1,4 @@
-// Copy buttons and live updates. Every page works without this script.
-
-// Copy buttons are hidden in the markup, because they do nothing without this script.
-
-const COPIED_FOR_MS = 2500;
-
-for (const button of document.querySelectorAll('[data-copy]')) {
-  const label = button.textContent;
-  let timer;
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    const source = document.getElementById(button.dataset.copy);
-    try {
-      await navigator.clipboard.writeText(source.textContent);
-      button.textContent = button.dataset.done;
-    } catch {
-      // There is no clipboard without https. The text is selected so that people can copy it by hand.
-      getSelection().selectAllChildren(source);
-    }
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      button.textContent = label;
-    }, COPIED_FOR_MS);
-  });
-}
+// Live updates. Every page works without this script.
 
 /** The refresh interval holds however many events arrive. */
 const REFRESH_EVERY_MS = 5000;

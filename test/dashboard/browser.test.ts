@@ -94,7 +94,7 @@ describe('without a mouse', () => {
     const barOf = (environment: string) =>
       page.goto(at('/webhooks', environment)).then(async () => ({
         text: await page.locator('.bar__env').textContent(),
-        color: await page.evaluate('getComputedStyle(document.querySelector(".bar")).backgroundColor'),
+        color: await page.evaluate('getComputedStyle(document.querySelector(".bar__env")).backgroundColor'),
       }));
     const [test, production] = [await barOf('dev'), await barOf('prod')];
     expect([test.text, production.text]).toEqual([

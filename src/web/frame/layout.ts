@@ -74,6 +74,11 @@ export function iconAndFont(): Html {
 <link rel="preload" as="font" type="font/woff2" href="${fontAsset.path}" crossorigin>`;
 }
 
+/** Our mark and name, as a link. */
+export function logo(href: string): Html {
+  return html`<a class="logo" href="${href}"><img src="${pageIcon.path}" alt="" width="28" height="28"><span>Recebe</span></a>`;
+}
+
 function renderPreview({ siteName, title, description, imageUrl }: LinkPreview): Html {
   const properties = { type: 'website', site_name: siteName, title, description, image: imageUrl };
   return html`${Object.entries(properties).map(([name, text]) => text !== null && html`<meta property="og:${name}" content="${text}">\n`)}`;

@@ -4,11 +4,12 @@ import { LINK_LASTS_MS } from '../../../identity/links.ts';
 import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { sessionsOf } from '../../../identity/sessions.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { badge, facts, link, section, time } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 

@@ -1,7 +1,8 @@
 import { html } from '../../frame/html.ts';
-import { link, table, time } from '../frame/components.ts';
+import { time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
+import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { dueText, payeeOf, reasonsText, SHOWN, waitingPayouts } from './waiting-payouts.ts';
@@ -24,15 +25,24 @@ ${table({
     say('Prazo', 'Until'),
     say('Criado', 'Created'),
   ],
-  rows: waiting.map((payout) => [
-    // The first column, so that it can be reached on a narrow screen.
-    link(visit, `/approvals/${payout.id}`, amountCell(payout.amountCents)),
-    payeeOf(visit, payout),
-    reasonsText(payout.approvalReasons, say),
-    dueText(visit, payout),
-    time(visit, payout.createdAt),
-  ]),
-  empty: say('Nada aguarda aprovação.', 'Nothing is waiting for approval.'),
+  rows: waiting.map((payout) => ({
+    href: visit.link(`/approvals/${payout.id}`),
+    cells: [
+      amountCell(payout.amountCents),
+      payeeOf(visit, payout),
+      reasonsText(payout.approvalReasons, say),
+      dueText(visit, payout),
+      time(visit, payout.createdAt),
+    ],
+  })),
+  empty: emptyState({
+    icon: 'badge-check',
+    title: say('Nada aguarda aprovação', 'Nothing is waiting for approval'),
+    text: say(
+      'Em Controles se escolhe quais repasses pedem outra pessoa.',
+      'Controls decide which payouts require a second person.',
+    ),
+  }),
 })}
 ${
   waiting.length === SHOWN &&

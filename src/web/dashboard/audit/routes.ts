@@ -4,11 +4,12 @@ import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
 import { membersOf } from '../../../identity/members.ts';
 import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { filters, pager, table, time } from '../frame/components.ts';
+import { filters, pager, time } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import { csvFile, type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { auditLines, type ShownLine } from './audit-lines.ts';
 

@@ -1,7 +1,8 @@
 import { type AccountMoney, accountsOf } from '../../../ledger/clearing.ts';
 import { balanceOf } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { section, table } from '../frame/components.ts';
+import { section } from '../frame/components.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, amountCell, amountHeading, methodName } from '../words.ts';
 

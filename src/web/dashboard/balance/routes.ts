@@ -12,6 +12,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { approvalBadge } from '../approvals/waiting-payouts.ts';
 import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amountCell, amountHeading } from '../words.ts';
@@ -67,16 +68,24 @@ ${dayFields(visit, 'from', 'to')}`,
         amountHeading(say('Saldo depois', 'Balance after')),
       ],
       rows: (items) =>
-        items.map((item) => [
-          time(visit, item.createdAt),
-          item.paymentId === null
-            ? say(...KINDS[item.kind])
-            : link(visit, `/payments/${item.paymentId}`, say(...KINDS[item.kind])),
-          say(...ACCOUNTS[item.account]),
-          amountCell(item.amount),
-          amountCell(item.balanceAfter),
-        ]),
-      empty: say('Nenhum movimento.', 'No movements.'),
+        items.map((item) => {
+          const cells = [
+            time(visit, item.createdAt),
+            say(...KINDS[item.kind]),
+            say(...ACCOUNTS[item.account]),
+            amountCell(item.amount),
+            amountCell(item.balanceAfter),
+          ];
+          return item.paymentId === null ? cells : { href: visit.link(`/payments/${item.paymentId}`), cells };
+        }),
+      empty: emptyState({
+        icon: 'scroll-text',
+        title: say('Nenhum movimento aqui', 'No movements here'),
+        text: say(
+          'Cada pagamento, reembolso, disputa e repasse deixa uma linha no extrato.',
+          'Each payment, refund, dispute and payout leaves a line in the statement.',
+        ),
+      }),
     });
   },
 });
@@ -133,7 +142,14 @@ function common(visit: Visit) {
       label: say('Situação', 'Status'),
       options: PAYOUT_STATUSES.map((status) => [status, payoutStatusName(status, say)]),
     })}${dayFields(visit)}`,
-    empty: say('Nada foi enviado.', 'Nothing was sent.'),
+    empty: emptyState({
+      icon: 'banknote',
+      title: say('Nada foi enviado', 'Nothing was sent'),
+      text: say(
+        'Envie à conta da loja o que está disponível.',
+        'Send what is available to the store’s account.',
+      ),
+    }),
     ...(visit.can('payout') && {
       actions: isTransfers
         ? html`<a class="button" href="${visit.link('/new-transfer')}">${say('Nova transferência', 'New transfer')}</a>`

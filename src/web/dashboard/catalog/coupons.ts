@@ -7,6 +7,7 @@ import { badge } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { listPage } from '../lists/list-page.ts';
@@ -41,7 +42,14 @@ const list = dashboardRoute({
           statusOf(visit, coupon),
           ...(maySell ? [toggleForm(visit, coupon)] : []),
         ]),
-      empty: say('Nenhum cupom.', 'No coupons.'),
+      empty: emptyState({
+        icon: 'ticket-percent',
+        title: say('Nenhum cupom ainda', 'No coupons yet'),
+        text: say(
+          'Um cupom dá desconto a quem digita o seu código no checkout.',
+          'A coupon gives a discount to payers who enter its code at the checkout.',
+        ),
+      }),
       above: maySell ? newCoupon(visit) : null,
     });
   },

@@ -5,6 +5,7 @@ import { html } from '../../frame/html.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { listPage } from '../lists/list-page.ts';
@@ -45,7 +46,14 @@ const list = dashboardRoute({
               ]
             : []),
         ]),
-      empty: say('Nenhum produto.', 'No products.'),
+      empty: emptyState({
+        icon: 'package',
+        title: say('Nenhum produto ainda', 'No products yet'),
+        text: say(
+          'Um produto tem um nome e um preço, e é vendido por checkouts e links.',
+          'A product has a name and a price, and is sold by checkouts and links.',
+        ),
+      }),
       above: maySell ? newProduct(visit) : null,
     });
   },

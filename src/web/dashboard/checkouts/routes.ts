@@ -9,11 +9,22 @@ import type { CheckoutId } from '../../../domain/ids.ts';
 import { qrCodeSvgPath } from '../../../wire/qr-code.ts';
 import { renderQrCode } from '../../frame/codes.ts';
 import { html } from '../../frame/html.ts';
-import { copyable, facts, link, section, time } from '../frame/components.ts';
+import { icon } from '../../frame/icons.ts';
+import {
+  copyable,
+  copyButton,
+  copyChip,
+  facts,
+  guideLink,
+  link,
+  section,
+  time,
+} from '../frame/components.ts';
 import { checkboxes, form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
@@ -47,6 +58,7 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: fal
         say('Situação', 'Status'),
         say('O quê', 'What'),
         say('Seu id', 'Your id'),
+        'Link',
       ],
       async rows(items) {
         const names = await namesOf(
@@ -54,17 +66,33 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: fal
           items.map(({ id }) => id),
         );
         const standingOf = await standingsOf(visit, items);
-        return items.map((item) => [
-          link(visit, `/checkouts/${item.id}`, time(visit, item.createdAt)),
-          amountCell(item.amount),
-          standingOf(item),
-          names.get(item.id) ?? '',
-          item.externalId ?? '',
-        ]);
+        return items.map((item) => ({
+          href: visit.link(`/checkouts/${item.id}`),
+          cells: [
+            time(visit, item.createdAt),
+            amountCell(item.amount),
+            standingOf(item),
+            names.get(item.id) ?? '',
+            item.externalId ?? '',
+            copyButton(visit, item.url),
+          ],
+        }));
       },
-      empty: say('Nenhum checkout.', 'No checkouts.'),
+      empty: emptyState({
+        icon: 'shopping-cart',
+        title: say('Nenhum checkout aqui', 'No checkouts here'),
+        text: say(
+          'Crie um checkout ou um link, e envie o endereço a quem vai pagar.',
+          'Create a checkout or a link, and send its address to the payer.',
+        ),
+        action: guideLink(
+          visit,
+          'checkouts',
+          say('Como funcionam checkouts e links', 'How checkouts and links work'),
+        ),
+      }),
       ...(visit.can('sell') && {
-        actions: html`<a class="button" href="${visit.link('/new-checkout')}">${say('Novo', 'New')}</a>`,
+        actions: html`<a class="button" href="${visit.link('/new-checkout')}">${icon('plus')}${say('Novo', 'New')}</a>`,
       }),
     });
   },
@@ -99,7 +127,7 @@ const detail = dashboardRoute({
 ${section(
   say('Dados', 'Details'),
   facts([
-    ['Id', html`<code>${shown.id}</code>`],
+    ['Id', copyChip(visit, shown.id)],
     [say('O quê', 'What'), names.get(shown.id) ?? ''],
     [say('Valor', 'Amount'), amount(shown.amount)],
     [say('Recebido', 'Paid'), shown.paidAmount === null ? '–' : amount(shown.paidAmount)],

@@ -1,11 +1,12 @@
 import { deleteCustomer, getCustomer, listCustomers } from '../../../api/customers/routes.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { html } from '../../frame/html.ts';
-import { facts, link, section, time } from '../frame/components.ts';
+import { copyChip, facts, section, time } from '../frame/components.ts';
 import { form, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { dayFields, listPage } from '../lists/list-page.ts';
@@ -31,16 +32,18 @@ const list = dashboardRoute({
         say('Criado', 'Created'),
       ],
       rows: (items) =>
-        items.map(({ id, name, email, taxId, createdAt }) => [
-          link(visit, `/customers/${id}`, name === '' ? id : name),
-          email,
-          masked(taxId),
-          time(visit, createdAt),
-        ]),
-      empty: say(
-        'Nenhum cliente. Para procurar por nome, use a busca dos pagamentos.',
-        'No customers. To search by name, use the search on the payments page.',
-      ),
+        items.map(({ id, name, email, taxId, createdAt }) => ({
+          href: visit.link(`/customers/${id}`),
+          cells: [name === '' ? id : name, email, masked(taxId), time(visit, createdAt)],
+        })),
+      empty: emptyState({
+        icon: 'users',
+        title: say('Nenhum cliente aqui', 'No customers here'),
+        text: say(
+          'Clientes são cadastrados pela API ou quando pagam. Para procurar por nome, use a busca dos pagamentos.',
+          'Customers are created by the API or when they pay. To search by name, use the search on the payments page.',
+        ),
+      }),
     });
   },
 });
@@ -60,7 +63,7 @@ const detail = dashboardRoute({
     const body = html`${section(
       say('Dados', 'Details'),
       facts([
-        ['Id', html`<code>${id}</code>`],
+        ['Id', copyChip(visit, id)],
         [say('CPF ou CNPJ', 'Tax id'), visit.role === 'developer' ? masked(taxId) : taxId],
         [say('E-mail', 'E-mail'), email],
         [say('Telefone', 'Phone'), cellphone],

@@ -2,11 +2,12 @@ import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { eventOperations } from '../../../api/events/routes.ts';
 import { RECORDED_EVENT_NAMES } from '../../../domain/event.ts';
 import { html } from '../../frame/html.ts';
-import { facts, filters, link, pager, section, table, time } from '../frame/components.ts';
+import { copyChip, facts, filters, guideLink, link, pager, section, time } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { emptyState, table } from '../frame/table.ts';
 import { statusBadge } from '../webhooks/delivery-page.ts';
 
 const list = dashboardRoute({
@@ -29,12 +30,23 @@ ${textField({ name: 'subjectId', label: say('Sobre (qualquer id)', 'About (any i
 ${table({
   caption: say('Eventos', 'Events'),
   headings: [say('Evento', 'Event'), say('Quando', 'When'), say('Sobre', 'About')],
-  rows: items.map((event) => [
-    link(visit, `/events/${event.id}`, html`<code>${event.name}</code>`),
-    time(visit, event.createdAt),
-    html`<code>${event.subjectIds[0] ?? ''}</code>`,
-  ]),
-  empty: say('Nada aconteceu ainda.', 'No events yet.'),
+  rows: items.map((event) => ({
+    href: visit.link(`/events/${event.id}`),
+    cells: [
+      html`<code>${event.name}</code>`,
+      time(visit, event.createdAt),
+      event.subjectIds[0] === undefined ? '' : copyChip(visit, event.subjectIds[0]),
+    ],
+  })),
+  empty: emptyState({
+    icon: 'activity',
+    title: say('Nenhum evento aqui', 'No events here'),
+    text: say(
+      'Cada pagamento, reembolso e repasse registra um evento.',
+      'Each payment, refund and payout records an event.',
+    ),
+    action: guideLink(visit, 'webhooks', say('Quais eventos existem', 'Which events exist')),
+  }),
 })}
 ${pager(visit, pagination)}`;
     return page(visit, { title: say('Eventos', 'Events'), active: 'events', body });

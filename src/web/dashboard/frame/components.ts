@@ -1,25 +1,8 @@
 import type { Pagination } from '../../../api/frame/pagination.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
+import type { Shown } from './table.ts';
 import type { Visit } from './visit.ts';
-
-type Shown = string | Html;
-
-/** A table that scrolls within its frame on a narrow screen, or a sentence if it has no rows. */
-export function table(given: {
-  /** Describes the table to screen readers. */
-  readonly caption: string;
-  readonly headings: readonly Shown[];
-  readonly rows: readonly (readonly Shown[])[];
-  readonly empty: Shown;
-}): Html {
-  const { caption, headings, rows, empty } = given;
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
-<thead><tr>${headings.map((heading) => (heading === '' ? html`<td></td>` : html`<th scope="col">${heading}</th>`))}</tr></thead>
-<tbody>
-${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>`;
-}
 
 /** Names and values that describe one object. */
 export function facts(rows: readonly (readonly [name: string, value: Shown])[]): Html {
@@ -93,6 +76,22 @@ ${visit.query.size > 0 && html`<a href="${visit.path}">${say('Limpar', 'Clear')}
 export function copyable(visit: Pick<Visit, 'say'>, id: string, text: string): Html {
   const { say } = visit;
   return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy-of="${id}" data-copied="${say('Copiado', 'Copied')}" data-copy-failed="${say('Selecione e copie', 'Select and copy it')}" hidden>${say('Copiar', 'Copy')}</button></p>`;
+}
+
+/** An id or a link with a small button that copies it. */
+export function copyChip({ say }: Pick<Visit, 'say'>, text: string): Html {
+  return html`<span class="chip"><code>${text}</code>${copyButton({ say }, text)}</span>`;
+}
+
+/** A small button that copies a text which the page does not show. */
+export function copyButton({ say }: Pick<Visit, 'say'>, text: string): Html {
+  const label = say('Copiar', 'Copy');
+  return html`<button type="button" class="chip__copy" title="${label}" data-copy="${text}" data-copied="${say('Copiado', 'Copied')}" data-copy-failed="${say('Selecione e copie', 'Select and copy it')}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${label}</span></button>`;
+}
+
+/** A link to a guide of the documentation, in the reader's language. */
+export function guideLink({ locale }: Pick<Visit, 'locale'>, guide: string, text: string): Html {
+  return html`<a href="/docs/${locale === 'en' ? '' : 'pt/'}guides/${guide}">${text}</a>`;
 }
 
 /** A link to a page of this store and environment. */

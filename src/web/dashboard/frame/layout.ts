@@ -1,12 +1,13 @@
 import { can } from '../../../domain/role.ts';
 import { pageScript } from '../../frame/assets.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { iconAndFont } from '../../frame/layout.ts';
-import { dashboardScript, dashboardStylesheet, viewsStylesheet } from './assets.ts';
+import { icon } from '../../frame/icons.ts';
+import { iconAndFont, logo } from '../../frame/layout.ts';
+import { dashboardScript, dashboardStylesheet, tableStylesheet, viewsStylesheet } from './assets.ts';
 import type { Flash } from './cookies.ts';
 import { form } from './form.ts';
 import { LOCALES, type Locale } from './locale.ts';
-import { NAVIGATION, type NavigationEntry, type NavigationId } from './navigation.ts';
+import { GROUP_NAMES, NAVIGATION, type NavigationEntry, type NavigationId } from './navigation.ts';
 import type { Reply } from './route.ts';
 import type { Visit } from './visit.ts';
 
@@ -32,11 +33,14 @@ export function page(visit: Visit, { title, active, body, actions, status = 200 
 ${environmentBar(visit, active)}
 <div class="shell">
 ${sidebar(visit, active)}
+<div class="content">
+${crumb(visit, active)}
 <main id="main" class="main" tabindex="-1">
 <div class="head"><h1>${title}</h1>${actions !== undefined && html`<div class="head__actions">${actions}</div>`}</div>
 ${flash !== null && renderFlash(flash)}
 ${body}
 </main>
+</div>
 </div>`,
     visit.devMode ? 'dev' : 'prod',
   );
@@ -57,7 +61,7 @@ export function barePage(
     locale,
     title,
     html`<main class="gate">
-<p class="gate__brand">Recebe</p>
+<p>${logo('/dashboard')}</p>
 <h1>${title}</h1>
 ${flash !== null && renderFlash(flash)}
 ${body}
@@ -84,6 +88,7 @@ function renderDocument(
 <title>${title} · Recebe</title>
 ${iconAndFont()}
 <link rel="stylesheet" href="${dashboardStylesheet.path}">
+<link rel="stylesheet" href="${tableStylesheet.path}">
 <link rel="stylesheet" href="${viewsStylesheet.path}">
 <script src="${pageScript.path}" defer></script>
 <script src="${dashboardScript.path}" defer></script>
@@ -95,13 +100,15 @@ ${body}
 `.markup;
 }
 
-/** The banner shows across the whole page whether the money is real, and links to the other environment. */
+/** Store, environment and person. The edge in the environment's colour shows on every page whether the money is real. */
 function environmentBar(visit: Visit, active: NavigationId): Html {
   const { say, devMode, store, user } = visit;
   const entry = entries().find(({ id }) => id === active);
   const other = devMode ? 'prod' : 'dev';
   const path = entry === undefined || entry.devModeOnly || entry.path === '/' ? '' : entry.path;
   return html`<header class="bar">
+${logo(visit.link('/'))}
+<p class="bar__store"><a href="/dashboard/stores">${store.name}</a></p>
 <p class="bar__env"><strong>${devMode ? say('TESTE', 'TEST') : say('PRODUÇÃO', 'PRODUCTION')}</strong> <span class="bar__means">${
     devMode ? say('nenhum dinheiro se move', 'no money moves') : say('dinheiro de verdade', 'real money')
   }</span></p>
@@ -113,25 +120,40 @@ ${form(visit, { action: '/sign-out', submit: say('Sair', 'Sign out'), style: 'li
 </header>`;
 }
 
+/** On a page below a page of the menu: a link back to it. */
+function crumb(visit: Visit, active: NavigationId): Html | null {
+  const entry = entries().find(({ id }) => id === active);
+  if (entry === undefined || visit.path === visit.link(entry.path)) return null;
+  const { say } = visit;
+  return html`<nav class="crumb" aria-label="${say('Onde você está', 'Where you are')}"><a href="${visit.link(entry.path)}">${icon('arrow-left')}${say(...entry.name)}</a></nav>`;
+}
+
 function sidebar(visit: Visit, active: NavigationId): Html {
-  const { say, store, role, devMode, lacksSecondFactor } = visit;
-  const shown = (NAVIGATION as readonly (readonly NavigationEntry[])[])
-    .map((group) => (lacksSecondFactor ? [] : group))
-    .map((group) => group.filter((entry) => can(role, entry.action) && (devMode || !entry.devModeOnly)))
-    .filter((group) => group.length > 0);
-  const groups = shown.map(
-    (group) => html`<ul>
-${group.map(({ id, path, name }) => html`<li><a href="${visit.link(path)}"${id === active && html` aria-current="page"`}>${say(...name)}</a></li>\n`)}</ul>`,
-  );
+  const { say } = visit;
+  const groups = menuOf(visit, active);
   return html`<aside class="side" aria-label="${say('Loja', 'Store')}">
-<p class="side__store"><a href="/dashboard/stores">${store.name}</a></p>
-<details class="side__menu"><summary>${say('Menu', 'Menu')}</summary>
+<details class="side__menu"><summary>${icon('menu')}<span class="visually-hidden">${say('Menu', 'Menu')}</span></summary>
 <nav aria-label="${say('Menu do celular', 'Menu on a phone')}">${groups}</nav>
 ${languages(visit.locale)}
 </details>
 <nav class="side__nav" aria-label="${say('Principal', 'Main')}">${groups}</nav>
 ${languages(visit.locale)}
 </aside>`;
+}
+
+/** The entries that the role may use, by groups. */
+function menuOf(visit: Visit, active: NavigationId): readonly (Html | null)[] {
+  const { say, role, devMode, lacksSecondFactor } = visit;
+  if (lacksSecondFactor) return [];
+  return (NAVIGATION as readonly (readonly NavigationEntry[])[]).map((group, index) => {
+    const shown = group.filter((entry) => can(role, entry.action) && (devMode || !entry.devModeOnly));
+    if (shown.length === 0) return null;
+    const [portuguese = '', english = ''] = GROUP_NAMES[index] ?? [];
+    return html`<p class="side__group">${say(portuguese, english)}</p>
+<ul>
+${shown.map((entry) => html`<li><a class="side__link" href="${visit.link(entry.path)}"${entry.id === active && html` aria-current="page"`}>${icon(entry.icon)}${say(...entry.name)}</a></li>\n`)}</ul>
+`;
+  });
 }
 
 function entries(): readonly NavigationEntry[] {
@@ -143,7 +165,7 @@ const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { 'pt-BR': 'Português'
 function languages(locale: Locale): Html {
   return html`<p class="languages">${LOCALES.filter((other) => other !== locale).map(
     (other) =>
-      html`<a href="?lang=${other}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a>`,
+      html`<a href="?lang=${other}" hreflang="${other}" lang="${other}">${icon('languages')}${LANGUAGE_NAMES[other]}</a>`,
   )}</p>`;
 }
 

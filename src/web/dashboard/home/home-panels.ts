@@ -2,7 +2,8 @@ import type { mrrOf } from '../../../api/public-mrr/queries.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
 import type { Balance } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { badge, facts, link, section, time } from '../frame/components.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, amountCell, amountHeading, methodName, percent, shortDay } from '../words.ts';
 import { attentionWords } from './attention-words.ts';
@@ -136,13 +137,16 @@ ${table({ caption: title, headings, rows, empty })}
 export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]): Html {
   const { say } = visit;
   const title = say('Webhooks em 24 horas', 'Webhooks in 24 hours');
-  const rows = webhooks.map((webhook) => [
-    link(visit, `/webhooks/${webhook.id}`, webhook.name),
-    healthBadge(visit, webhook),
-    count(webhook.delivered),
-    count(webhook.pending),
-    count(webhook.failed),
-  ]);
+  const rows = webhooks.map((webhook) => ({
+    href: visit.link(`/webhooks/${webhook.id}`),
+    cells: [
+      webhook.name,
+      healthBadge(visit, webhook),
+      count(webhook.delivered),
+      count(webhook.pending),
+      count(webhook.failed),
+    ],
+  }));
   const headings = [
     say('Webhook', 'Webhook'),
     say('Estado', 'State'),

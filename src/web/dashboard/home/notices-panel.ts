@@ -1,7 +1,8 @@
 import { noticedLinesSince } from '../../../audit-log/noticed-lines.ts';
 import { noticeWords } from '../../../identity/notice-words.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { link, section, table, time } from '../frame/components.ts';
+import { link, section, time } from '../frame/components.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 
 const SHOWN_MS = 7 * 24 * 60 * 60 * 1_000;

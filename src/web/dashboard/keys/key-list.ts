@@ -4,9 +4,11 @@ import type { ApiKey } from '../../../database/entities/api-key.ts';
 import { EXPIRY_NOTICE_MS } from '../../../database/expiring-keys.ts';
 import { PERMISSIONS, READING_PERMISSIONS } from '../../../domain/permission.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, link, table, time } from '../frame/components.ts';
+import { icon } from '../../frame/icons.ts';
+import { badge, guideLink, link, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
+import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Whether this role may create, limit and revoke keys of this environment. */
@@ -38,9 +40,17 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
       key.lastUsedAt === null ? say('nunca', 'never') : time(visit, key.lastUsedAt),
       stateOf(visit, key),
     ]),
-    empty: say('Nenhuma chave ainda.', 'No key yet.'),
+    empty: emptyState({
+      icon: 'key-round',
+      title: say('Nenhuma chave ainda', 'No key yet'),
+      text: say(
+        'O seu programa usa uma chave para criar cobranças.',
+        'Your program uses a key to create charges.',
+      ),
+      action: guideLink(visit, 'quick-start', say('Primeiros passos', 'Quick start')),
+    }),
   });
-  const make = html`<a class="button" href="${visit.link('/keys/new')}">${say('Criar chave', 'Create a key')}</a>`;
+  const make = html`<a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('Criar chave', 'Create a key')}</a>`;
   const title = say('Chaves de API', 'API keys');
   return page(visit, { title, active: 'keys', body, ...(mayManageKeys(visit) && { actions: make }) });
 }

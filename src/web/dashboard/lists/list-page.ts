@@ -1,15 +1,15 @@
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { filters, pager, table } from '../frame/components.ts';
+import { icon } from '../../frame/icons.ts';
+import { filters, pager } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { NavigationId } from '../frame/navigation.ts';
 import { read, readCsv } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
+import { type Row, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-
-type Row = readonly (string | Html)[];
 
 /** A list of the API as a page. */
 interface ListPage<Item> {
@@ -24,7 +24,7 @@ interface ListPage<Item> {
   readonly fields?: Html;
   readonly headings: readonly (string | Html)[];
   /** The rows of some items. */
-  readonly rows: (items: readonly Item[]) => Row[] | Promise<Row[]>;
+  readonly rows: (items: readonly Item[]) => readonly Row[] | Promise<readonly Row[]>;
   readonly empty: string | Html;
   /** Above the list. */
   readonly above?: Html | null;
@@ -52,16 +52,16 @@ export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promis
   const body = html`${list.above ?? null}
 ${list.fields !== undefined && filters(visit, list.fields)}
 ${table({ caption: title, headings, rows: await list.rows(items), empty })}
-${pager(visit, pagination)}
-${operation.csv !== null && items.length > 0 && csvLink(visit)}`;
-  return page(visit, { title, active: list.active, body, ...(list.actions && { actions: list.actions }) });
+${pager(visit, pagination)}`;
+  const actions = html`${operation.csv !== null && items.length > 0 && csvLink(visit)}${list.actions ?? null}`;
+  return page(visit, { title, active: list.active, body, actions });
 }
 
 function csvLink({ say, path, query }: Visit): Html {
   const same = new URLSearchParams(query);
   for (const cursor of ['after', 'before']) same.delete(cursor);
   same.set('format', 'csv');
-  return html`<p><a href="${path}?${same.toString()}">${say('Baixar em CSV', 'Download as CSV')}</a></p>`;
+  return html`<a class="button button--quiet" href="${path}?${same.toString()}">${icon('download')}${say('Baixar em CSV', 'Download as CSV')}</a>`;
 }
 
 /** A select for one parameter, with an option for any value. */

@@ -1,17 +1,16 @@
-import { keptBy } from '../../../api/frame/rows.ts';
 import { presentPayment } from '../../../api/payments/presenter.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
 import { listPayments } from '../../../api/payments/routes.ts';
 import type { ShownPayment } from '../../../api/payments/schema.ts';
-import { CustomerEntity } from '../../../database/entities/customer.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../../domain/charge.ts';
-import type { CustomerId } from '../../../domain/ids.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { link, pager, section, table, time } from '../frame/components.ts';
+import { guideLink, link, pager, section, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { emptyState, type LinkedRow, type Row, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { customerNames } from '../lists/customer-names.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amountCell, amountHeading, kindName, methodName, paymentBadge, statusName } from '../words.ts';
 import { customersSought, paymentsOfAmount, soughtBy } from './search.ts';
@@ -102,7 +101,15 @@ ${choice(visit, { name: 'method', label: say('Método', 'Method'), options: PAYM
 ${dayFields(visit)}`,
     headings: headingsOf(visit),
     rows: (items) => rowsOf(visit, items),
-    empty: say('Nenhum pagamento.', 'No payments.'),
+    empty: emptyState({
+      icon: 'credit-card',
+      title: say('Nenhum pagamento aqui', 'No payments here'),
+      text: say(
+        'Cobranças criadas pela API e pagamentos de checkouts aparecem aqui.',
+        'Charges created by the API and payments of checkouts appear here.',
+      ),
+      action: guideLink(visit, 'charges', say('Como criar uma cobrança', 'How to create a charge')),
+    }),
   });
 }
 
@@ -130,29 +137,29 @@ function headingsOf({ say }: Visit): (string | Html)[] {
 }
 
 /** The payer as the bank reports it; for unpaid charges the store's customer. */
-async function rowsOf(visit: Visit, items: readonly ShownPayment[]): Promise<(string | Html)[][]> {
-  const ids = items.flatMap(({ customerId, payer }) =>
-    payer === null && customerId !== null ? [customerId] : [],
+async function rowsOf(visit: Visit, items: readonly ShownPayment[]): Promise<Row[]> {
+  const nameOf = await customerNames(
+    visit,
+    items.map(({ customerId, payer }) => (payer === null ? customerId : null)),
   );
-  const where = { ...keptBy(visit.caller), id: { $in: ids as CustomerId[] } };
-  const customers =
-    ids.length === 0 ? [] : await visit.em.find(CustomerEntity, where, { disableIdentityMap: true });
-  const nameOf = new Map<string, string | null>(customers.map(({ id, name }) => [id, name]));
   return items.map((item) => {
     const payer = item.payer ?? { name: nameOf.get(item.customerId ?? '') ?? null, taxId: null };
     return rowOf(visit, item, [payer.name, payer.taxId].filter((text) => text !== null).join(' · '));
   });
 }
 
-function rowOf(visit: Visit, item: ShownPayment, payer: string): (string | Html)[] {
+function rowOf(visit: Visit, item: ShownPayment, payer: string): LinkedRow {
   const { say } = visit;
   const what = item.description ?? item.externalId ?? kindName(item.kind, say);
-  return [
-    link(visit, `/payments/${item.id}`, time(visit, item.createdAt)),
-    amountCell(item.paidAmount ?? item.amount),
-    paymentBadge(item, say),
-    methodName(item.method, say),
-    what,
-    payer,
-  ];
+  return {
+    href: visit.link(`/payments/${item.id}`),
+    cells: [
+      time(visit, item.createdAt),
+      amountCell(item.paidAmount ?? item.amount),
+      paymentBadge(item, say),
+      methodName(item.method, say),
+      what,
+      payer,
+    ],
+  };
 }

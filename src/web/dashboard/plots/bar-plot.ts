@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { type Html, html } from '../../frame/html.ts';
-import { table } from '../frame/components.ts';
+import { table } from '../frame/table.ts';
 
 /** Stacked bars, one per day or month. Negative values hang below the line. */
 export interface BarPlot {

@@ -3,12 +3,13 @@ import { listCharges, simulateChargePayment } from '../../../api/transparents/ro
 import { formatBrl } from '../../../domain/money.ts';
 import { LAPSED_DECLINES, LAPSES, ONCE, TEST_CARDS } from '../../../providers/sandbox/sandbox-cards.ts';
 import { html } from '../../frame/html.ts';
-import { section, table, time } from '../frame/components.ts';
+import { section, time } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { failureWords } from '../words.ts';
 import { clockPages, clockPanel } from './clock-pages.ts';

@@ -8,12 +8,14 @@ import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { badge, copyChip, facts, guideLink, link, section, time } from '../frame/components.ts';
 import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { emptyState, type LinkedRow, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { customerNames } from '../lists/customer-names.ts';
 import { dayFields, listPage } from '../lists/list-page.ts';
 import { workflowFacts } from '../payments/workflow-facts.ts';
 import { amount, amountCell, amountHeading, perCycle, statusBadge, statusName } from '../words.ts';
@@ -37,6 +39,7 @@ const list = dashboardRoute({
       fields: html`${selectField({ name: 'subscriptionStatus', label: say('Situação', 'Status'), value: status, options: statuses })}${dayFields(visit)}`,
       headings: [
         say('Plano', 'Plan'),
+        say('Cliente', 'Customer'),
         amountHeading(say('Valor', 'Amount')),
         say('Situação', 'Status'),
         say('Próxima cobrança', 'Next charge'),
@@ -48,12 +51,29 @@ const list = dashboardRoute({
           em,
           items.flatMap(({ subscriptionId }) => subscriptionId ?? []),
         );
-        return items.flatMap(({ subscriptionId }) => {
+        const names = await customerNames(
+          visit,
+          items.map(({ customerId }) => customerId),
+        );
+        return items.flatMap(({ subscriptionId, customerId }) => {
           const subscription = found.get(subscriptionId ?? '');
-          return subscription === undefined ? [] : [rowOf(visit, subscription)];
+          const name = names.get(customerId ?? '') ?? '';
+          return subscription === undefined ? [] : [rowOf(visit, subscription, name)];
         });
       },
-      empty: say('Nenhuma assinatura.', 'No subscriptions.'),
+      empty: emptyState({
+        icon: 'repeat',
+        title: say('Nenhuma assinatura aqui', 'No subscriptions here'),
+        text: say(
+          'Uma assinatura começa quando alguém paga o checkout de um produto com ciclo.',
+          'A subscription starts when someone pays the checkout of a product with a cycle.',
+        ),
+        action: guideLink(
+          visit,
+          'subscriptions',
+          say('Como vender assinaturas', 'How to sell subscriptions'),
+        ),
+      }),
     });
   },
 });
@@ -78,17 +98,20 @@ function rowOf(
     maxRetry,
     createdAt,
   }: Subscription,
-): (string | Html)[] {
+  customerName: string,
+): LinkedRow {
   const { say, now } = visit;
   const next = attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
-  return [
-    link(visit, `/subscriptions/${id}`, plan.name),
+  const cells = [
+    plan.name,
+    customerName,
     html`${amountCell(amountCents)}<span class="amount soft">${perCycle(cycle, say)}</span>`,
     statusBadge(status, say),
     status === 'ACTIVE' ? time(visit, next) : '–',
     failedAttempts === 0 ? '' : badge('bad', `${failedAttempts} / ${maxRetry}`),
     time(visit, createdAt),
   ];
+  return { href: visit.link(`/subscriptions/${id}`), cells };
 }
 
 const SHOWN_CYCLES = 12;
@@ -131,7 +154,7 @@ const detail = dashboardRoute({
 ${section(
   say('Dados', 'Details'),
   facts([
-    ['Id', html`<code>${id}</code>`],
+    ['Id', copyChip(visit, id)],
     [
       say('Plano', 'Plan'),
       `${subscription.plan.name} · ${amount(shown.amount)} ${perCycle(shown.frequency, say)}`,

@@ -2,10 +2,11 @@ import { can } from '../../../domain/role.ts';
 import { type PendingInvitation, pendingInvitations } from '../../../identity/invitations.ts';
 import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, copyable, link, section, table, time } from '../frame/components.ts';
+import { badge, copyable, link, section, time } from '../frame/components.ts';
 import { form, selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Whether the invitation is mailed: if mail is configured, unless the inviter wants to hand the link over. */

@@ -2,11 +2,12 @@ import { ROLES, type Role } from '../../../domain/role.ts';
 import { type Member, membersOf } from '../../../identity/members.ts';
 import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { html } from '../../frame/html.ts';
-import { badge, link, section, table, time } from '../frame/components.ts';
+import { badge, link, section, time } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { moneyWaits, waitMark, waitPart } from './confirmation.ts';
 import { openInvitations, wayField } from './invitations.ts';
@@ -35,7 +36,6 @@ export async function renderTeam(
       say('Papel', 'Role'),
       say('Segundo fator', 'Second factor'),
       say('Desde', 'Since'),
-      '',
     ],
     rows: members.map((member) => rowOf(visit, member, waits.get(member.userId))),
     empty: '',
@@ -59,13 +59,13 @@ function rowOf(
   waitsUntil: Date | undefined,
 ) {
   const { say } = visit;
-  return [
+  const cells = [
     html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
     html`${say(...ROLE_NAMES[role])}${waitMark(visit, waitsUntil)}`,
     hasSecondFactor ? badge('good', say('ligado', 'on')) : badge('waiting', say('desligado', 'off')),
     time(visit, createdAt),
-    link(visit, `/team/${userId}`, say('Mudar…', 'Change…')),
   ];
+  return { href: visit.link(`/team/${userId}`), cells };
 }
 
 function roleField({ say }: Visit, value: Role) {

@@ -1,11 +1,12 @@
 import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { DeliveryStatus } from '../../../domain/delivery.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { badge, facts, link, section, time } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { failureWords } from './failure-words.ts';
 

@@ -2,10 +2,12 @@ import { webhookOperations } from '../../../api/webhooks/routes.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import type { DeliveryStatus } from '../../../domain/delivery.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, link, pager, table } from '../frame/components.ts';
+import { icon } from '../../frame/icons.ts';
+import { badge, guideLink, pager } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import type { Reply } from '../frame/route.ts';
+import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { weakSecretIds } from './weak-secrets.ts';
 
@@ -28,18 +30,29 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
       say('Eventos', 'Events'),
       say('Saúde', 'Health'),
     ],
-    rows: items.map((webhook) => [
-      link(visit, `/webhooks/${webhook.id}`, webhook.name),
-      webhook.endpoint,
-      String(webhook.events.length),
-      html`${healthOf(visit, webhook, lately.get(webhook.id) ?? [])}${
-        weak.has(webhook.id) && html` ${badge('bad', say('segredo fraco', 'weak secret'))}`
-      }`,
-    ]),
-    empty: say('Nenhum webhook ainda.', 'No webhook yet.'),
+    rows: items.map((webhook) => ({
+      href: visit.link(`/webhooks/${webhook.id}`),
+      cells: [
+        webhook.name,
+        html`<code class="endpoint">${webhook.endpoint}</code>`,
+        String(webhook.events.length),
+        html`${healthOf(visit, webhook, lately.get(webhook.id) ?? [])}${
+          weak.has(webhook.id) && html` ${badge('bad', say('segredo fraco', 'weak secret'))}`
+        }`,
+      ],
+    })),
+    empty: emptyState({
+      icon: 'webhook',
+      title: say('Nenhum webhook ainda', 'No webhook yet'),
+      text: say(
+        'Um webhook avisa o seu programa de cada pagamento. Sem ele, ninguém é avisado.',
+        'A webhook notifies your program of each payment. Without one, nobody is notified.',
+      ),
+      action: guideLink(visit, 'webhooks', say('Como receber webhooks', 'How to receive webhooks')),
+    }),
   })}
 ${pager(visit, pagination)}`;
-  const make = html`<a class="button" href="${visit.link('/webhooks/new')}">${say('Criar webhook', 'Create a webhook')}</a>`;
+  const make = html`<a class="button" href="${visit.link('/webhooks/new')}">${icon('plus')}${say('Criar webhook', 'Create a webhook')}</a>`;
   return page(visit, {
     title: 'Webhooks',
     active: 'webhooks',

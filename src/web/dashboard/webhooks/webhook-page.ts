@@ -4,12 +4,13 @@ import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import { DELIVERY_STATUSES } from '../../../domain/delivery.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../../domain/event.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { facts, filters, link, pager, section, table, time } from '../frame/components.ts';
+import { facts, filters, link, pager, section, time } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
+import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
 import { failureWords } from './failure-words.ts';
@@ -90,12 +91,15 @@ ${table({
     say('Estado', 'Status'),
     say('Última resposta', 'Last response'),
   ],
-  rows: items.map((delivery) => [
-    link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.event}</code>`),
-    time(visit, delivery.createdAt),
-    statusBadge(delivery.status, say),
-    lastAnswer(delivery, say),
-  ]),
+  rows: items.map((delivery) => ({
+    href: visit.link(`/deliveries/${delivery.id}`),
+    cells: [
+      html`<code>${delivery.event}</code>`,
+      time(visit, delivery.createdAt),
+      statusBadge(delivery.status, say),
+      lastAnswer(delivery, say),
+    ],
+  })),
   empty: say('Nada foi enviado.', 'Nothing was sent.'),
 })}
 ${pager(visit, pagination)}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../src/config.ts';
-import type { DataFolder, Endpoints } from './data-folder.ts';
+import type { DataFolder, Endpoints } from './embedded/data-folder.ts';
 
 interface Announced {
   readonly endpoints: Endpoints;

@@ -2,7 +2,7 @@ import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNode } from './conformance/install.ts';
-import { say } from './run-and-stop.ts';
+import { say } from './embedded/run-and-stop.ts';
 
 const FOLDER = fileURLToPath(new URL('../conformance/bruno', import.meta.url));
 

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../test/support/api/app.ts';
 import { startTestPostgres } from '../test/support/servers/test-servers.ts';
 import { sendCollection } from './bruno-collection.ts';
 import { runToEnd } from './embedded/process.ts';
-import { atEnd, runAndStop, say } from './run-and-stop.ts';
+import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
 
 const FOLDER = fileURLToPath(new URL('../conformance/clients', import.meta.url));
 const SPECTRAL = ['--ruleset', 'spectral.yaml', '--fail-severity', 'warn'];

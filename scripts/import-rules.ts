@@ -59,8 +59,8 @@ const ENTRY_POINT = {
   ],
 } as const;
 
-/** Every room of the project. Dependencies point one way: down this list. */
-export const { rooms: ROOMS } = new Layers()
+/** Every room of the product. Dependencies point one way: down this list. */
+const PRODUCT = new Layers()
   // Pure functions, checked by reading them: no clock, no input or output.
   .room('src/domain', { packages: ['cpf-cnpj-validator', 'pix-utils'] })
   .room('src/ids.ts', { imports: ['src/domain'] })
@@ -393,3 +393,69 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/worker.ts', ENTRY_POINT)
   .room('src/service.ts', ENTRY_POINT)
   .room('src/bundle.ts', ENTRY_POINT);
+
+/** What tests and tools may always import. */
+const WHOLE_PRODUCT = PRODUCT.rooms.map(({ name }) => name) as (typeof PRODUCT extends Layers<infer Name>
+  ? Name
+  : never)[];
+
+/** Every room of the project: the product, and above it the tests and tools, which the product never imports. */
+export const { rooms: ROOMS } = PRODUCT
+  // Servers and processes for development: Postgres, Temporal, the instance's folder.
+  .room('scripts/embedded', { imports: WHOLE_PRODUCT })
+  // A bank that speaks API Pix and injects faults.
+  .room('scripts/psp', { imports: [...WHOLE_PRODUCT, 'scripts/embedded'] })
+  .room('examples', { imports: [] })
+  // Fixtures, factories and faults.
+  .room('test/support', { imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp'] })
+  // The money model that tests, chaos and soak compare with.
+  .room('test/model', { imports: [...WHOLE_PRODUCT, 'test/support'] })
+  .room('test/replay', { imports: [...WHOLE_PRODUCT, 'test/support'] })
+  .room('scripts/conformance', {
+    imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support'],
+  })
+  .room('scripts/chaos', {
+    imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support', 'test/model'],
+  })
+  .room('scripts/bench', { imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support'] })
+  .room('scripts/prose', {})
+  .room('scripts/advisories', {})
+  // Commands: what npm scripts start.
+  .room('scripts', {
+    imports: [
+      ...WHOLE_PRODUCT,
+      'scripts/embedded',
+      'scripts/prose',
+      'scripts/advisories',
+      'scripts/conformance',
+      'test/support',
+      'test/model',
+      'test/replay',
+    ],
+  })
+  // Tests of the tools themselves.
+  .room('test/scripts', {
+    imports: [
+      ...WHOLE_PRODUCT,
+      'scripts/embedded',
+      'scripts/psp',
+      'test/support',
+      'scripts/conformance',
+      'scripts/chaos',
+      'scripts/bench',
+      'scripts/prose',
+      'scripts/advisories',
+      'scripts',
+    ],
+  })
+  .room('test', {
+    imports: [
+      ...WHOLE_PRODUCT,
+      'scripts/embedded',
+      'scripts/psp',
+      'examples',
+      'test/support',
+      'test/model',
+      'test/replay',
+    ],
+  });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireSpace } from './disk-space.mjs';
+import { requireSpace } from './embedded/disk-space.mjs';
 import { ended } from './exit-code.mjs';
 import { withInstallLock } from './install-lock.mjs';
 

@@ -12,7 +12,7 @@ import { openDatabase } from '../src/database/orm.ts';
 import { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
-import { claimDataFolder, type DataFolder } from './data-folder.ts';
+import { claimDataFolder, type DataFolder } from './embedded/data-folder.ts';
 import { startPostgres } from './embedded/postgres.ts';
 import { stopGuardedProcesses } from './embedded/process.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './embedded/search-attributes.ts';

@@ -8,7 +8,7 @@ import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { runScenarios } from '../test/model/run-scenario.ts';
 import { startStandIn } from '../test/model/stand-in.ts';
 import { startPostgres } from './embedded/postgres.ts';
-import { atEnd, runAndStop, say } from './run-and-stop.ts';
+import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
 
 const USAGE = `usage: npm run soak -- [--seeds N] [--from SEED]
   --seeds N      how many random scenarios are run, 10000 by default

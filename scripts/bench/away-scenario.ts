@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TcpProxy } from '../chaos/tcp-proxy.ts';
+import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import { freePort } from '../embedded/ports.ts';
 import { Api } from './api.ts';
 import { type Bench, countLost, openStore } from './bench.ts';

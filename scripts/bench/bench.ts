@@ -8,7 +8,7 @@ import type { Database } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
-import type { Endpoints } from '../data-folder.ts';
+import type { Endpoints } from '../embedded/data-folder.ts';
 import type { Api } from './api.ts';
 import type { Durations } from './durations.ts';
 import { until } from './load.ts';

@@ -5,9 +5,9 @@ import { beginSession } from '../../src/identity/sessions.ts';
 import { userOf } from '../../src/identity/users.ts';
 import { DashboardCookies } from '../../src/web/dashboard/frame/cookies.ts';
 import { linkTo } from '../../src/web/dashboard/frame/visit.ts';
-import { say } from '../run-and-stop.ts';
+import { filled } from '../../test/support/rows/filled-lists.ts';
+import { say } from '../embedded/run-and-stop.ts';
 import type { Bench } from './bench.ts';
-import { filled } from './lists.ts';
 
 /** How often each page is opened. */
 const TIMES = 10;

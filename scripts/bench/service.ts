@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Endpoints } from '../data-folder.ts';
+import type { Endpoints } from '../embedded/data-folder.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort } from '../embedded/ports.ts';
 import { spawnGuarded } from '../embedded/process.ts';

@@ -1,10 +1,10 @@
-import { say } from '../run-and-stop.ts';
+import { fill } from '../../test/support/rows/fill.ts';
+import { LISTS } from '../../test/support/rows/filled-lists.ts';
+import { say } from '../embedded/run-and-stop.ts';
 import type { Api } from './api.ts';
 import { type Bench, openStore, payOneByOne } from './bench.ts';
 import { openDashboard } from './dashboard-pages.ts';
 import type { Figures } from './figures.ts';
-import { fill } from './fill.ts';
-import { LISTS } from './lists.ts';
 import { percentile } from './load.ts';
 
 /** Shares of all charges that three stores have. The load runs on the middle one. */

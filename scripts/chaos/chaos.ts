@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { Chance } from '../../test/support/chance.ts';
 import type { BankState } from '../psp/state.ts';
 import { auditAhead } from './auditor.ts';
 import { clearBank } from './bank/bank-faults.ts';
@@ -13,7 +14,6 @@ import { BANK_SCENARIOS } from './bank/scenarios.ts';
 import { BankSettling } from './bank/settle-bank.ts';
 import { joinBank, startBank } from './bank/start-bank.ts';
 import { isAskedFor, takenBack } from './bank/taken-back.ts';
-import { Chance } from './chance.ts';
 import { type ClusterOptions, startCluster } from './cluster.ts';
 import { compareBalance } from './differences/balances.ts';
 import { compareBank, expectedOfBank } from './differences/bank.ts';
@@ -23,11 +23,12 @@ import { compareDeliveries, compareEvents, compareNotified } from './differences
 import { Endpoints } from './endpoints.ts';
 import { injectFaults } from './inject-faults.ts';
 import { Tally } from './integrator.ts';
+import { openText } from './open.ts';
 import { openShop } from './open-shop.ts';
 import type { Report } from './report.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import type { Shop } from './scenarios/shop.ts';
-import { openText, settled } from './settle.ts';
+import { settled } from './settle.ts';
 import { failedWorkflows, runsOf } from './workflows.ts';
 
 export interface ChaosOptions extends ClusterOptions {

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../src/database/orm.ts';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { makeAhead } from '../../test/support/servers/made-ahead.ts';
 import type { Environment } from '../../test/support/servers/processes.ts';
+import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import type { EmbeddedPostgres } from '../embedded/postgres.ts';
 import type { Log } from '../embedded/process.ts';
 import {
@@ -14,7 +15,6 @@ import {
   startMortalTemporalServer,
 } from './servers.ts';
 import { ServiceProcess, serviceProgram } from './service-process.ts';
-import { TcpProxy } from './tcp-proxy.ts';
 
 const APIS = 2;
 const WORKERS = 3;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
-import { Chance } from './chance.ts';
+import { Chance } from '../../test/support/chance.ts';
 
 /** `erratic` endpoints recover when the faults stop. A dead one never answers. */
 export type Manner = 'steady' | 'slow' | 'erratic' | 'dead';

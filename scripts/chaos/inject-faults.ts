@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Chance } from '../../test/support/chance.ts';
+import type { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import { BANK_FAULTS, orderFault } from './bank/bank-faults.ts';
 import type { ChaosBank } from './bank/start-bank.ts';
-import { Chance } from './chance.ts';
 import type { Cluster } from './cluster.ts';
 import type { MortalServer } from './servers.ts';
 import type { ServiceProcess } from './service-process.ts';
-import type { TcpProxy } from './tcp-proxy.ts';
 
 /** What happened to the cluster, for the report: how often each fault, and of how many at once. */
 export interface InjectedFaults {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runAndStop, say } from '../run-and-stop.ts';
+import { runAndStop, say } from '../embedded/run-and-stop.ts';
 import { runChaos } from './chaos.ts';
 import { makeChaosFolder, removeChaosFolder } from './folder.ts';
 import { loseTemporal, lossReportText } from './loss/lose-temporal.ts';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
+import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import { startPostgres } from '../embedded/postgres.ts';
 import type { Log } from '../embedded/process.ts';
 import { startTemporal } from '../embedded/temporal.ts';
-import { TcpProxy } from './tcp-proxy.ts';
 import { TemporalServer } from './temporal-server.ts';
 
 interface Running {

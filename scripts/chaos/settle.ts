@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/orm.ts';
 import { UNSETTLED } from '../../src/recovery/open-settlements.ts';
 import { LEFT_ALONE_MS } from './auditor.ts';
 import type { Integrator } from './integrator.ts';
+import type { Open } from './open.ts';
 import { openWorkflows } from './workflows.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -13,18 +14,6 @@ const LOOK_EVERY_MS = 500;
  */
 const RESEND_AFTER_MS = 3_000;
 const AUDIT_EVERY_MS = 20_000;
-
-/** Something that has not ended. */
-export interface Open {
-  readonly what: string;
-  readonly id: string;
-  readonly state: string;
-}
-
-/** As a report names it. */
-export function openText({ what, id, state }: Open): string {
-  return `${what} ${id} (${state})`;
-}
 
 interface Waiting {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
 import { STUCK_RUN_RESTARTED } from '../../src/temporal/stuck-run.ts';
+import type { Open } from './open.ts';
 import type { Report } from './report.ts';
-import type { Open } from './settle.ts';
 
 /**
  * Runs that still go on of what has ended: only active subscriptions sleep, days that are to be settled, and

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../run-and-stop.ts';
+import { say } from '../embedded/run-and-stop.ts';
 
 /** What a folder of packages was installed from is kept beside them. */
 const isCurrent = (source: string, installed: string) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { requireSpace } from '../disk-space.mjs';
 import { answerOf } from './answer.ts';
+import { requireSpace } from './disk-space.mjs';
 import { installWithPip } from './pip.ts';
 import { type Log, runToEnd } from './process.ts';
 

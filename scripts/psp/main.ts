@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
 import { errorCode } from '../embedded/errors.ts';
-import { atEnd, runAndStop, say } from '../run-and-stop.ts';
+import { atEnd, runAndStop, say } from '../embedded/run-and-stop.ts';
 import { certificatesIn } from './certificates.ts';
 import { FaultPlanError, readPlan } from './faults/plan.ts';
 import type { FaultPlan } from './faults.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fill } from '../../scripts/bench/fill.ts';
 import { StoreSlots } from '../../src/api/limits/slots.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { buildPixCharge } from '../support/rows/build.ts';
+import { fill } from '../support/rows/fill.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const CSV = { headers: { Accept: 'text/csv' } };

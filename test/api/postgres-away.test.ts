@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { type Database, openDatabase } from '../../src/database/orm.ts';
 import { REQUEST_LIMITS } from '../../src/database/time-limits.ts';
@@ -8,6 +7,7 @@ import { mintId } from '../../src/ids.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { webhookBody } from '../support/rows/build.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
+import { TcpProxy } from '../support/servers/tcp-proxy.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { hold } from '../support/waiting/hold.ts';
 

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { fill } from '../../scripts/bench/fill.ts';
-import { LISTS } from '../../scripts/bench/lists.ts';
 import { loadConfig } from '../../src/config.ts';
 import { startMetrics } from '../../src/run/metrics/metrics-server.ts';
 import { readPostgresFigures } from '../../src/run/metrics/postgres-figures.ts';
@@ -10,6 +8,8 @@ import { createTestApp, createTestStore, type TestApp } from '../support/api/app
 import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { samplesOf } from '../support/outside/metrics.ts';
 import { type AskedStatements, recordStatements } from '../support/rows/asked-statements.ts';
+import { fill } from '../support/rows/fill.ts';
+import { LISTS } from '../support/rows/filled-lists.ts';
 
 /** Enough that reading the whole of any table shows. */
 const CHARGES = 6_000;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { claimDataFolder } from '../../scripts/data-folder.ts';
+import { claimDataFolder } from '../../scripts/embedded/data-folder.ts';
 import { secretsKeysOf } from '../../src/cli/instance.ts';
 
 const ENDPOINTS = {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fill } from '../../scripts/bench/fill.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
@@ -14,6 +13,7 @@ import { addUsage, DAY_MS, insertSubscription, subscriptionOf } from '../support
 import { recordStatements } from '../support/rows/asked-statements.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
+import { fill } from '../support/rows/fill.ts';
 
 const BOTH: EventName[] = ['subscription.trial_ending', 'subscription.upcoming'];
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Chance } from '../../scripts/chaos/chance.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import { PRODUCT_CYCLES } from '../../src/domain/cycle.ts';
 import { laterBy } from '../../src/domain/duration.ts';
+import { Chance } from '../support/chance.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';
 import { beginPayment, openCheckout, startCheckoutAsleep } from '../support/fixtures/checkouts.ts';
 import { createBothFixtures, type TimedFixture } from '../support/fixtures/clocked-fixture.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { mintId } from '../../src/ids.ts';
 import { deliveryWorkflowStart } from '../../src/temporal/delivery.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { TcpProxy } from '../support/servers/tcp-proxy.ts';
 
 /** Nobody works on it. */
 const TASK_QUEUE = 'starts-that-hang';

@@ -1,5 +1,5 @@
+import type { Chance } from '../../../test/support/chance.ts';
 import type { Fault } from '../../psp/faults.ts';
-import type { Chance } from '../chance.ts';
 import type { BankDoor } from './door.ts';
 
 interface BankFault {

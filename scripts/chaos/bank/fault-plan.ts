@@ -1,5 +1,5 @@
+import { Chance } from '../../../test/support/chance.ts';
 import type { FaultPlan, Ordered } from '../../psp/faults.ts';
-import { Chance } from '../chance.ts';
 
 const STREAM = 2_001;
 const ORDERS = ['PUT cob', 'PATCH cob', 'PUT refund', 'PUT transfer'];

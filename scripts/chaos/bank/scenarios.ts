@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '../../../test/support/chance.ts';
 import type { BankPayment } from '../../psp/state.ts';
-import type { Chance } from '../chance.ts';
 import type { Answer } from '../integrator.ts';
 import type { BankedCharge, BankShop } from './bank-shop.ts';
 

@@ -4,7 +4,7 @@ import { disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
 import type { BankPayment, BankState } from '../../psp/state.ts';
 import { returned } from '../differences/bank-reversals.ts';
-import type { Open } from '../settle.ts';
+import type { Open } from '../open.ts';
 import type { BankDoor } from './door.ts';
 import { takenBack } from './taken-back.ts';
 

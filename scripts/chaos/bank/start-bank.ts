@@ -6,12 +6,12 @@ import type { StoreId } from '../../../src/domain/ids.ts';
 import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { lastingPort } from '../../../test/support/servers/lasting-port.ts';
+import { TcpProxy } from '../../../test/support/servers/tcp-proxy.ts';
 import { certificatesIn } from '../../psp/certificates.ts';
 import type { FaultPlan } from '../../psp/faults.ts';
 import { CREDENTIALS, PAYOUT_KEY, PIX_KEY } from '../../psp/start-psp.ts';
 import type { Cluster } from '../cluster.ts';
 import { type Program, ServiceProcess } from '../service-process.ts';
-import { TcpProxy } from '../tcp-proxy.ts';
 import { BankDoor } from './door.ts';
 
 /** It sends money too. */

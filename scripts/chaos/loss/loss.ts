@@ -8,9 +8,10 @@ import { compareProvider } from '../differences/provider.ts';
 import { compareDeliveries } from '../differences/webhooks.ts';
 import { Endpoints } from '../endpoints.ts';
 import { Integrator, Tally } from '../integrator.ts';
+import { openText } from '../open.ts';
 import { openShop } from '../open-shop.ts';
 import { rebuildWorkflows } from '../operator.ts';
-import { openText, settled } from '../settle.ts';
+import { settled } from '../settle.ts';
 import { failedWorkflows } from '../workflows.ts';
 import {
   fund,

@@ -1,6 +1,6 @@
 import { type ChargeAction, partCentsOf } from '../../../test/model/money.model.ts';
+import type { Chance } from '../../../test/support/chance.ts';
 import type { Book, KnownCharge } from '../book.ts';
-import type { Chance } from '../chance.ts';
 import type { Integrator } from '../integrator.ts';
 
 /** One store, as its own program uses it. */

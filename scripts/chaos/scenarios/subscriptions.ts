@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '../../../test/support/chance.ts';
 import { feeOf, KnownCharge, paidThroughCheckout } from '../book.ts';
-import type { Chance } from '../chance.ts';
 import { APPROVED, payCheckout } from './pay-checkout.ts';
 import { PLAN_CENTS, type Scenario, type Shop } from './shop.ts';
 

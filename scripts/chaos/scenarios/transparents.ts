@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apply, emptyMoney } from '../../../test/model/money.model.ts';
+import type { Chance } from '../../../test/support/chance.ts';
 import { KnownCharge } from '../book.ts';
-import type { Chance } from '../chance.ts';
 import { act, perhapsReversed, type Scenario, type Shop } from './shop.ts';
 
 const LONG_S = 86_400;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import type { Endpoints } from '../../../scripts/data-folder.ts';
+import type { Endpoints } from '../../../scripts/embedded/data-folder.ts';
 import { type GuardedProcess, spawnGuarded } from '../../../scripts/embedded/process.ts';
 import { eventually } from '../waiting/eventually.ts';
 import { lastingPort } from './lasting-port.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretsKeyFile } from '../src/cli/instance.ts';
+import { secretsKeyFile } from '../../src/cli/instance.ts';
+import { isRoot } from './accounts.ts';
 import { requireSpace } from './disk-space.mjs';
-import { isRoot } from './embedded/accounts.ts';
-import { waitForLock } from './embedded/lock.ts';
-import type { Log } from './embedded/process.ts';
+import { waitForLock } from './lock.ts';
+import type { Log } from './process.ts';
 
 /** What tools and people need to find a running instance. `<RECEBE_DATA>/endpoints.json` holds it. */
 export interface Endpoints {

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/orm.ts';
+import type { Database } from '../../../src/database/orm.ts';
 
 /** A store and how many charges it is given; there are a third as many customers and checkouts, and twice as many deliveries. */
 export interface Filled {

@@ -36,11 +36,10 @@ describe('a lock', () => {
     const child = spawn(process.execPath, ['--eval', holder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     let waited = false;
-    const released = waitForLock(file, 10_000, () => {
+    const release = await waitForLock(file, 10_000, () => {
       waited = true;
+      child.kill('SIGKILL');
     });
-    child.kill('SIGKILL');
-    const release = await released;
     expect(waited).toBe(true);
     expect(release).toBeDefined();
     release?.();

@@ -263,7 +263,7 @@ describe('what is not of the form of a checkout', () => {
     ['negative interest', { methods: ['BOLETO'], interest: { value: -1 } }, 'interest.value'],
     ['a fine of no type', { methods: ['BOLETO'], fine: { value: 1 } }, 'fine.type'],
     ['metadata that is no object', { metadata: [] }, 'metadata'],
-  ])('%s is refused with 400 naming the field, and nothing is stored', async (_, changes, path) => {
+  ])('refuses %s with a 400 that names the field, and stores nothing', async (_, changes, path) => {
     const before = await countCheckouts();
     const answer = await app.api.post(CREATE, { items: [item], ...changes });
     expect(answer).toMatchObject({ status: 400, json: { data: null, code: 'VALIDATION_ERROR' } });
@@ -374,7 +374,7 @@ describe('what cannot be sold, used or paid', () => {
       async () => ({ upSellProductId: (await buildProduct(elsewhere)).id }),
       'upSellProductId',
     ],
-  ])('%s is refused with 422 naming the field, and nothing is stored', async (_, changes, path) => {
+  ])('refuses %s with a 422 that names the field, and stores nothing', async (_, changes, path) => {
     const body = await checkoutBody(app.api, await changes());
     const before = await countCheckouts();
     const answer = await app.api.post(CREATE, body);
@@ -409,7 +409,7 @@ describe('what cannot be sold, used or paid', () => {
     ['a deleted coupon', deletedCoupon, 'unknown'],
     ['a coupon that is switched off', switchedOff, 'inactive'],
     ['a coupon that is used up', usedUp, 'expired'],
-  ])('%s is refused with 422 naming the field, and nothing is stored', async (_, coupon, reason) => {
+  ])('refuses a second coupon, %s, with 422 and stores nothing', async (_, coupon, reason) => {
     const coupons = [(await buildCoupon(app.api)).id, await coupon()];
     const before = await countCheckouts();
     expect(await create({ coupons })).toMatchObject({

@@ -78,8 +78,8 @@ async function pay(api: ApiClient, id: string) {
   });
 }
 
-/** Ana has paid in every way, and been refunded; endpoints of both versions were told and have answered. */
-async function lived(api: ApiClient) {
+/** Creates payments by every method and a refund for Ana, and waits until both endpoints got their events. */
+async function customerWithHistory(api: ApiClient) {
   const endpoint = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
   await buildWebhook(api, { endpoint, events: [...EVENT_NAMES] });
   dataOf(await api.post('/v1/webhooks/create', webhookBody({ endpoint, events: [...V1_EVENT_NAMES] })));
@@ -109,10 +109,10 @@ async function lived(api: ApiClient) {
   return { id, body, boleto, paid: [boleto, paymentId] };
 }
 
-describe('deleting a customer', () => {
-  it('leaves no trace of the person anywhere in the database, and the whole trail of the money', async () => {
+describe('POST /customers/delete', () => {
+  it('removes every personal value from the database and keeps all money rows', async () => {
     const { api } = app;
-    const { id, body, boleto, paid } = await lived(api);
+    const { id, body, boleto, paid } = await customerWithHistory(api);
     const other = await app.anotherStore();
     expect(await tablesWith(TRACES)).toEqual([
       'charges',
@@ -145,7 +145,7 @@ describe('deleting a customer', () => {
     });
     expect(await tablesWith(TRACES)).toEqual([]);
 
-    // The person is unknown now, and another store's customers are nobody's concern here.
+    // The same person is a new customer, and customers of other stores stay.
     dataOf(await other.api.post('/v2/customers/create', body));
     const again = dataOf<{ id: string }>(await api.post('/v2/customers/create', body, keyed('new')));
     expect(again.id).not.toBe(id);
@@ -154,8 +154,8 @@ describe('deleting a customer', () => {
   });
 });
 
-describe('what is kept of a customer elsewhere', () => {
-  it('is changed in the customer and the payer of an event only, in their place', () => {
+describe('copies of a customer in events and stored answers', () => {
+  it('removes personal data only from the customer and the payer of an event', () => {
     const event = {
       transparent: { id: 'pix_char_1', name: 'stays' },
       customer: { id: 'cust_1', name: 'Ana', email: 'a@b.c', taxId: '345.***.***-**' },
@@ -174,7 +174,7 @@ describe('what is kept of a customer elsewhere', () => {
     );
   });
 
-  it('is changed in answers of either version, and other customers in them are not', () => {
+  it('removes a customer from a stored answer and keeps other customers in it', () => {
     const v1 = (id: string, name: string) => ({ id, metadata: { name, taxId: name } });
     const billing = (name: string) => ({
       data: { id: 'bill_1', customer: v1('cust_1', name) },

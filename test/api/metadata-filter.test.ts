@@ -23,7 +23,7 @@ const list = async (path: string, client = api) =>
 const refused = (path: string) => api.get(`/v2/${path}`);
 
 describe('metadata[key]', () => {
-  it('finds what has that text, number, true or false, and nothing else', async () => {
+  it('finds objects by an exact text, number or boolean', async () => {
     await openStore();
     const metadata = { orderId: 'A-1042', lines: 3, gift: true, nested: { orderId: 'B' }, none: null };
     const { id } = await buildPixCharge(api, { metadata });
@@ -46,7 +46,7 @@ describe('metadata[key]', () => {
     }
   });
 
-  it('is taken by every list whose objects have metadata, of its own kind', async () => {
+  it('filters every list of objects with metadata, within one store', async () => {
     await openStore();
     const metadata = { campaign: 'natal' };
     const checkout = await buildCheckout(api, { metadata });
@@ -67,7 +67,7 @@ describe('metadata[key]', () => {
     expect(await list('checkouts/list?metadata[campaign]=natal', stranger)).toEqual([]);
   });
 
-  it('finds payments of any kind, by their own metadata or by that of their checkout', async () => {
+  it('finds payments by their own metadata or by that of their checkout', async () => {
     const shop = { database: app.database, storeId: await openStore() };
     const metadata = { campaign: 'natal' };
     const own = await buildPixCharge(api, { metadata });
@@ -85,7 +85,7 @@ describe('metadata[key]', () => {
       expect(await refused(`payments/list?metadata[campaign]=natal&${other}`)).toMatchObject({ status: 400 });
   });
 
-  it('goes page by page in the order of the list, and with the time of creation', async () => {
+  it('pages in list order and combines with the time of creation', async () => {
     await openStore();
     const made: string[] = [];
     for (let index = 0; index < 5; index++)
@@ -102,7 +102,7 @@ describe('metadata[key]', () => {
     expect(await list('transparents/list?metadata[channel]=web&createdTo=2020-01-01')).toEqual([]);
   });
 
-  it('follows a customer whose metadata is replaced, and forgets one who is deleted', async () => {
+  it('finds a customer by replaced metadata and never a deleted customer', async () => {
     await openStore();
     const { id } = await buildCustomer(api, { metadata: { segment: 'gold', seller: 'Bia' } });
     dataOf(await api.post('/v2/customers/update', { id, metadata: { segment: 'silver', seller: 'Bia' } }));
@@ -123,7 +123,7 @@ describe('metadata[key]', () => {
     ['metadata[a]=1&status=PAID', 'metadata'],
     [`metadata[a]=${'x'.repeat(256)}`, 'metadata.a'],
     ['metadata[a]=%00', 'metadata'],
-  ])('is refused as %s', async (query, path) => {
+  ])('refuses the filter %s', async (query, path) => {
     await openStore();
     expect(await refused(`transparents/list?${query}`)).toMatchObject({
       status: 400,
@@ -131,7 +131,7 @@ describe('metadata[key]', () => {
     });
   });
 
-  it('is no parameter of lists that have none', async () => {
+  it('refuses metadata filters on lists of objects without metadata', async () => {
     await openStore();
     expect(await refused('products/list?metadata[a]=1')).toMatchObject({ status: 400 });
   });

@@ -26,7 +26,7 @@ const statement = async (query = '') => {
 const NOTHING = { available: 0, pending: 0, blocked: 0 };
 
 describe('GET /balance/movements', () => {
-  it('tells everything that has changed the balance, with what it belongs to and what is left', async () => {
+  it('lists every change of the balance with its object and the balance after it', async () => {
     await openStore();
     const paid = await buildPaidPix(api, { amount: 10_000 });
     const { paymentId: card } = await buildPaidCheckout(api);
@@ -42,9 +42,9 @@ describe('GET /balance/movements', () => {
     );
     await eventually(async () => expect((await list())[0]).toMatchObject({ kind: 'PAYOUT_FAILED' }));
 
-    const told = (await list()).reverse();
+    const shown = (await list()).reverse();
     expect(
-      told.map(({ kind, account, amount, platformFee, balanceAfter }) => [
+      shown.map(({ kind, account, amount, platformFee, balanceAfter }) => [
         kind,
         account,
         amount,
@@ -62,11 +62,11 @@ describe('GET /balance/movements', () => {
       ['PAYOUT_RESERVED', 'AVAILABLE', -1_000, 0, 8_920],
       ['PAYOUT_FAILED', 'AVAILABLE', 1_000, 0, 9_920],
     ]);
-    expect(told[0]).toMatchObject({ paymentId: paid, refundId: null, disputeId: null, devMode: true });
-    expect(told[4]).toMatchObject({ paymentId: disputed, disputeId: expect.stringMatching(/^disp_/) });
-    expect(told[6]).toMatchObject({ paymentId: card, refundId: refundPublicId });
-    expect(told[8]).toMatchObject({ transferId: transfer.id, payoutId: null, paymentId: null });
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(shown[0]).toMatchObject({ paymentId: paid, refundId: null, disputeId: null, devMode: true });
+    expect(shown[4]).toMatchObject({ paymentId: disputed, disputeId: expect.stringMatching(/^disp_/) });
+    expect(shown[6]).toMatchObject({ paymentId: card, refundId: refundPublicId });
+    expect(shown[8]).toMatchObject({ transferId: transfer.id, payoutId: null, paymentId: null });
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
     expect(await statement()).toEqual({ opening: NOTHING, closing: await balanceOf(api) });
 
     expect((await list('?account=BLOCKED')).map(({ amount }) => amount)).toEqual([-2_500, 2_500]);
@@ -74,7 +74,7 @@ describe('GET /balance/movements', () => {
     expect(await list('?kind=SETTLEMENT')).toEqual([]);
   });
 
-  it('of a range has what was there as it began and as it ended', async () => {
+  it('shows the balance at the start and at the end of a range', async () => {
     await openStore();
     await buildPaidPix(api, { amount: 1_000 });
     await buildPaidPix(api, { amount: 2_000 });
@@ -94,7 +94,7 @@ describe('GET /balance/movements', () => {
     expect(await statement('?to=2020-01-01')).toEqual({ opening: NOTHING, closing: NOTHING });
   });
 
-  it('adds up in its own order, whatever comes at once, and page by page in both directions', async () => {
+  it('adds up in list order after concurrent payments, and pages in both directions', async () => {
     await openStore();
     await Promise.all(Array.from({ length: 12 }, () => buildPaidPix(api)));
     await buildPaidCheckout(api);
@@ -115,7 +115,7 @@ describe('GET /balance/movements', () => {
     expect(dataOf(back)).toEqual(all.slice(0, 5));
   });
 
-  it('is of the store and environment of the key, which must be one that may see all of it', async () => {
+  it('shows only the key’s store and environment and needs all read permissions', async () => {
     await openStore();
     await buildPaidPix(api);
     for (const other of [(await app.anotherStore()).api, await app.clientWith({ storeId, devMode: false })])

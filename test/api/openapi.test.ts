@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every list in a part of the document, by its name. What is in `metadata` is bounded by its bytes. */
+/** Every list in a part of the document, by its name. `metadata` is left out, because its bytes are limited. */
 function listsOf(part: unknown, name = ''): [string, Record<string, unknown>][] {
   if (typeof part !== 'object' || part === null || name === 'metadata' || name === 'example') return [];
   const own = part as Record<string, unknown>;
@@ -44,7 +44,7 @@ function listsOf(part: unknown, name = ''): [string, Record<string, unknown>][] 
 }
 
 describe('GET /openapi.json', () => {
-  it('describes every route, with its permission', () => {
+  it('describes every route with its permission', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.servers).toEqual([{ url: app.api.url }]);
     for (const route of API_ROUTES) {
@@ -58,7 +58,7 @@ describe('GET /openapi.json', () => {
       expect(document.paths).toHaveProperty([path, 'get']);
   });
 
-  it('describes nothing that is not served, under /v2 and without the prefix', async () => {
+  it('describes only paths that are served, with and without /v2', async () => {
     for (const [method, path] of operationsOf(document)) {
       for (const served of [path, path.replace(/^\/v2/, '')]) {
         const answer = await app.api.call(served, { method: method.toUpperCase() });
@@ -68,21 +68,21 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('gives each operation a name of its own', () => {
+  it('gives each operation a unique name', () => {
     const names = operationsOf(document).map(([, , { operationId }]) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('puts every operation and event into a section, and says what each section is', () => {
-    const told = Object.values(document.webhooks).map(({ post }) => post);
-    const used = [...operationsOf(document).map(([, , operation]) => operation), ...told].flatMap(
+  it('puts every operation and event into a section with a description', () => {
+    const sent = Object.values(document.webhooks).map(({ post }) => post);
+    const used = [...operationsOf(document).map(([, , operation]) => operation), ...sent].flatMap(
       ({ tags }) => tags,
     );
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(used));
     for (const { description } of document.tags) expect(description).not.toBe('');
   });
 
-  it('names every object that is answered or told, and no schema contains itself', () => {
+  it('names every object in answers and events, without recursive schemas', () => {
     for (const [, path, { responses }] of operationsOf(document)) {
       for (const { content } of Object.values(responses))
         expect([path, inlineFields(content?.['application/json']?.schema)]).toEqual([path, []]);
@@ -95,17 +95,17 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.components.schemas)).not.toContainEqual(expect.stringMatching(/^__/));
   });
 
-  it('may be read by a page of any site, and is sent again only once it has changed', async () => {
+  it('allows any origin to read the document and returns 304 while it is unchanged', async () => {
     const { headers } = await app.api.get('/openapi.json', { key: null });
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
-    // Not by fetch(), which asks for a new answer whenever a caller names the one that it has.
+    // fetch() bypasses its cache when a caller sets If-None-Match.
     const again = await request(`${app.api.url}/openapi.json`, {
       headers: { 'If-None-Match': headers.get('ETag') ?? '' },
     });
     expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
   });
 
-  it('says of every list that may be sent how long it may be', () => {
+  it('limits the length of every list in requests', () => {
     for (const [, path, { requestBody }] of operationsOf(document)) {
       for (const [name, list] of listsOf(requestBody)) {
         expect([path, name, typeof list.maxItems]).toEqual([path, name, 'number']);
@@ -122,21 +122,21 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('shows on every object whether it is simulated, but where an object is only named', () => {
+  it('shows devMode on every object except references to objects', () => {
     const answers = operationsOf(document).flatMap(([, , { responses }]) => Object.values(responses));
-    const told = Object.values(document.webhooks).flatMap(({ post }) => post.requestBody ?? []);
-    const objects = [...answers, ...told].flatMap(({ content }) => {
+    const sent = Object.values(document.webhooks).flatMap(({ post }) => post.requestBody ?? []);
+    const objects = [...answers, ...sent].flatMap(({ content }) => {
       const media = content?.['application/json'];
       return objectsIn([media?.example, Object.values(media?.examples ?? {})]);
     });
-    // The accounts of a balance are those of its environment.
+    // The environment of a balance is also that of its accounts.
     const isNamed = (object: object) => isLine(object) || 'serves' in object;
     const identified = objects.filter((object) => 'id' in object && !isNamed(object));
     expect(identified.length).toBeGreaterThan(API_ROUTES.length);
     for (const object of identified) expect(object).toHaveProperty('devMode', expect.any(Boolean));
   });
 
-  it('has examples of requests and answers that match its own schemas', () => {
+  it('contains only examples that match their schemas', () => {
     let checked = 0;
     for (const [, , { requestBody, responses }] of operationsOf(document)) {
       for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) {
@@ -278,7 +278,7 @@ function casesOfPayouts(): Case[] {
   ];
 }
 
-describe('real answers match the document', () => {
+describe('real answers', () => {
   const cases: Case[] = [
     ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', webhookBody()), 200],
     ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', {}), 400],
@@ -468,13 +468,13 @@ describe('real answers match the document', () => {
     ['GET', '/openapi.json', () => app.api.get('/openapi.json'), 200],
   ];
 
-  it.each(cases)('%s %s, case %#', async (method, path, call, status) => {
+  it.each(cases)('matches the real answer of %s %s, case %#', async (method, path, call, status) => {
     const answer = await call();
     expect(answer.status).toBe(status);
     expectDocumented(document, method, path, answer);
   });
 
-  it('and an answer with a field too many would not', async () => {
+  it('refuses a real answer with an undocumented field', async () => {
     const answer = await app.api.get('/v2/webhooks/list');
     const text = answer.text.replace('"success":true', '"success":true,"secret":"x"');
     expect(() => expectDocumented(document, 'GET', '/v2/webhooks/list', { ...answer, text })).toThrow();

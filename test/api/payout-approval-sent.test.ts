@@ -38,7 +38,7 @@ it('sends a transfer once it is approved', async () => {
   });
   await eventually(async () => expect((await get(api, transfer)).status).toBe('COMPLETE'));
   expect(await balanceOf(api)).toMatchObject({ available: 40_000 });
-  // Its approval counts once: the answer is the transfer as it is now.
+  // A second approval has no effect and returns the transfer as it is now.
   expect(dataOf(await approver.post('/v2/pix/approve', { id: transfer.id }))).toMatchObject({
     status: 'COMPLETE',
   });
@@ -59,7 +59,7 @@ it('returns the money of a rejected transfer and sends transfer.failed', async (
   ]);
 });
 
-it('releases money for a new PIX key when the clock of dev mode is moved past its wait', async () => {
+it('releases a transfer to a new PIX key once the moved clock passes its wait', async () => {
   const { api } = await shop({ newPayeeWaitHours: 24 });
   const transfer = await send(api);
   await advance(api, { by: 'PT23H' });
@@ -71,7 +71,7 @@ it('releases money for a new PIX key when the clock of dev mode is moved past it
   });
 });
 
-it('ends a transfer that nobody approved when the clock of dev mode is moved by 72 hours', async () => {
+it('fails an unapproved transfer once the moved clock passes 72 hours', async () => {
   const { api } = await shop({ approvalAboveCents: 0 });
   const transfer = await send(api);
   await advance(api, { by: 'P4D' });

@@ -243,13 +243,13 @@ describe('a new PIX key', () => {
     expect(started).toEqual([]);
   });
 
-  it('is released at once by an approval', async () => {
+  it('releases a transfer to a new PIX key at once after an approval', async () => {
     const transfer = await send(500);
     expect(await approve(transfer)).toMatchObject({ status: 200 });
     expect(started).toEqual([transfer.id]);
   });
 
-  it('is known once a transfer to it completed that long ago, in this store only', async () => {
+  it('trusts a PIX key in one store once its first transfer is old enough', async () => {
     const first = await send(500);
     await complete(first, now);
     expect((await send(500)).approval?.reasons).toEqual(['NEW_PAYEE']);
@@ -273,7 +273,7 @@ describe('a new PIX key', () => {
     });
   });
 
-  it('is never the store’s own account', async () => {
+  it('never applies the wait to a payout to the store’s own account', async () => {
     const body = { amount: 500, externalId: 'own' };
     expect(dataOf<ShownPayout>(await api.post('/v2/payouts/create', body)).approval).toBeNull();
   });

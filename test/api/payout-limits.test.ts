@@ -54,7 +54,7 @@ const refusal = (rule: string, error: string) => ({
 });
 
 describe('the limit of one payout', () => {
-  it('takes an amount up to the limit and refuses a cent more', async () => {
+  it('accepts an amount up to the limit and refuses a cent more', async () => {
     await limit({ maxPayoutCents: 5_000 });
     expect(await transfer(5_000)).toMatchObject({ status: 200 });
     expect(await transfer(5_001)).toMatchObject(
@@ -76,7 +76,7 @@ describe('the limit of one payout', () => {
     expect(await app.database.em.fork().count(PayoutEntity, { storeId })).toBe(0);
   });
 
-  it('of dev mode says nothing of production', async () => {
+  it('ignores the limit of production in dev mode', async () => {
     await setControls(app.database, { storeId, devMode: false }, { maxPayoutCents: 1 });
     expect(await transfer(5_000)).toMatchObject({ status: 200 });
   });
@@ -103,7 +103,7 @@ describe('the limit of a day', () => {
     expect(await transfer(10_000)).toMatchObject({ status: 200 });
   });
 
-  it('leaves out what failed and another store', async () => {
+  it('leaves failed payouts and other stores out of the limit of a day', async () => {
     await limit({ maxDayCents: 10_000 });
     await transfer(10_000);
     const { id: otherId } = await createTestStore(app.database);

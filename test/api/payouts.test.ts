@@ -34,7 +34,7 @@ const available = (devMode = true) => availableCents(app.database, { storeId, de
 const count = () => app.database.em.fork().count(PayoutEntity, { storeId });
 
 describe('POST /payouts/create', () => {
-  it('sets the money aside at once, and answers with what is on its way', async () => {
+  it('reserves the amount at once and returns a pending payout', async () => {
     const payout = dataOf<ShownPayout>(await create({ amount: 2_500, description: 'Semana 47' }));
     expect(payout).toEqual({
       id: expect.stringMatching(/^tran_[0-9A-Z]{26}$/),
@@ -57,7 +57,7 @@ describe('POST /payouts/create', () => {
     expect(await available()).toBe(7_500);
   });
 
-  it('takes 350 cents, and not a cent less: 400 that names the minimum', async () => {
+  it('accepts 350 cents and refuses 349 with a 400 that names the minimum', async () => {
     expect(await create({ amount: 349 })).toMatchObject({
       status: 400,
       json: {
@@ -78,12 +78,12 @@ describe('POST /payouts/create', () => {
     ['externalId', { externalId: 'x'.repeat(256) }],
     ['description', { description: 'x'.repeat(501) }],
     ['pix', { pix: { type: 'EMAIL', key: 'ana@example.com' } }],
-  ])('refuses what is not of its form with 400, and sets nothing aside: %s of %j', async (path, changes) => {
+  ])('refuses a malformed payout with 400 and reserves nothing: %s of %j', async (path, changes) => {
     expect(await create(changes)).toMatchObject({ status: 400, json: { issues: [{ path }] } });
     expect(await available()).toBe(10_000);
   });
 
-  it('gives out the last cent, and not one more', async () => {
+  it('pays out the whole balance and refuses one cent more', async () => {
     expect(await create({ amount: 10_001 })).toMatchObject({
       status: 422,
       json: { code: 'INSUFFICIENT_FUNDS', issues: [{ path: 'amount' }] },
@@ -93,7 +93,7 @@ describe('POST /payouts/create', () => {
     expect(await available()).toBe(0);
   });
 
-  it('never spends what the other environment or another store has', async () => {
+  it('never spends the balance of another store or environment', async () => {
     const poor = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const body = { amount: 350, externalId: 'week-47' };
     expect(await poor.post('/v2/payouts/create', body)).toMatchObject({
@@ -106,7 +106,7 @@ describe('POST /payouts/create', () => {
     });
   });
 
-  it('answers the same content under the same externalId with the same payout, also within the minute', async () => {
+  it('returns the same payout for a repeated externalId, even within the minute', async () => {
     const first = await create();
     expect((await create()).text).toBe(first.text);
     later(MINUTE_MS);
@@ -115,7 +115,7 @@ describe('POST /payouts/create', () => {
   });
 
   it.each([{ amount: 351 }, { description: 'another' }])(
-    'refuses other content under the same externalId with 409: %j',
+    'returns 409 for the same externalId with other content: %j',
     async (changes) => {
       await create();
       expect(await create(changes)).toMatchObject({
@@ -126,7 +126,7 @@ describe('POST /payouts/create', () => {
     },
   );
 
-  it('replays its answer for the same Idempotency-Key', async () => {
+  it('replays the answer for the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await create({}, headers);
     const retry = await create({}, headers);
@@ -134,7 +134,7 @@ describe('POST /payouts/create', () => {
     expect(await available()).toBe(9_650);
   });
 
-  it('is taken once a minute: until then 429, and Retry-After says for how long', async () => {
+  it('accepts one payout a minute, otherwise returns 429 with Retry-After', async () => {
     await create();
     later(MINUTE_MS - 1_500);
     const early = await create({ externalId: 'week-48' });
@@ -145,7 +145,7 @@ describe('POST /payouts/create', () => {
     expect(await create({ externalId: 'week-48' })).toMatchObject({ status: 200 });
   });
 
-  it('does not count one that was refused, nor transfers', async () => {
+  it('leaves refused payouts and transfers out of the limit of one a minute', async () => {
     await create({ amount: 10_001 });
     const pix = { type: 'EMAIL', key: 'ana@example.com' };
     dataOf(await api.post('/v2/pix/send', { amount: 100, externalId: 'supplier-7', pix }));
@@ -153,10 +153,10 @@ describe('POST /payouts/create', () => {
   });
 });
 
-describe('a payout', () => {
+describe('GET /payouts/get and /payouts/list', () => {
   const get = (query: string, client = api) => client.get(`/v2/payouts/get?${query}`);
 
-  it('is found by externalId or id, and by exactly one of them', async () => {
+  it('returns a payout by id or externalId and refuses both or neither', async () => {
     const created = await create();
     const { id } = dataOf<ShownPayout>(created);
     expect((await get('externalId=week-47')).text).toBe(created.text);
@@ -166,7 +166,7 @@ describe('a payout', () => {
     expect(await get('externalId=week-48')).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
   });
 
-  it("is nobody else's, and no transfer", async () => {
+  it('returns 404 for a payout of another store or environment, or as a transfer', async () => {
     const { id } = dataOf<ShownPayout>(await create());
     expect(await get(`id=${id}`, app.api)).toMatchObject({ status: 404 });
     const production = await app.clientWith({ storeId, devMode: false });
@@ -175,7 +175,7 @@ describe('a payout', () => {
     expect(dataOf(await api.get('/v2/pix/list'))).toEqual([]);
   });
 
-  it('that has arrived shows its receipt and its end-to-end identifier, one that failed the reason', async () => {
+  it('shows the end-to-end identifier of a completed payout and why another failed', async () => {
     const { id } = dataOf<ShownPayout>(await create());
     const set = (changes: object) =>
       app.database.em.fork().nativeUpdate(PayoutEntity, { id: id as PayoutId }, changes);
@@ -195,7 +195,7 @@ describe('a payout', () => {
     });
   });
 
-  it('is listed newest first, by status, id and externalId', async () => {
+  it('lists payouts newest first, filtered by status, id and externalId', async () => {
     const ids: string[] = [];
     for (const externalId of ['week-47', 'week-48', 'week-49']) {
       ids.unshift(dataOf<ShownPayout>(await create({ externalId })).id);
@@ -217,7 +217,7 @@ describe('a payout', () => {
   });
 });
 
-describe('a key', () => {
+describe('permissions of payouts and transfers', () => {
   const calls = [
     ['WITHDRAW:CREATE', (client: ApiClient) => client.post('/v2/payouts/create', {})],
     ['WITHDRAW:READ', (client: ApiClient) => client.get('/v2/payouts/get')],
@@ -231,7 +231,7 @@ describe('a key', () => {
     ['WITHDRAW:READ', (client: ApiClient) => client.get('/v2/pix/list')],
   ] as const;
 
-  it.each(calls)('needs %s', async (permission, call) => {
+  it.each(calls)('refuses a key without %s and accepts one with it', async (permission, call) => {
     const other = permission === 'WITHDRAW:READ' ? 'WITHDRAW:CREATE' : 'WITHDRAW:READ';
     const without = await app.clientWith({ storeId, permissions: [other, 'STORE:READ'] });
     expect(await call(without)).toMatchObject({ status: 403, json: { code: 'PERMISSION_DENIED' } });

@@ -54,8 +54,8 @@ async function statuses(count: number, client = api): Promise<number[]> {
   return answers;
 }
 
-describe('the rate limit of a store', () => {
-  it('tells on every answer what is left and when all of it is back', async () => {
+describe('rate limit of a store', () => {
+  it('shows in headers of every answer what is left and when the burst is full', async () => {
     expect(limitOf(await api.get('/v2/customers/list'))).toEqual({
       status: 200,
       limit: '4',
@@ -74,7 +74,7 @@ describe('the rate limit of a store', () => {
     expect(limitOf(await api.get('/v1/public-mrr/mrr'))).toMatchObject({ remaining: '0', reset: '2' });
   });
 
-  it('refuses what exceeds the burst with 429, and says when to come back', async () => {
+  it('returns 429 with Retry-After once the burst is used up', async () => {
     expect(await statuses(4)).toEqual([200, 200, 200, 200]);
     const refused = await api.post('/v2/customers/create', { email: 'ana@example.com' });
     expect(limitOf(refused)).toEqual({
@@ -89,7 +89,7 @@ describe('the rate limit of a store', () => {
     expect((await api.get('/v2/customers/list?email=ana@example.com')).json.data).toEqual([]);
   });
 
-  it('lets through its rate in the long run, also for whoever keeps trying', async () => {
+  it('admits the configured rate to a client that keeps retrying', async () => {
     await statuses(4);
     for (let second = 0; second < 5; second++) {
       wait(1_000);
@@ -99,14 +99,14 @@ describe('the rate limit of a store', () => {
     expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
   });
 
-  it('is one for 25 keys of the store', async () => {
+  it('shares one limit among 25 keys of a store', async () => {
     const keys = await Promise.all(Array.from({ length: 25 }, () => clientOf()));
     const answers = await Promise.all(keys.map((key) => key.get('/v2/customers/list')));
     const allowed = answers.filter(({ status }) => status === 200);
     expect([allowed.length, answers.length - allowed.length]).toEqual([4, 21]);
   });
 
-  it('is separate for each environment and store, and missing without a key', async () => {
+  it('counts each store and environment separately, and nothing without a key', async () => {
     await statuses(5);
     const prod = await clientOf({ devMode: false });
     expect(await statuses(5, prod)).toEqual([200, 200, 200, 200, 429]);
@@ -116,8 +116,8 @@ describe('the rate limit of a store', () => {
   });
 });
 
-describe('the rate limiter', () => {
-  it('forgets the owner that was not seen for longest, and no other', () => {
+describe('RateLimiter', () => {
+  it('evicts only the least recently seen owner', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 });
     const take = (key: string) => limiter.take(key, START.getTime()).headers['RateLimit-Remaining'];
     expect([take('key_first'), take('key_second'), take('key_first')]).toEqual(['1', '1', '0']);
@@ -126,7 +126,7 @@ describe('the rate limiter', () => {
     expect(take('key_second')).toBe('1');
   });
 
-  it('neither gives nor takes when the clock is set back', () => {
+  it('keeps the remaining requests when the clock is set back', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 });
     const take = (at: Date) => limiter.take('store_1', at.getTime()).isAllowed;
     const earlier = new Date(START.getTime() - 3_600_000);
@@ -135,11 +135,11 @@ describe('the rate limiter', () => {
   });
 });
 
-describe('its settings', () => {
+describe('rate limit settings', () => {
   const settings = (env: Record<string, string>) =>
     loadConfig({ DATABASE_URL: 'postgres://unused', ...env }).rateLimit;
 
-  it('are 100 requests a second and 200 at once, unless told otherwise; 0 is no limit', () => {
+  it('defaults to 100 requests a second and 200 at once, and reads 0 as no limit', () => {
     expect(settings({})).toEqual({ perSecond: 100, burst: 200 });
     expect(settings({ RATE_LIMIT_PER_SECOND: '5', RATE_LIMIT_BURST: '7' })).toEqual({
       perSecond: 5,

@@ -94,7 +94,7 @@ const DELIVERED: Preparation = async ({ api, ids }) => {
     expect(dataOf(await api.get(path))).toHaveLength(1);
   });
 };
-/** The charge that the example of `transparent.completed` tells of. */
+/** Creates and pays the charge of the example of `transparent.completed`. */
 const paidAsDocumented = async ({ api, ids }: Pick<ExampleShop, 'api' | 'ids'>): Promise<void> => {
   const customer = {
     name: 'Ana Souza',
@@ -108,13 +108,13 @@ const paidAsDocumented = async ({ api, ids }: Pick<ExampleShop, 'api' | 'ids'>):
   const [event] = dataOf<{ id: string }[]>(await api.get(`/v2/events/list?subjectId=${charge.id}`));
   ids.set(eventExample.subjectIds[0] ?? '', charge.id).set(eventExample.id, event?.id ?? '');
 };
-/** An endpoint that is there. */
+/** Points the webhook of the example at a reachable endpoint. */
 const WITH_ENDPOINT: Preparation = async (shop) => {
   await shop.after('POST /webhooks/create');
   const id = shop.ids.get('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
   dataOf(await shop.api.post('/v2/webhooks/update', { id, endpoint: sink.endpoint().url }));
 };
-/** A range in which there is nothing: it is gone through at once. */
+/** Resends a range without events, which ends at once. */
 const RESENT: Preparation = async (shop) => {
   await shop.after('POST /webhooks/create');
   const { from, to } = resendExample;
@@ -126,7 +126,7 @@ const RESENT: Preparation = async (shop) => {
     expect(resend.json.data).toMatchObject({ status: 'DONE' });
   });
 };
-/** The store of the examples, which has a payment by PIX, one by card, and one under dispute. */
+/** Names the store as in the examples and adds a PIX payment, a card payment and a dispute. */
 const STORE: Preparation = async ({ api, app: { database }, storeId }) => {
   const known = { name: 'Loja Azul', website: 'https://shop.example.com' };
   await database.em.fork().nativeUpdate(StoreEntity, { id: storeId }, known);
@@ -134,7 +134,7 @@ const STORE: Preparation = async ({ api, app: { database }, storeId }) => {
   await buildPaidCheckout(api);
   dataOf(await api.post('/v2/dev/disputes/open', { id: await buildPaidPix(api) }));
 };
-/** What was sent has arrived, as it has in the example. */
+/** Waits until the payout or transfer is complete, as in the example. */
 const arrived =
   (create: string, list: string): Preparation =>
   async (shop) => {
@@ -275,23 +275,20 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
 };
 
 describe('the examples of the API reference', () => {
-  it('are prepared for every route there is, and for no other', () => {
+  it('prepares every route of the API and no other', () => {
     expect(new Set(Object.keys(PREPARATIONS))).toEqual(new Set(API_ROUTES.map(nameOf)));
   });
 
   const operations = API_ROUTES.flatMap((route) =>
     documentedPaths(route).map((path) => [route.method, path, route] as const),
   );
-  it.each(operations)(
-    '%s %s: the request is carried out, and answered as shown',
-    async (method, path, route) => {
-      const shop = new ExampleShop(app, await app.anotherStore(), document, PREPARATIONS);
-      const answer = await shop.prepareAndSend(route, path);
-      expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
-      expectDocumented(document, method, path, answer);
-      const { response } = route.example;
-      const example = comparable(route.list ? [response] : response, shop.api.url);
-      expect(comparable(answer.json.data, shop.api.url)).toEqual(example);
-    },
-  );
+  it.each(operations)('answers the example request of %s %s as documented', async (method, path, route) => {
+    const shop = new ExampleShop(app, await app.anotherStore(), document, PREPARATIONS);
+    const answer = await shop.prepareAndSend(route, path);
+    expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
+    expectDocumented(document, method, path, answer);
+    const { response } = route.example;
+    const example = comparable(route.list ? [response] : response, shop.api.url);
+    expect(comparable(answer.json.data, shop.api.url)).toEqual(example);
+  });
 });

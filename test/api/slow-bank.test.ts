@@ -8,7 +8,7 @@ import { openBankAccount } from '../support/api/bank-account.ts';
 
 let app: TestApp;
 let psp: Psp;
-/** With a key for real money, of a store whose bank hangs. */
+/** A production client of the store whose bank hangs. */
 let api: ApiClient;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const keyed = (by: ApiClient, key: string = randomUUID()) =>
     { headers: { 'Idempotency-Key': key } },
   );
 
-it("answers other stores' keyed requests while a bank hangs in more orders than connections", async () => {
+it('answers other stores while a bank hangs in more requests than connections', async () => {
   const { id: storeId } = await createTestStore(app.database);
   const other = await app.clientWith({ storeId });
   psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT cob', times: 100 });
@@ -56,7 +56,7 @@ it('issues one charge for the same Idempotency-Key sent twice to a hanging bank'
   expect(Object.keys(psp.bank.state.charges).length - issued).toBe(1);
 });
 
-it('refuses a request with 503 that finds no slot in time, and never runs it', async () => {
+it('returns 503 to a request that gets no slot in time and never runs it', async () => {
   const slots = new StoreSlots({ count: 1, perStore: () => 1, waitMs: 1 });
   let release = () => {};
   const held = slots.run('one', () => new Promise<void>((resolve) => (release = resolve)));

@@ -25,7 +25,7 @@ interface Shown {
   readonly createdAt: string;
 }
 
-/** A store of its own, called through both versions. */
+/** Creates a store with a client for each version. */
 async function anotherStore(): Promise<{ api: ApiClient; v1: V1Client }> {
   const { api } = await app.anotherStore();
   return { api, v1: documented.as(api) };
@@ -57,19 +57,19 @@ async function pixQrCode(v1: V1Client, changes: Record<string, unknown> = {}): P
 const paid = async (v1: V1Client, id: string) =>
   dataOf<Shown>(await v1.post(`/pixQrCode/simulate-payment?id=${id}`));
 
-/** What an endpoint was sent by one name, in the order in which it happened. */
-function told(endpoint: Endpoint, name: string) {
+/** The data of an endpoint's received events of one name, in the order of receipt. */
+function dataReceived(endpoint: Endpoint, name: string) {
   const bodies = endpoint.received.map(({ body }) => JSON.parse(body));
   return bodies.filter(({ event }) => event === name).map(({ data }) => data);
 }
 
 const countOf = (endpoint: Endpoint, counts: Readonly<Record<string, number>>) =>
   endpoint.waitFor(() =>
-    Object.entries(counts).every(([name, count]) => told(endpoint, name).length >= count),
+    Object.entries(counts).every(([name, count]) => dataReceived(endpoint, name).length >= count),
   );
 
-describe('in v1, where the clock of a store was moved,', () => {
-  it('PIX codes and billings are dated by it, and expire at their instants', async () => {
+describe('v1 with a moved clock', () => {
+  it('dates PIX codes and billings by the moved clock and expires them by it', async () => {
     const { api, v1 } = await anotherStore();
     await advance(api, { by: 'P40D' });
     const [short, long] = [
@@ -88,7 +88,7 @@ describe('in v1, where the clock of a store was moved,', () => {
 
     await advance(api, { by: 'PT61M' });
     expect([await statusOf(short), await statusOf(long)]).toEqual(['EXPIRED', 'PENDING']);
-    // What is not over yet is paid, at the time that the clock shows.
+    // The code that has not expired can still be paid.
     expect(await paid(v1, long.id)).toMatchObject({ status: 'PAID' });
     expect((await v1.post(`/pixQrCode/simulate-payment?id=${short.id}`)).status).toBe(422);
 
@@ -102,7 +102,7 @@ describe('in v1, where the clock of a store was moved,', () => {
     ]);
   });
 
-  it('endpoints are told by v1’s names of every cycle, at its own instant, and signed by real time', async () => {
+  it('sends events of v1 dated by the moved clock and signed by real time', async () => {
     await using sink = await startWebhookSink();
     const endpoint = sink.endpoint();
     const { api, v1 } = await anotherStore();
@@ -124,29 +124,29 @@ describe('in v1, where the clock of a store was moved,', () => {
     await advance(api, { to: later('P3M10D', begun).toISOString() });
     await countOf(endpoint, { 'billing.paid': 4, 'billing.failed': 2, 'subscription.created': 1 });
 
-    const [one] = told(endpoint, 'billing.created').filter((data) => data.billing?.id === billing.id);
+    const [one] = dataReceived(endpoint, 'billing.created').filter((data) => data.billing?.id === billing.id);
     expect(day(one.billing.createdAt)).toBe(day(begun));
-    const [subscribed] = told(endpoint, 'subscription.created');
-    const cycles = told(endpoint, 'billing.paid').filter((data) => data.subscription !== undefined);
+    const [subscribed] = dataReceived(endpoint, 'subscription.created');
+    const cycles = dataReceived(endpoint, 'billing.paid').filter((data) => data.subscription !== undefined);
     const inOrder = (name: string) => (data: { subscription: { currentCycle: { number: number } } }) =>
       `${name} ${data.subscription.currentCycle.number}`;
     expect(cycles.map(inOrder('paid')).sort()).toEqual(['paid 2', 'paid 3', 'paid 4']);
     const begins = cycles.map((data) => day(data.subscription.updatedAt)).sort();
-    // The third is collected at its third try, two days late.
+    // The third cycle is collected at its third try, two days late.
     expect(begins).toEqual([month(1), day(later('P2M2D', begun)), month(3)]);
-    const failures = told(endpoint, 'billing.failed');
+    const failures = dataReceived(endpoint, 'billing.failed');
     expect(failures.map(({ reason }) => reason)).toEqual(['insufficient_funds', 'insufficient_funds']);
 
     dataOf(await api.post('/v2/subscriptions/cancel', { id: subscribed.subscription.id }));
     await countOf(endpoint, { 'subscription.canceled': 1 });
-    const [cancelled] = told(endpoint, 'subscription.canceled');
+    const [cancelled] = dataReceived(endpoint, 'subscription.canceled');
     expect(day(cancelled.subscription.canceledAt)).toBe(await today(api));
-    // The signature is of when it was sent.
+    // Signatures carry the real time of sending, not the moved clock.
     const sentAt = endpoint.received.map(({ headers }) => Number(headers['webhook-timestamp']) * 1_000);
     for (const atMs of sentAt) expect(Math.abs(Date.now() - atMs)).toBeLessThan(600_000);
   });
 
-  it('withdrawals, their pace, refunds and revenue go by it', async () => {
+  it('applies the moved clock to withdrawals, their pace, refunds and revenue', async () => {
     await using sink = await startWebhookSink();
     const endpoint = sink.endpoint();
     const { api, v1 } = await anotherStore();
@@ -170,7 +170,7 @@ describe('in v1, where the clock of a store was moved,', () => {
     const second = dataOf<Shown>(await withdraw('second'));
     expect(day(second.createdAt)).toBe(await today(api));
     await countOf(endpoint, { 'withdraw.done': 2 });
-    const days = told(endpoint, 'withdraw.done').map(({ transaction }) => day(transaction.createdAt));
+    const days = dataReceived(endpoint, 'withdraw.done').map(({ transaction }) => day(transaction.createdAt));
     expect(days.sort()).toEqual([paidOn, await today(api)]);
 
     const revenue = async () =>
@@ -178,16 +178,16 @@ describe('in v1, where the clock of a store was moved,', () => {
     expect(await revenue()).toEqual({ [paidOn]: { amount: 13_000, count: 2 } });
     dataOf(await api.post('/v2/transparents/refund', { id }));
     await countOf(endpoint, { 'billing.refunded': 1 });
-    expect(told(endpoint, 'billing.refunded')[0].pixQrCode).toMatchObject({ id, status: 'REFUNDED' });
+    expect(dataReceived(endpoint, 'billing.refunded')[0].pixQrCode).toMatchObject({ id, status: 'REFUNDED' });
     expect(await revenue()).toEqual({ [paidOn]: { amount: 4_000, count: 1 } });
-    // Thirty days, unless asked for others, end with the day that the clock shows.
+    // The default range is the thirty days up to the date of the moved clock.
     await advance(api, { by: 'P1M' });
     const other = await pixQrCode(v1);
     await paid(v1, other.id);
     expect(await revenue()).toEqual({ [await today(api)]: { amount: 2_500, count: 1 } });
   });
 
-  it('v1 itself goes on: its end is by real time', async () => {
+  it('serves v1 by real time when the clock is past its end', async () => {
     const { api, v1 } = await anotherStore();
     await advance(api, { to: '2031-01-01T15:00:00Z' });
     expect(day((await pixQrCode(v1)).createdAt)).toBe('2031-01-01');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The address in `Link: <…>; rel="next"`, or null where the list ends. */
+/** The address in `Link: <…>; rel="next"`, or null at the end of the list. */
 const nextOf = (headers: Headers) => headers.get('Link')?.match(/^<(.+)>; rel="next"$/)?.[1] ?? null;
 
 async function store() {
@@ -34,7 +34,7 @@ async function store() {
   return { storeId, api, v1: documented.as(api) };
 }
 
-/** Customers, of whom three each were made in one millisecond. @returns their ids, newest first. */
+/** Inserts customers, three per millisecond. @returns their ids, newest first. */
 async function insertCustomers(storeId: StoreId, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, index) => {
     const createdAt = new Date(START_MS + Math.floor(index / 3));
@@ -59,8 +59,8 @@ async function insertCustomers(storeId: StoreId, count: number): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-describe('a list of v1', () => {
-  it('of more than 1000 is walked by its Link header, newest first, missing and repeating nothing', async () => {
+describe('lists of v1', () => {
+  it('returns every row of a long list once, newest first, following Link headers', async () => {
     const { storeId, api, v1 } = await store();
     const expected = await insertCustomers(storeId, COUNT);
     const pages: string[][] = [];
@@ -75,14 +75,14 @@ describe('a list of v1', () => {
     expect(pages.flat()).toEqual(expected);
   });
 
-  it('of exactly 1000 has no Link', async () => {
+  it('sends no Link header with a list of exactly 1000 rows', async () => {
     const { storeId, v1 } = await store();
     await insertCustomers(storeId, 1_000);
     const { json, headers } = await v1.get('/customer/list');
     expect([(json.data as unknown[]).length, headers.get('Link')]).toEqual([1_000, null]);
   });
 
-  it('does not know limit and before: it goes one way, by its own size', async () => {
+  it('refuses limit and before, and ignores other unknown parameters', async () => {
     const { storeId, v1 } = await store();
     await insertCustomers(storeId, 3);
     for (const query of ['limit=1', 'before=x']) {
@@ -95,7 +95,7 @@ describe('a list of v1', () => {
   });
 
   it.each(['customer', 'coupon', 'billing', 'withdraw'])(
-    'of %s refuses a cursor that is none',
+    'refuses a malformed cursor in the list of %s',
     async (name) => {
       expect(await documented.get(`/${name}/list?after=x`)).toMatchObject({
         status: 400,
@@ -104,7 +104,7 @@ describe('a list of v1', () => {
     },
   );
 
-  it('of billings shows a whole page with the products and customers of each', async () => {
+  it('lists a full page of billings with products and customer of each', async () => {
     const { storeId, v1 } = await store();
     const shop = { database: app.database, storeId };
     const product = await insertProduct(shop, { externalId: 'shirt' });

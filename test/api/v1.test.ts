@@ -33,7 +33,7 @@ function failure(text: string, code: string) {
 }
 
 describe('API v1', () => {
-  it.each(['mrr', 'merchant-info', 'revenue'])('serves public-mrr/%s in its own envelope', async (path) => {
+  it.each(['mrr', 'merchant-info', 'revenue'])('serves public-mrr/%s in the envelope of v1', async (path) => {
     const [v1, v2] = await Promise.all([
       app.api.get(`/v1/public-mrr/${path}`),
       app.api.get(`/v2/public-mrr/${path}`),
@@ -41,7 +41,7 @@ describe('API v1', () => {
     expect([v1.status, v1.json]).toEqual([200, { data: v2.json.data, error: null }]);
   });
 
-  it('tells on every answer that it is deprecated and when it ends, and v2 does not', async () => {
+  it('sends Deprecation and Sunset with every answer of v1 and with none of v2', async () => {
     const [good, bad, v2] = await Promise.all([
       app.api.get('/v1/public-mrr/mrr'),
       app.api.get('/v1/public-mrr/mrr', { key: null }),
@@ -53,22 +53,22 @@ describe('API v1', () => {
     expect(v2.headers.get('Sunset')).toBeNull();
   });
 
-  it('fails with an error and no data', async () => {
+  it('returns failures of v1 with an error and no data', async () => {
     const { status, json } = await app.api.get('/v1/public-mrr/revenue?startDate=soon');
     expect(status).toBe(400);
     expect(json).toEqual(failure('startDate', 'VALIDATION_ERROR'));
   });
 
-  it('does not have what is only in v2', async () => {
+  it('returns 404 for a path that only v2 serves', async () => {
     expect(await app.api.get('/v1/subscriptions/list')).toMatchObject({
       status: 404,
       json: { data: null, error: 'There is nothing at this path' },
     });
   });
 
-  it('has every operation of the contract, with its permission', () => {
-    const told = OPERATIONS.map(([method, path, permissions]) => [`${method} ${path}`, permissions.join()]);
-    expect(Object.fromEntries(told)).toEqual({
+  it('serves every operation of the contract with its permission', () => {
+    const served = OPERATIONS.map(([method, path, permissions]) => [`${method} ${path}`, permissions.join()]);
+    expect(Object.fromEntries(served)).toEqual({
       'POST /v1/customer/create': 'CUSTOMER:CREATE',
       'GET /v1/customer/list': 'CUSTOMER:READ',
       'POST /v1/coupon/create': 'COUPON:CREATE',
@@ -89,19 +89,22 @@ describe('API v1', () => {
     });
   });
 
-  it.each(OPERATIONS)('%s %s needs a key, and its permission', async (method, path, accepted) => {
-    expect(await app.api.call(path, { method, key: null })).toMatchObject({
-      status: 401,
-      json: { data: null, error: expect.stringMatching(/^Authorization: /) },
-    });
-    const permissions = PERMISSIONS.filter((permission) => !accepted.includes(permission));
-    const { status, json } = await (await app.clientWith({ permissions })).call(path, { method });
-    if (accepted.length === 0) return expect(status).toBe(200);
-    expect([status, json]).toEqual([403, failure(accepted.join(), 'PERMISSION_DENIED')]);
-  });
+  it.each(OPERATIONS)(
+    'refuses %s %s without a key or without its permission',
+    async (method, path, accepted) => {
+      expect(await app.api.call(path, { method, key: null })).toMatchObject({
+        status: 401,
+        json: { data: null, error: expect.stringMatching(/^Authorization: /) },
+      });
+      const permissions = PERMISSIONS.filter((permission) => !accepted.includes(permission));
+      const { status, json } = await (await app.clientWith({ permissions })).call(path, { method });
+      if (accepted.length === 0) return expect(status).toBe(200);
+      expect([status, json]).toEqual([403, failure(accepted.join(), 'PERMISSION_DENIED')]);
+    },
+  );
 
   it.each(['customer', 'coupon', 'billing', 'pixQrCode', 'withdraw'])(
-    'has %s for itself: neither /v2 nor a path without version does',
+    'serves /%s/create under /v1 only',
     async (resource) => {
       for (const path of [`/v2/${resource}/create`, `/${resource}/create`]) {
         expect([path, (await app.api.post(path)).status]).toEqual([path, 404]);
@@ -109,23 +112,26 @@ describe('API v1', () => {
     },
   );
 
-  it('is the same in capitals, with its envelope and its end', async () => {
+  it('serves /V1 in capitals like /v1, including its envelope and its end', async () => {
     const answer = await app.api.get('/V1/public-mrr/mrr');
     expect([Object.keys(answer.json), answer.headers.get('Sunset')]).toEqual([['data', 'error'], SUNSET]);
     now = END;
     expect((await app.api.get('/V1/public-mrr/mrr')).status).toBe(410);
   });
 
-  it.each(OPERATIONS)('%s %s is 410 after 1 March 2028, whoever asks', async (method, path) => {
-    now = END;
-    for (const key of [app.api.key, null]) {
-      const { status, json, headers } = await app.api.call(path, { method, key });
-      expect([status, json]).toEqual([410, failure('1 March 2028', 'GONE')]);
-      expect([headers.get('Deprecation'), headers.get('Sunset')]).toEqual(['@1776643200', SUNSET]);
-    }
-  });
+  it.each(OPERATIONS)(
+    'returns 410 for %s %s after 1 March 2028, with and without a key',
+    async (method, path) => {
+      now = END;
+      for (const key of [app.api.key, null]) {
+        const { status, json, headers } = await app.api.call(path, { method, key });
+        expect([status, json]).toEqual([410, failure('1 March 2028', 'GONE')]);
+        expect([headers.get('Deprecation'), headers.get('Sunset')]).toEqual(['@1776643200', SUNSET]);
+      }
+    },
+  );
 
-  it('works through the whole of 1 March 2028 in São Paulo, and not a millisecond longer', async () => {
+  it('serves v1 until the last millisecond of 1 March 2028 in São Paulo', async () => {
     now = new Date(END.getTime() - 1);
     const lastDay = { timeZone: 'America/Sao_Paulo', dateStyle: 'short', timeStyle: 'medium' } as const;
     expect(new Intl.DateTimeFormat('pt-BR', lastDay).format(now)).toBe('01/03/2028, 23:59:59');

@@ -40,8 +40,8 @@ async function post<Data = WebhookView>(path: string, body: object): Promise<Dat
 const deliveriesTo = async (webhookId: string) =>
   dataOf<DeliveryView[]>(await api.get(`/v2/webhooks/deliveries?webhookId=${webhookId}`));
 
-describe('a webhook that is updated', () => {
-  it('has what was sent, and else what it had', async () => {
+describe('POST /webhooks/update', () => {
+  it('changes the fields that were sent and keeps the others', async () => {
     const before = (await buildWebhook(api)) as WebhookView;
     expect(await post('update', { id: before.id, name: 'Ledger' })).toEqual({
       ...before,
@@ -60,7 +60,7 @@ describe('a webhook that is updated', () => {
     });
   });
 
-  it('is told of nothing while it is switched off, which says when', async () => {
+  it('sends nothing to a disabled webhook and shows when it was disabled', async () => {
     const endpoint = sink.endpoint();
     const { id } = await buildWebhook(api, { endpoint: endpoint.url });
     const { disabledAt } = await post('update', { id, enabled: false });
@@ -73,7 +73,7 @@ describe('a webhook that is updated', () => {
     await endpoint.waitFor((received) => received.length === 1);
   });
 
-  it('takes events of its own version only, and is nobody else’s', async () => {
+  it('refuses events of v1, and returns 404 for the webhook of another store', async () => {
     const { id } = await buildWebhook(api);
     const wrong = { id, events: ['transparent.completed', 'billing.paid'] };
     expect(await api.post('/v2/webhooks/update', wrong)).toMatchObject({
@@ -90,10 +90,10 @@ describe('a webhook that is updated', () => {
   });
 });
 
-describe('a secret that is changed', () => {
+describe('POST /webhooks/rotate-secret', () => {
   const rowOf = (id: string) => app.database.em.fork().findOneOrFail(WebhookEntity, { id: id as WebhookId });
 
-  /** Which of the secrets an integrator may have finds a new delivery genuine, in each way of checking it. */
+  /** The secrets that verify a new delivery, for each of the two signatures. */
   async function genuineFor(endpoint: Endpoint) {
     const before = endpoint.received.length;
     await buildPaidPix(api);
@@ -114,7 +114,7 @@ describe('a secret that is changed', () => {
     return { standard: both.filter(standard), primary: both.filter(primary) };
   }
 
-  it('signs from now on, and for a day the one before does too', async () => {
+  it('signs with the new secret at once, and with the previous one for a day', async () => {
     const endpoint = sink.endpoint();
     const { id } = await buildWebhook(api, { endpoint: endpoint.url, secret: OLD });
     expect(await genuineFor(endpoint)).toEqual({ standard: [OLD], primary: [OLD] });
@@ -124,7 +124,7 @@ describe('a secret that is changed', () => {
     expect(Math.abs(Date.parse(previousSecretUntil ?? '') - inADayMs)).toBeLessThan(60_000);
     expect(await genuineFor(endpoint)).toEqual({ standard: [OLD, NEW], primary: [NEW] });
 
-    // Asked for again: the answer was lost.
+    // A client that lost the answer repeats the request.
     expect(await post('rotate-secret', { id, secret: NEW })).toMatchObject({ previousSecretUntil });
     expect(await genuineFor(endpoint)).toEqual({ standard: [OLD, NEW], primary: [NEW] });
 
@@ -133,7 +133,7 @@ describe('a secret that is changed', () => {
     expect(await genuineFor(endpoint)).toEqual({ standard: [NEW], primary: [NEW] });
   });
 
-  it('twice at once leaves one of both, and the other as the one before', async () => {
+  it('keeps one of two concurrent new secrets as current, the other as previous', async () => {
     const { id } = await buildWebhook(api, { secret: OLD });
     await Promise.all([1, 2].map((number) => post('rotate-secret', { id, secret: `secret ${number}` })));
     const { secret, previousSecret } = await rowOf(id);
@@ -141,13 +141,13 @@ describe('a secret that is changed', () => {
   });
 });
 
-describe('a sample', () => {
+describe('POST /webhooks/test', () => {
   it.each<[EventName | V1EventName, 'v1' | 'v2']>([
     ['subscription.payment_failed', 'v2'],
     ['webhook.disabled', 'v2'],
     ['billing.failed', 'v1'],
     ['subscription.created', 'v1'],
-  ])('of %s is sent to an endpoint of %s, marked, and has not happened', async (event, version) => {
+  ])('sends a marked sample of %s to an endpoint of %s and records no event', async (event, version) => {
     const endpoint = sink.endpoint();
     const events = version === 'v2' ? ['transparent.completed'] : ['billing.paid'];
     const body = webhookBody({ endpoint: endpoint.url, events });
@@ -167,7 +167,7 @@ describe('a sample', () => {
     expect(await api.get(`/v2/events/get?id=${sent.eventId}`)).toMatchObject({ status: 404 });
   });
 
-  it('is of the first event of the webhook unless another one is named, of its own version', async () => {
+  it('sends the first event of the webhook and refuses an event of v1', async () => {
     const endpoint = sink.endpoint();
     const events = ['payout.failed', 'transparent.completed'];
     const { id } = await buildWebhook(api, { endpoint: endpoint.url, events });
@@ -179,8 +179,8 @@ describe('a sample', () => {
   });
 });
 
-describe('an endpoint that answers 410', () => {
-  it('is told of by the others once, and takes what it has missed once it is enabled again', async () => {
+describe('an endpoint that answers 410 Gone', () => {
+  it('notifies other endpoints of a 410 once, and resends after it is enabled again', async () => {
     const [gone, other] = [sink.endpoint((attempt) => (attempt <= 1 ? 410 : 200)), sink.endpoint()];
     const { id } = await buildWebhook(api, {
       endpoint: gone.url,
@@ -189,13 +189,13 @@ describe('an endpoint that answers 410', () => {
     await buildWebhook(api, { endpoint: other.url, events: ['webhook.disabled'] });
     const charge = await buildPaidPix(api);
     await other.waitFor((received) => received.length === 1);
-    const told = JSON.parse(other.received[0]?.body ?? '');
-    expect(told).toMatchObject({
+    const sent = JSON.parse(other.received[0]?.body ?? '');
+    expect(sent).toMatchObject({
       event: 'webhook.disabled',
       data: { webhook: { id, disabledAt: expect.any(String) }, reason: expect.stringContaining('410') },
     });
     const [event] = dataOf<EventView[]>(await api.get(`/v2/events/list?subjectId=${id}`));
-    expect(event).toMatchObject({ id: told.eventId, name: 'webhook.disabled', data: told.data });
+    expect(event).toMatchObject({ id: sent.eventId, name: 'webhook.disabled', data: sent.data });
 
     const failed = async () =>
       dataOf<DeliveryView[]>(await api.get(`/v2/webhooks/deliveries?subjectId=${charge}&status=FAILED`));

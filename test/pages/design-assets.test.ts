@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -6,10 +7,23 @@ import { ICONS, iconSprite } from '../../src/web/frame/icons.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 
+const WEB = new URL('../../src/web/', import.meta.url);
+
+function sources(): string {
+  const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
+  const own = files.filter((file) => file.endsWith('.ts') && !file.endsWith('icons.ts'));
+  return own.map((file) => readFileSync(new URL(file.replaceAll('\\', '/'), WEB), 'utf8')).join('');
+}
+
 describe('icons', () => {
   it('contains exactly the listed icons', () => {
     const drawn = [...iconSprite.body.toString().matchAll(/<symbol id="([\w-]+)"/g)].map(([, id]) => id);
     expect(drawn).toEqual([...ICONS]);
+  });
+
+  it('contains no icon that no page uses', () => {
+    const all = sources();
+    expect(ICONS.filter((name) => !all.includes(`'${name}'`))).toEqual([]);
   });
 });
 

@@ -74,7 +74,7 @@ describe('the documentation', () => {
     const { text } = await read('/docs/pt/guides/charges');
     expect(text).toContain('<html lang="pt-BR">');
     expect(text).toContain('hreflang="en" href="/docs/guides/charges"');
-    expect(text).toContain('<a href="/docs/pt/guides/README">Recebe</a>');
+    expect(text).toContain('<a class="logo" href="/docs/pt/guides/README">');
     const { text: english } = await read('/docs/guides/charges');
     expect(english).toContain('<html lang="en">');
     expect(english).toContain('hreflang="pt-BR" href="/docs/pt/guides/charges"');

@@ -77,6 +77,14 @@ export class Library {
     return path.startsWith(from) ? this.page(to + path.slice(from.length)) : undefined;
   }
 
+  /** The pages before and after a page, within its group. */
+  neighbours(page: DocumentPage): readonly [DocumentPage | undefined, DocumentPage | undefined] {
+    const groups = [...Object.values(this.guides), this.reference, this.background];
+    const group = groups.find((pages) => pages.includes(page)) ?? [];
+    const index = group.indexOf(page);
+    return index === -1 ? [undefined, undefined] : [group[index - 1], group[index + 1]];
+  }
+
   /** A table of contents for language models: every guide and section with its URL, in Markdown. */
   contents(publicUrl: string): string {
     const list = (pages: readonly DocumentPage[]) =>

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
+import { UserEntity } from '../database/entities/user.ts';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
@@ -46,12 +47,24 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
     ctx.set(headers);
     return next();
   });
+  router.get('/', (ctx) => firstPage(ctx, deps));
   // The id is optional, so that a truncated URL also gets a page in the payer's language.
   router.get('/boleto{/:id}', (ctx) => readPage(ctx, deps, '/boleto/:id', boletoPage, NOTICES.noBoleto));
   router.get('/receipt{/:id}', (ctx) => readPage(ctx, deps, '/receipt/:id', receiptPage, NOTICES.noReceipt));
   addPayRoutes(router, deps);
   router.get('/assets{/:file}', serveAsset);
   return router;
+}
+
+/** Redirects to the dashboard, or to the documentation if nobody can sign in yet. */
+function firstPage(ctx: PageContext, deps: PageDeps): Promise<void> {
+  return servePage(ctx, '/', async () => {
+    await limitTraffic(ctx, deps, 'pagesOfAddress');
+    const someone = await deps.database.em
+      .fork()
+      .findOne(UserEntity, { id: { $ne: null } }, { fields: ['id'] });
+    ctx.redirect(someone === null ? '/docs' : '/dashboard');
+  });
 }
 
 function readPage(

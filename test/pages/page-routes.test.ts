@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
+import { userOf } from '../../src/identity/users.ts';
 import { pageAssets } from '../../src/web/frame/asset-files.ts';
 import { pageScript } from '../../src/web/frame/assets.ts';
 import { type ApiAnswer, dataOf } from '../support/api/api-client.ts';
@@ -212,6 +214,20 @@ describe('behind https', () => {
   it('pages ask for https from then on', async () => {
     const page = await secure.api.get('/boleto/none');
     expect(page.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}$/);
+  });
+});
+
+describe('the first address', () => {
+  const place = () =>
+    request(`${app.api.url}/`).then(async ({ statusCode, headers, body }) => {
+      await body.dump();
+      return [statusCode, headers.location];
+    });
+
+  it('redirects to the documentation until someone can sign in, then to the dashboard', async () => {
+    expect(await place()).toEqual([302, '/docs']);
+    await userOf(app.database.em.fork(), 'ana@example.com', NOW);
+    expect(await place()).toEqual([302, '/dashboard']);
   });
 });
 

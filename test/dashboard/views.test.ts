@@ -143,6 +143,16 @@ it('continues a list on the next page with its filters, and exports it as CSV', 
   expect(file.html).toContain('REFUNDED');
 });
 
+it('names the customer instead of their id, in lists and details', async () => {
+  // Every customer of the store has this name.
+  const name = 'João &lt;script&gt;';
+  for (const path of ['/subscriptions', `/subscriptions/${ids.subscription}`]) {
+    const { html } = await owner.get(at(path));
+    expect([path, html.includes(name)]).toEqual([path, true]);
+    expect([path, /(?:>|<div>)cust_/.test(html)]).toEqual([path, false]);
+  }
+});
+
 describe('the search box', () => {
   it('detects the kind of a search by its format', () => {
     const of = (text: string) => soughtBy(text).kind;

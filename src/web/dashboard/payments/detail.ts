@@ -6,12 +6,13 @@ import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { METHODS } from '../../../charges/methods/index.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { copyable, facts, link, section, time } from '../frame/components.ts';
+import { copyChip, facts, link, section, time } from '../frame/components.ts';
 import { form, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { listening, livePart } from '../frame/live.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { customerNames } from '../lists/customer-names.ts';
 import { amount, kindName, methodName, paymentBadge } from '../words.ts';
 import { answersOf } from './answers.ts';
 import { readPaymentTimeline } from './payment-timeline.ts';
@@ -30,10 +31,12 @@ export const paymentDetail = dashboardRoute({
     const [row] = await readPayments(em, caller, [params.id as ChargeId]);
     if (row === undefined) throw notFound('Payment');
     const shown = presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true });
-    const [paymentTimeline, workflow] = await Promise.all([
+    const [paymentTimeline, workflow, names] = await Promise.all([
       readPaymentTimeline(em, row.charge),
       workflowFacts(visit, chargeWorkflowId(row.charge.id)),
+      customerNames(visit, [shown.customerId]),
     ]);
+    const customerName = names.get(shown.customerId ?? '') ?? null;
     const formatter = timelineFormatterOf(visit);
     const answers = answersOf(paymentTimeline, formatter).map(
       ({ tone, text }) => html`<div class="answer answer--${tone}"><p>${text}</p></div>\n`,
@@ -45,7 +48,7 @@ export const paymentDetail = dashboardRoute({
     const body = html`${listen(shown.id, shown.checkoutId, shown.subscriptionId)}${livePart('answers', html`${answers}`)}
 ${livePart('actions', actions(visit, shown))}
 ${livePart('happened', happened)}
-${section(say('Dados', 'Details'), details(visit, shown, workflow))}`;
+${section(say('Dados', 'Details'), details(visit, { ...shown, customerName }, workflow))}`;
     const title = `${methodName(shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`;
     return page(visit, {
       title,
@@ -77,18 +80,21 @@ ${rows}</ol>`;
 
 function details(
   visit: Visit,
-  shown: ShownPayment,
+  shown: ShownPayment & { readonly customerName: string | null },
   workflow: readonly (readonly [string, Html | string])[],
 ): Html {
   const { say } = visit;
   const rows: (readonly [string, Html | string] | null)[] = [
-    [say('Id', 'Id'), copyable(visit, 'payment-id', shown.id)],
+    ['Id', copyChip(visit, shown.id)],
     [say('Tipo', 'Kind'), kindName(shown.kind, say)],
     shown.externalId === null ? null : [say('Seu id', 'Your id'), shown.externalId],
     shown.description === null ? null : [say('Descrição', 'Description'), shown.description],
     shown.customerId === null
       ? null
-      : [say('Cliente', 'Customer'), link(visit, `/customers/${shown.customerId}`, shown.customerId)],
+      : [
+          say('Cliente', 'Customer'),
+          link(visit, `/customers/${shown.customerId}`, shown.customerName ?? shown.customerId),
+        ],
     shown.checkoutId === null
       ? null
       : [say('Checkout', 'Checkout'), link(visit, `/checkouts/${shown.checkoutId}`, shown.checkoutId)],
@@ -152,7 +158,7 @@ function actions(
     });
     const fields = html`${part}${reason}`;
     buttons.push(
-      html`<details><summary>${say('Reembolsar', 'Refund')}</summary>${form(visit, { action: `/payments/${id}/refund`, fields, submit: say('Devolver a quem pagou', 'Send it back'), style: 'danger' })}</details>`,
+      html`<details class="panel"><summary>${say('Reembolsar', 'Refund')}</summary>${form(visit, { action: `/payments/${id}/refund`, fields, submit: say('Devolver a quem pagou', 'Send it back'), style: 'danger' })}</details>`,
     );
   }
   return buttons.length === 0 ? null : html`<div class="panel row">${buttons}</div>`;

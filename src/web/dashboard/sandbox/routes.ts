@@ -3,7 +3,7 @@ import { listCharges, simulateChargePayment } from '../../../api/transparents/ro
 import { formatBrl } from '../../../domain/money.ts';
 import { LAPSED_DECLINES, LAPSES, ONCE, TEST_CARDS } from '../../../providers/sandbox/sandbox-cards.ts';
 import { html } from '../../frame/html.ts';
-import { section, time } from '../frame/components.ts';
+import { copyChip, section, time } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
@@ -30,7 +30,7 @@ const show = dashboardRoute({
       caption: say('Cobranças abertas', 'Open charges'),
       headings: [say('Cobrança', 'Charge'), say('Valor', 'Amount'), say('Criada', 'Created'), ''],
       rows: items.map(({ id, amount, createdAt }) => [
-        html`<code>${id}</code>`,
+        copyChip(visit, id),
         formatBrl(amount),
         time(visit, createdAt),
         form(visit, { action: `/sandbox/pay/${id}`, submit: say('Pagar', 'Pay'), style: 'quiet' }),

@@ -124,7 +124,7 @@ const detail = dashboardRoute({
     const { say, em, params } = visit;
     const shown = await read(visit, getSubscription, { query: { id: params.id } });
     const id = shown.id as SubscriptionId;
-    const [subscription, cycles, workflow] = await Promise.all([
+    const [subscription, cycles, workflow, names] = await Promise.all([
       em.findOneOrFail(SubscriptionEntity, { id }, { disableIdentityMap: true }),
       em.find(
         CycleEntity,
@@ -132,6 +132,7 @@ const detail = dashboardRoute({
         { orderBy: { number: 'desc' }, limit: SHOWN_CYCLES, disableIdentityMap: true },
       ),
       workflowFacts(visit, subscriptionWorkflowId(id)),
+      customerNames(visit, [shown.customerId]),
     ]);
     const headings = [
       say('Ciclo', 'Cycle'),
@@ -173,7 +174,7 @@ ${section(
       : [
           [
             say('Cliente', 'Customer'),
-            link(visit, `/customers/${shown.customerId}`, shown.customerId),
+            link(visit, `/customers/${shown.customerId}`, names.get(shown.customerId) ?? shown.customerId),
           ] as const,
         ]),
     [say('Começou', 'Began'), time(visit, shown.createdAt)],

@@ -161,9 +161,10 @@ const PRODUCT = new Layers()
       'src/events',
       'src/charges',
       'src/customers',
+      'src/providers',
       'src/temporal',
     ],
-    types: ['src/config.ts', 'src/providers'],
+    types: ['src/config.ts'],
   })
   // Deletes what is no longer kept.
   .room('src/retention', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain'] })

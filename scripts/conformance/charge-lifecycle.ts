@@ -17,7 +17,7 @@ export function adapterThrough(psp: Psp, apiUrl: string): BacenProvider {
  */
 export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
   const issue = async (taxId: string | null) => {
-    const answer = await bank.issuePix({
+    const answer = await bank.pix.issue({
       chargeId: mintId<ChargeId>('pixCharge', new Date()),
       amountCents: 123_45,
       description: 'Pedido 1042',
@@ -35,7 +35,7 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   const refund = async (providerPaymentId: string, amountCents: number) => {
     const asked = { refundReference: mintId<RefundId>('refund', new Date()), providerPaymentId, amountCents };
     for (;;) {
-      const answer = await bank.refund(asked);
+      const answer = await bank.charges.refund(asked);
       if (answer.outcome !== 'PENDING') return answer.outcome;
       await sleep(10);
     }
@@ -44,13 +44,13 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   await bank.notifications?.register(webhookUrl);
   for (const taxId of [null, '52998224725', '11222333000181']) {
     const reference = await issue(taxId);
-    must((await bank.findByReference(reference))?.status === 'OPEN', 'a new charge is not OPEN');
-    must((await bank.close(reference)).outcome === 'CLOSED', 'a charge was not closed');
-    must((await bank.close(reference)).outcome === 'CLOSED', 'a charge was not closed twice');
+    must((await bank.charges.findByReference(reference))?.status === 'OPEN', 'a new charge is not OPEN');
+    must((await bank.charges.close(reference)).outcome === 'CLOSED', 'a charge was not closed');
+    must((await bank.charges.close(reference)).outcome === 'CLOSED', 'a charge was not closed twice');
   }
   const paid = await issue('52998224725');
   const { endToEndId } = psp.bank.pay(paid, { message: 'obrigada' });
-  must((await bank.close(paid)).outcome === 'PAID', 'a payment was closed over');
+  must((await bank.charges.close(paid)).outcome === 'PAID', 'a payment was closed over');
   must((await refund(endToEndId, 45)) === 'RETURNED', 'a part was not sent back');
   must((await refund(endToEndId, 123_00)) === 'RETURNED', 'the rest was not sent back');
   must((await refund(endToEndId, 1)) === 'REFUSED', 'more was sent back than there was');
@@ -58,9 +58,9 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   const { endToEndId: second } = psp.bank.pay(await issue(null));
   must((await refund(second, 100)) === 'REFUSED', 'a refund that failed was taken for done');
   psp.bank.takeBack(second, 'MED_FRAUDE', 500);
-  must((await bank.findPayment(second))?.refunds?.length === 2, 'a refund is missing');
-  must((await bank.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
+  must((await bank.charges.findPayment(second))?.refunds?.length === 2, 'a refund is missing');
+  must((await bank.charges.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
   const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
-  must((await bank.listPayments(window, null)).items.length === 2, 'payments are not listed');
-  must((await bank.listReferences(window, null)).items.includes(paid), 'charges are not listed');
+  must((await bank.listing.payments(window, null)).items.length === 2, 'payments are not listed');
+  must((await bank.listing.references(window, null)).items.includes(paid), 'charges are not listed');
 }

@@ -18,7 +18,7 @@ export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonl
   const bank = createBacenProvider({ ...account, addresses });
   const now = new Date();
   const issue = async () => {
-    const answer = await bank.issuePix({
+    const answer = await bank.pix.issue({
       chargeId: mintId<ChargeId>('pixCharge', now),
       amountCents: 123_45,
       description: null,
@@ -33,11 +33,11 @@ export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonl
   try {
     await bank.notifications?.register(webhookUrl);
     const { endToEndId } = psp.bank.pay(await issue());
-    await bank.findPayment(endToEndId);
+    await bank.charges.findPayment(endToEndId);
     const refundReference = mintId<RefundId>('refund', now);
-    await bank.refund({ refundReference, providerPaymentId: endToEndId, amountCents: 23_45 });
-    await bank.listPayments({ from: new Date(now.getTime() - 60_000), until: new Date() }, null);
-    await bank.close(await issue());
+    await bank.charges.refund({ refundReference, providerPaymentId: endToEndId, amountCents: 23_45 });
+    await bank.listing.payments({ from: new Date(now.getTime() - 60_000), until: new Date() }, null);
+    await bank.charges.close(await issue());
     return relay.exchanges;
   } finally {
     await Promise.all([bank.disconnect(), relay.close()]);

@@ -12,6 +12,7 @@ import {
   type Providers,
   providersOfOne,
   type StoreProviders,
+  storeProvidersOf,
 } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { openAccount } from './open-account.ts';
@@ -53,7 +54,7 @@ export class AccountProviders implements Providers {
   async providersOf({ storeId, devMode }: ProviderOwner): Promise<StoreProviders> {
     if (devMode) return this.#sandboxProviders;
     const serving = await SERVING_ACCOUNTS(this.#deps.database, { storeId });
-    return new Map(serving.map((account) => [account.use, this.#providerOf(account)]));
+    return storeProvidersOf(serving.map((account) => [account.use, this.#providerOf(account)]));
   }
 
   async issuerOf({ provider, devMode }: Issued): Promise<PaymentProvider> {

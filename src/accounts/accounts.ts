@@ -7,7 +7,7 @@ import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
 import type { ProviderUse } from '../domain/provider-use.ts';
 import { mintId } from '../ids.ts';
 import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../ledger/clearing.ts';
-import type { Capabilities } from '../providers/capabilities.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import {
   type ProviderAccountInput,
   type ProviderKind,
@@ -63,8 +63,8 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
   const secrets = { ...given.secrets, notificationSecret: randomBytes(32).toString('base64url') };
   const input = { id, profile: given.profile, settings: given.settings, secrets };
   // Creating its adapter validates settings and secrets.
-  const capabilities = kindOf(keeping, given.kind, given.profile).create(input).describe();
-  const uses = usesFor(capabilities, given.uses);
+  const provider = kindOf(keeping, given.kind, given.profile).create(input);
+  const uses = usesFor(provider, given.uses);
   const account: ProviderAccount = {
     id,
     storeId: given.storeId as StoreId,
@@ -84,7 +84,7 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
     await em.insert(ProviderAccountEntity, account);
     await serve(em, account, uses);
     await resolveAttention(em, { kind: 'NO_PROVIDER', subjectId: account.storeId, now });
-    return { account, uses, sendsToOwnAccount: capabilities.payout.ownAccount };
+    return { account, uses, sendsToOwnAccount: provider.payouts?.ownAccount === true };
   });
 }
 
@@ -118,8 +118,8 @@ function kindOf({ kinds }: AccountKeeping, name: string, profile: string): Provi
   return kind;
 }
 
-function usesFor(capabilities: Capabilities, wanted: NewAccount['uses']): readonly ProviderUse[] {
-  const possible = usesOf(capabilities);
+function usesFor(provider: PaymentProvider, wanted: NewAccount['uses']): readonly ProviderUse[] {
+  const possible = usesOf(provider);
   const wrong = wanted?.find((use) => !possible.includes(use));
   if (wrong !== undefined)
     throw new WrongAccountSetting(

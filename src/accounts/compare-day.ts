@@ -4,7 +4,8 @@ import type { Em } from '../database/orm.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
-import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
+import type { ProviderWith } from '../providers/provider.ts';
 import { type ComparedSent, compareSent } from './compare-sent.ts';
 import { paymentsOfOthers, paymentsOfTime, type WrittenPayment } from './payments-of-day.ts';
 
@@ -46,13 +47,13 @@ export interface ComparedDay {
 export async function compareDay(
   em: Em,
   { id, storeId }: Pick<ProviderAccount, 'id' | 'storeId'>,
-  provider: PaymentProvider,
+  provider: ProviderWith<'listing'>,
   day: CivilDate,
   now: Date,
 ): Promise<ComparedDay> {
   const window = { from: saoPauloMidnight(day), until: saoPauloMidnight(addDays(day, 1)) };
   const listed = new Map<string, ProviderPayment>();
-  for await (const { items: page } of pagesOfPayments(provider, window))
+  for await (const { items: page } of pagesOfPayments(provider.listing, window))
     for (const payment of page) listed.set(payment.providerPaymentId, payment);
   const written = [
     ...(await paymentsOfTime(em, { provider: id, ...window })),

@@ -1,7 +1,9 @@
 import type { Em } from '../database/orm.ts';
 import type { PayoutId } from '../domain/ids.ts';
-import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
-import type { PaymentProvider, SentTransfer, TimeWindow } from '../providers/provider.ts';
+import { listedPayoutsOf, pagesOfTransfers } from '../providers/pages-of-transfers.ts';
+import type { TimeWindow } from '../providers/ports/pages.ts';
+import type { SentTransfer } from '../providers/ports/payouts.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { payoutsElsewhere, payoutsOfTime, type WrittenPayout } from './payouts-of-day.ts';
 
 /** Transfers of one day, and their returns. */
@@ -43,13 +45,14 @@ export async function compareSent(
   { from, until }: TimeWindow,
   now: Date,
 ): Promise<ComparedSent | null> {
-  if (!provider.describe().payout.listed) return null;
+  const payouts = listedPayoutsOf(provider);
+  if (payouts === null) return null;
   const listed = new Map<string, SentTransfer>();
   const wider = {
     from: new Date(from.getTime() - MARGIN_MS),
     until: new Date(until.getTime() + MARGIN_MS),
   };
-  for await (const { items } of pagesOfTransfers(provider, wider))
+  for await (const { items } of pagesOfTransfers(payouts, wider))
     for (const transfer of items)
       if (transfer.status === 'COMPLETE') listed.set(transfer.endToEndIdentifier, transfer);
   const atBank = [...listed.values()];

@@ -1,31 +1,34 @@
 import { TransactionContext } from '@mikro-orm/core';
 import type { Logger } from 'pino';
 import { countProviderCall } from '../metrics/counters.ts';
+import { aroundCalls, type PortCall } from '../providers/around-calls.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 
 /** Above this, the caller was slowed down, like the limit for activities (activities/failures.ts). */
 const SLOW_MS = 5_000;
 
-/** The calls that reach the provider; the adapter answers all others by itself. */
-const CALLS: ReadonlySet<string> = new Set([
-  'issuePix',
-  'issueBoleto',
-  'brCodeFor',
-  'tokenizeCard',
-  'chargeCard',
-  'findPayment',
-  'findByReference',
-  'close',
-  'refund',
-  'listPayments',
-  'listReferences',
-  'recall',
-  'findDispute',
-  'sendPix',
-  'findTransfer',
-  'listTransfers',
-] satisfies (keyof PaymentProvider)[]);
+/** The names of calls in metrics and logs. A new call needs one. */
+const NAMES: Readonly<Record<PortCall, string>> = {
+  'pix.issue': 'issuePix',
+  'boletos.issue': 'issueBoleto',
+  'boletos.brCodeFor': 'brCodeFor',
+  'cards.tokenize': 'tokenizeCard',
+  'cards.charge': 'chargeCard',
+  'charges.findPayment': 'findPayment',
+  'charges.findByReference': 'findByReference',
+  'charges.close': 'close',
+  'charges.closeUnstored': 'closeUnstored',
+  'charges.findUnstored': 'findUnstored',
+  'charges.refund': 'refund',
+  'listing.payments': 'listPayments',
+  'listing.references': 'listReferences',
+  'listing.recall': 'recall',
+  'disputes.find': 'findDispute',
+  'payouts.send': 'sendPix',
+  'payouts.find': 'findTransfer',
+  'payouts.list': 'listTransfers',
+};
 
 /**
  * Prevents provider calls inside a transaction, which would hold a connection and its locks until the provider
@@ -57,13 +60,5 @@ export function watched(provider: PaymentProvider, kind: string, log: Logger): P
         );
     }
   };
-  return new Proxy(provider, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      const call = String(name);
-      if (!CALLS.has(call)) return value.bind(target);
-      return (...given: unknown[]) => timed(call, () => value.apply(target, given));
-    },
-  });
+  return aroundCalls(provider, (call, ask) => timed(NAMES[call], ask));
 }

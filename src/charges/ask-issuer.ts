@@ -2,6 +2,7 @@ import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
+import { portOf } from '../providers/provider.ts';
 import { acceptOrReturn } from './acceptance/accept-or-return.ts';
 import { close } from './closing/close.ts';
 import { closeCharge } from './closing/close-charge.ts';
@@ -19,7 +20,7 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
   // An earlier run may have charged the card and died before the answer, so the provider is asked.
   if (cardToken === null || !(await canStillBePaid(em, charge)))
     return close(deps, loaded, { status: 'CANCELLED' }, now);
-  const answer = await provider.chargeCard({
+  const answer = await portOf(provider, 'cards').charge({
     chargeId: id,
     reference: providerReference,
     token: cardToken,

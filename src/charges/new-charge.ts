@@ -4,7 +4,7 @@ import type { Em } from '../database/orm.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
 import type { ChargeId, StoreId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
-import type { Beneficiary } from '../providers/provider.ts';
+import type { Beneficiary } from '../providers/ports/payment.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { DeadCode } from './methods/dead-code.ts';
 import { METHODS } from './methods/index.ts';
@@ -17,7 +17,7 @@ export type IdOf<Kind> = (kind: Kind, dead: ChargeId | null) => ChargeId | Promi
 const MAX_DEAD_CODES = 5;
 
 /** A requested charge. Callers differ in the id, the terms and the refusals. */
-export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'id'> {
+export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue<Name>, 'id'> {
   readonly storeId: Charge['storeId'];
   readonly devMode: boolean;
   readonly method: Name;

@@ -19,7 +19,7 @@ export async function recordPayment(
   named: NamedPayment,
   now: Date,
 ): Promise<ChargeStatus> {
-  const payment = await provider.findPayment(named.providerPaymentId);
+  const payment = await provider.charges.findPayment(named.providerPaymentId);
   if (payment === null || payment.reference !== charge.providerReference) {
     const found = payment === null ? 'not found at the provider yet' : 'belongs to another charge there';
     deps.log.warn({ chargeId: charge.id }, `notified payment ${found}`);

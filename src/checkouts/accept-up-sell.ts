@@ -6,6 +6,7 @@ import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts'
 import { type Product, ProductEntity } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
+import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
@@ -68,8 +69,18 @@ export async function acceptUpSell(
 function makeCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
   const card = keptCardOf(paid);
   if (card === null)
-    return newCharge({ ...order, method: 'PIX', terms: pixTermsOf({ expiresAt: null }, order.now) });
-  return newCharge({ ...order, method: 'CARD', terms: { ...card, installmentsCount: 1 } });
+    return newCharge({
+      ...order,
+      method: 'PIX',
+      provider: withPort(order.provider, 'pix'),
+      terms: pixTermsOf({ expiresAt: null }, order.now),
+    });
+  return newCharge({
+    ...order,
+    method: 'CARD',
+    provider: withPort(order.provider, 'cards'),
+    terms: { ...card, installmentsCount: 1 },
+  });
 }
 
 function keptCardOf({ cardToken, cardBrand, cardLastFour }: Charge): KeptCard | null {

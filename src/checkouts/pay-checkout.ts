@@ -8,6 +8,7 @@ import type { PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { withPort } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
@@ -85,25 +86,41 @@ async function makeCharge(
   if (amountCents === 0 && !needsCard) return newCharge({ ...order, method: 'FREE', terms: {} });
   switch (choice.method) {
     case 'PIX':
-      return newCharge({ ...order, method: 'PIX', terms: pixTermsOf(checkout, now) });
+      return newCharge({
+        ...order,
+        method: 'PIX',
+        provider: withPort(provider, 'pix'),
+        terms: pixTermsOf(checkout, now),
+      });
     case 'BOLETO': {
       const { interest, fine } = checkout;
       const dueDate = addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
-      return newCharge({ ...order, method: 'BOLETO', terms: { dueDate, interest, fine } });
+      return newCharge({
+        ...order,
+        method: 'BOLETO',
+        provider: withPort(provider, 'boletos'),
+        terms: { dueDate, interest, fine },
+      });
     }
     case 'CARD': {
       const { installmentsCount } = choice;
-      const possible = provider.describe().card?.maxInstallments ?? 1;
+      const issuer = withPort(provider, 'cards');
+      const possible = issuer.cards.maxInstallments;
       const offered = maxInstallmentsFor(amountCents, Math.min(checkout.maxInstallments, possible));
       refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
       const card = checkedCard(choice.card, now);
       // The check is exact when the charge is stored. Here it spares the provider a request that would be refused.
       await limitCardAttempts(em, checkout.id, checkout.frequency, now);
-      const token = await provider.tokenizeCard(card);
+      const token = await issuer.cards.tokenize(card);
       if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
       const terms = { cardToken: token.token, cardBrand: token.brand, cardLastFour: token.lastFour };
       if (amountCents === 0) return newCharge({ ...order, method: 'FREE', terms });
-      return newCharge({ ...order, method: 'CARD', terms: { ...terms, installmentsCount } });
+      return newCharge({
+        ...order,
+        method: 'CARD',
+        provider: issuer,
+        terms: { ...terms, installmentsCount },
+      });
     }
   }
 }

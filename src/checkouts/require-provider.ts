@@ -1,6 +1,5 @@
 import type { PaymentMethod } from '../domain/charge.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
-import type { ProviderOwner } from '../providers/providers.ts';
+import type { ProviderOwner, ServingProvider } from '../providers/providers.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
@@ -9,11 +8,11 @@ import { PaymentRefusal } from './payment-refusal.ts';
  * @throws PaymentRefusal METHOD_NOT_POSSIBLE if the store's accounts do not support it, NO_PAYMENT_PROVIDER if it
  *   has none.
  */
-export async function requireProvider(
+export async function requireProvider<Method extends PaymentMethod>(
   { providers }: Pick<CheckoutDeps, 'providers'>,
   owner: ProviderOwner,
-  method: PaymentMethod,
-): Promise<PaymentProvider> {
+  method: Method,
+): Promise<ServingProvider<Method>> {
   const storeProviders = await providers.providersOf(owner);
   const provider = storeProviders.get(method);
   if (provider !== undefined) return provider;

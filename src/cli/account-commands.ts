@@ -137,7 +137,9 @@ function addTest(accounts: Command, context: CliContext): void {
       const startedAt = performance.now();
       const missing = await keeping(context, async (keys) => {
         const provider = openAccount(await requireAccount(keys.em, id), keys);
-        await provider.findByReference(mintId<ChargeId>('pixCharge', new Date()).slice(-REFERENCE_LENGTH));
+        await provider.charges.findByReference(
+          mintId<ChargeId>('pixCharge', new Date()).slice(-REFERENCE_LENGTH),
+        );
         return (await provider.missingPermissions?.()) ?? [];
       });
       const tookMs = Math.round(performance.now() - startedAt);
@@ -181,7 +183,7 @@ function addRegister(accounts: Command, context: CliContext): void {
       await keeping(context, async (keys) => {
         const account = await requireAccount(keys.em, id);
         const { notifications } = openAccount(account, keys);
-        if (notifications === null) throw new UsageError('the provider sends no notifications');
+        if (notifications === undefined) throw new UsageError('the provider sends no notifications');
         await notifications.register(address.url);
       });
       context.output.answer(

@@ -13,6 +13,7 @@ import {
 } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
 import { accountsToList } from '../notifications/provider-listings.ts';
+import { hasPort } from '../providers/provider.ts';
 import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
@@ -62,7 +63,7 @@ async function compareAll(
   for (const account of await accountsOf(keys, accountId, day)) {
     try {
       const provider = openAccount(account, keys);
-      if (provider.describe().listings) results.push(await compareDay(keys.em, account, provider, day, now));
+      if (hasPort(provider, 'listing')) results.push(await compareDay(keys.em, account, provider, day, now));
       else if (accountId !== null)
         throw new UsageError('--account: must be one whose provider lists payments');
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { requireAccount } from '../accounts/accounts.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
+import { hasPort } from '../providers/provider.ts';
 import { findLostWork, type LostWork, recoverAccount } from '../recovery/lost-rows/recover-account.ts';
 import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
@@ -32,7 +33,7 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
   await keeping(context, async (keys) => {
     const row = await requireAccount(keys.em, id);
     const provider = openAccount(row, keys);
-    if (!provider.describe().listings)
+    if (!hasPort(provider, 'listing'))
       throw new UsageError('the provider lists neither charges nor payments');
     const account = { storeId: row.storeId, provider, payoutKey: row.settings.payoutKey ?? null };
     const lost = await findLostWork(keys.em, account, since, now);

@@ -9,7 +9,7 @@ import { addDays, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { mintId } from '../ids.ts';
-import type { Beneficiary } from '../providers/provider.ts';
+import type { Beneficiary } from '../providers/ports/payment.ts';
 import { sandboxBrCode } from '../providers/sandbox/sandbox-provider.ts';
 import { anyOf, CAMPAIGNS, isLucky, upTo } from './people-and-goods.ts';
 

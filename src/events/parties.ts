@@ -5,7 +5,7 @@ import type { Customer } from '../database/entities/customer.ts';
 import type { Payment } from '../database/entities/payment.ts';
 import { REFUND_INITIATORS } from '../domain/reversal.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
-import type { ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
 import { amountCents } from '../wire/fields.ts';
 
 /** The customer of an event and its payer (contract section 7). Tax ids are masked. */

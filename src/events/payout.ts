@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Payout } from '../database/entities/payout.ts';
 import type { PayoutReturn } from '../database/entities/payout-return.ts';
-import type { EndedTransfer } from '../providers/provider.ts';
+import type { EndedTransfer } from '../providers/ports/payouts.ts';
 import type { Completed, comeBack, Failed, Returned } from './payout-schemas.ts';
 
 type PublishedData<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };

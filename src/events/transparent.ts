@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
-import type { ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { defineEvent } from './definition.ts';
 import {

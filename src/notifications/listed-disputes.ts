@@ -1,5 +1,7 @@
 import type { Database } from '../database/orm.ts';
-import type { PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
+import type { ProviderDispute } from '../providers/ports/disputes.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { openDisputes, unnotifiedDisputes } from './provider-disputes.ts';
 
 /** Disputes that a provider lists with payments and that are missing or outdated here. */
@@ -30,10 +32,11 @@ export async function newsOfOpenDisputes(
   database: Database,
   provider: PaymentProvider,
 ): Promise<readonly ProviderDispute[]> {
-  if (!provider.describe().disputes) return [];
+  const { disputes } = provider;
+  if (disputes === undefined) return [];
   const decided: ProviderDispute[] = [];
   for (const { providerDisputeId } of await openDisputes(database, { provider: provider.name })) {
-    const dispute = await provider.findDispute(providerDisputeId);
+    const dispute = await disputes.find(providerDisputeId);
     if (dispute !== null && dispute.status !== 'OPEN') decided.push(dispute);
   }
   return decided;

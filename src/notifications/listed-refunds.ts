@@ -1,6 +1,7 @@
 import type { Database } from '../database/orm.ts';
 import { bankRefundId } from '../providers/bank-refund-id.ts';
-import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { unbookedRefunds } from './provider-refunds.ts';
 
 /** Payments with a listed refund that is missing or outdated here. */

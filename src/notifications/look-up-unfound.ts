@@ -22,7 +22,7 @@ export interface LookUpDeps {
   readonly log: Logger;
 }
 
-type AskedProvider = Pick<PaymentProvider, 'name' | 'findPayment'>;
+type AskedProvider = Pick<PaymentProvider, 'name' | 'charges'>;
 
 /**
  * Looks up payments that the bank names but does not find, and about which a person was asked: those of the last
@@ -62,7 +62,7 @@ export async function lookUpOne(
 ): Promise<'DONE' | 'UNKNOWN' | 'FAILED'> {
   const { name } = provider;
   try {
-    const payment = await provider.findPayment(providerPaymentId);
+    const payment = await provider.charges.findPayment(providerPaymentId);
     if (payment === null) return 'UNKNOWN';
     const { reference } = payment;
     const status = await client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>

@@ -5,7 +5,10 @@ import type { Database } from '../database/orm.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
-import type { ListedTime, PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
+import type { ProviderDispute } from '../providers/ports/disputes.ts';
+import type { ListedTime } from '../providers/ports/listing.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
+import { hasPort, type PaymentProvider, type ProviderWith } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { Providers } from '../providers/providers.ts';
 import {
@@ -48,6 +51,7 @@ export interface PaymentsRoundDeps {
   readonly log: Logger;
 }
 
+type ListedProvider = ProviderWith<'listing'>;
 type ListedPayment = Pick<UnwrittenPayment, 'providerPaymentId' | 'reference'>;
 
 /** One account in one round. */
@@ -77,13 +81,12 @@ export class PaymentsRound {
       const unlessSince = new Date(this.#now.getTime() - AWAY_FOR_MS);
       await noteLook(database, { id, now: this.#now, unlessSince });
       provider = await providers.issuerOf({ provider: id, devMode: false });
-      const isListed = provider.describe().listings;
-      const steps = isListed ? await this.#takeListed(provider) : [];
+      const steps = hasPort(provider, 'listing') ? await this.#takeListed(provider) : [];
       await lookUpUnfound(this.#deps, provider, this.#now, this.#isOver);
       const { count, failure } = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
       this.takenBack = count;
       if (failure !== null) throw failure;
-      if (!isListed) return 'UNLISTED';
+      if (provider.listing === undefined) return 'UNLISTED';
       await endOutage(database, this.#account, this.#now);
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
     } catch (error) {
@@ -97,7 +100,7 @@ export class PaymentsRound {
   }
 
   /** @returns for each step whether it is complete. */
-  async #takeListed(provider: PaymentProvider): Promise<readonly boolean[]> {
+  async #takeListed(provider: ListedProvider): Promise<readonly boolean[]> {
     return [
       await this.#takeNew(provider),
       await this.#takeDay(provider),
@@ -106,7 +109,7 @@ export class PaymentsRound {
   }
 
   /** Ingests new payments, at most a day at a time. One failing payment does not delay later ones. */
-  async #takeNew(provider: PaymentProvider): Promise<boolean> {
+  async #takeNew(provider: ListedProvider): Promise<boolean> {
     const { id, createdAt, listedUntil } = this.#account;
     let isUnbroken = true;
     let from = new Date((listedUntil ?? createdAt).getTime() - OVERLAP_MS);
@@ -124,7 +127,7 @@ export class PaymentsRound {
    * Ingests the whole previous day once more: the bank may have listed payments late, and may have returned old
    * payments on that day.
    */
-  async #takeDay(provider: PaymentProvider): Promise<boolean> {
+  async #takeDay(provider: ListedProvider): Promise<boolean> {
     const { id, createdAt, daysListedUntil } = this.#account;
     const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
     const until = saoPauloMidnight(today);
@@ -141,9 +144,9 @@ export class PaymentsRound {
   }
 
   /** @returns whether everything was handled. */
-  async #take(provider: PaymentProvider, time: ListedTime): Promise<boolean> {
+  async #take(provider: ListedProvider, time: ListedTime): Promise<boolean> {
     let isDone = true;
-    for await (const { items: page, unreadableIds = [] } of pagesOfPayments(provider, time)) {
+    for await (const { items: page, unreadableIds = [] } of pagesOfPayments(provider.listing, time)) {
       this.#isOver();
       const unreadableRefunds = page.flatMap(({ providerPaymentId, unreadableRefundIds = [] }) =>
         unreadableRefundIds.map((id) => `${providerPaymentId}/${id}`),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
-import type { ProviderDispute } from '../providers/provider.ts';
+import type { ProviderDispute } from '../providers/ports/disputes.ts';
 import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import type { Intake } from './intake.ts';
 import { notifyAll } from './notify-all.ts';

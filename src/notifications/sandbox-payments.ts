@@ -3,7 +3,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { chargeDueCents } from '../domain/late-charges.ts';
-import type { ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
 import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import type { Intake } from './intake.ts';
 import { notifyAll } from './notify-all.ts';

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { resolveAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
-import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
-import type { PaymentProvider, TimeWindow } from '../providers/provider.ts';
+import { type ListedPayouts, listedPayoutsOf, pagesOfTransfers } from '../providers/pages-of-transfers.ts';
+import type { TimeWindow } from '../providers/ports/pages.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { Providers } from '../providers/providers.ts';
 import { DAY_IS_CLOSED_AFTER_MS, DAY_MS, HOUR_MS, OVERLAP_MS, RETURNED_WITHIN_DAYS } from './each-account.ts';
@@ -49,11 +49,12 @@ export class SentRound {
     let listing: SentListing | null = null;
     try {
       const provider = await providers.issuerOf({ provider: id, devMode: false });
-      if (!provider.describe().payout.listed) return true;
+      const payouts = listedPayoutsOf(provider);
+      if (payouts === null) return true;
       listing = await sentListingOf(database, id);
-      await this.#takeRecent(provider, listing);
-      await this.#takeNew(provider, listing);
-      await this.#takeDays(provider, listing);
+      await this.#takeRecent(payouts, listing);
+      await this.#takeNew(payouts, listing);
+      await this.#takeDays(payouts, listing);
       await resolveAttention(database, subject);
       return true;
     } catch (error) {
@@ -69,20 +70,20 @@ export class SentRound {
    * Returns of the last days, once an hour. It comes before the cursor moves, since the cursor shows whether it was
    * done.
    */
-  async #takeRecent(provider: PaymentProvider, { sentListedUntil }: SentListing): Promise<void> {
+  async #takeRecent(payouts: ListedPayouts, { sentListedUntil }: SentListing): Promise<void> {
     const hourOf = (at: Date) => Math.floor(at.getTime() / HOUR_MS);
     if (sentListedUntil !== null && hourOf(sentListedUntil) === hourOf(this.#now)) return;
     const from = this.#notBefore(this.#now.getTime() - RECENT_MS);
-    await this.#take(provider, { from, until: this.#now }, { notesUnknown: false });
+    await this.#take(payouts, { from, until: this.#now }, { notesUnknown: false });
   }
 
   /** New transfers, at most a day at a time. An account that was never listed begins a day ago. */
-  async #takeNew(provider: PaymentProvider, { sentListedUntil }: SentListing): Promise<void> {
+  async #takeNew(payouts: ListedPayouts, { sentListedUntil }: SentListing): Promise<void> {
     const since = sentListedUntil ?? this.#notBefore(this.#now.getTime() - DAY_MS);
     let from = new Date(since.getTime() - OVERLAP_MS);
     while (from < this.#now) {
       const until = new Date(Math.min(from.getTime() + DAY_MS, this.#now.getTime()));
-      await this.#take(provider, { from, until }, { notesUnknown: true });
+      await this.#take(payouts, { from, until }, { notesUnknown: true });
       await noteSentListed(this.#deps.database, {
         id: this.#account.id,
         sentListedUntil: until,
@@ -93,15 +94,15 @@ export class SentRound {
   }
 
   /** Once a day: the whole previous day, and the returns of every transfer that can still come back. */
-  async #takeDays(provider: PaymentProvider, { sentDaysListedUntil }: SentListing): Promise<void> {
+  async #takeDays(payouts: ListedPayouts, { sentDaysListedUntil }: SentListing): Promise<void> {
     const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
     const until = saoPauloMidnight(today);
     if (this.#account.createdAt >= until) return;
     if (sentDaysListedUntil !== null && sentDaysListedUntil >= until) return;
     const dayBefore = saoPauloMidnight(addDays(today, -1));
-    await this.#take(provider, { from: dayBefore, until }, { notesUnknown: true });
+    await this.#take(payouts, { from: dayBefore, until }, { notesUnknown: true });
     const from = this.#notBefore(saoPauloMidnight(addDays(today, -RETURNED_WITHIN_DAYS)).getTime());
-    if (from < dayBefore) await this.#take(provider, { from, until: dayBefore }, { notesUnknown: false });
+    if (from < dayBefore) await this.#take(payouts, { from, until: dayBefore }, { notesUnknown: false });
     await noteSentListed(this.#deps.database, {
       id: this.#account.id,
       sentListedUntil: null,
@@ -114,11 +115,11 @@ export class SentRound {
   }
 
   async #take(
-    provider: PaymentProvider,
+    payouts: ListedPayouts,
     time: TimeWindow,
     { notesUnknown }: { readonly notesUnknown: boolean },
   ): Promise<void> {
-    for await (const { items, unreadableIds = [] } of pagesOfTransfers(provider, time)) {
+    for await (const { items, unreadableIds = [] } of pagesOfTransfers(payouts, time)) {
       this.#isOver();
       const unreadableReturns = items.flatMap(({ endToEndIdentifier, unreadableReturnIds = [] }) =>
         unreadableReturnIds.map((id) => `${endToEndIdentifier}/${id}`),

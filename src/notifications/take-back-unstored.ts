@@ -9,7 +9,8 @@ import {
 } from '../charges/charge-orders.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
-import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
 /** Far longer than a request with a slow bank takes, and than a good client waits before it retries. */
@@ -26,7 +27,7 @@ export interface TakeBackDeps {
   readonly log: Logger;
 }
 
-type AskedProvider = Pick<PaymentProvider, 'name' | 'closeUnstored' | 'findUnstored'>;
+type AskedProvider = Pick<PaymentProvider, 'name' | 'charges'>;
 
 interface TakenBack {
   readonly count: number;
@@ -59,7 +60,7 @@ export async function takeBackUnstored(
       await forgetStoredOrder(database, { chargeId });
       return false;
     }
-    const closed = await provider.closeUnstored(chargeId);
+    const closed = await provider.charges.closeUnstored(chargeId);
     if (closed.outcome === 'PENDING') return false;
     if (closed.outcome === 'PAID') await notePaid([closed.payment]);
     await forgetOrder(database, { chargeId });
@@ -68,7 +69,7 @@ export async function takeBackUnstored(
     return true;
   };
   const lookAt = async (chargeId: ChargeId): Promise<boolean> => {
-    const found = await provider.findUnstored(chargeId);
+    const found = await provider.charges.findUnstored(chargeId);
     if (found.status === 'OPEN') return false;
     if (found.status === 'PAID') await notePaid(found.payments);
     await forgetKeptOrder(database, { chargeId, askedBefore });

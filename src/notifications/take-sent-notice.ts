@@ -4,6 +4,7 @@ import type { Database } from '../database/orm.ts';
 import type { PayoutId } from '../domain/ids.ts';
 import { transferOf } from '../payouts/transfer-of.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
+import { portOf } from '../providers/provider.ts';
 import { bookTransfer } from './take-transfers.ts';
 
 interface NoticeDeps {
@@ -21,7 +22,7 @@ interface NoticeDeps {
  */
 export async function takeSentNotice(
   { database, log, publicUrl }: NoticeDeps,
-  provider: Pick<PaymentProvider, 'name' | 'findTransfer'>,
+  provider: PaymentProvider,
   reference: string,
   now: Date,
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function takeSentNotice(
   const payout = await database.em.fork().findOne(PayoutEntity, where);
   if (payout === null) log.warn({ provider: provider.name }, 'notified transfer matches no payout');
   if (payout === null || payout.status === 'PENDING') return;
-  const found = await provider.findTransfer(transferOf(payout, now));
+  const found = await portOf(provider, 'payouts').find(transferOf(payout, now));
   if (found.outcome !== 'COMPLETE') return;
   const { endToEndIdentifier, returns = [] } = found;
   await bookTransfer({ database, log, publicUrl, now }, payout, { endToEndIdentifier, returns });

@@ -6,7 +6,7 @@ import type { PayoutId, ProviderAccountId, StoreId } from '../domain/ids.ts';
 import { bookReturns } from '../payouts/payout-returns.ts';
 import { revivePayout } from '../payouts/payout-revival.ts';
 import { isTransferOf } from '../payouts/transfer-of.ts';
-import type { SentTransfer } from '../providers/provider.ts';
+import type { SentTransfer } from '../providers/ports/payouts.ts';
 import { unnotedTransfers } from './sent-listings.ts';
 
 interface TakeStep {

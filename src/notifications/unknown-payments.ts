@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
-import type { ProviderPayment } from '../providers/provider.ts';
+import type { ProviderPayment } from '../providers/ports/payment.ts';
 import { storeOfAccount, unnotedPayments } from './provider-listings.ts';
 
 interface NoteDeps {

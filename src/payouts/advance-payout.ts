@@ -8,7 +8,8 @@ import type { PayoutStatus } from '../domain/payout.ts';
 import { RECOVERED_CONTENT } from '../domain/recovered.ts';
 import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { moneyOrderedAt, noteMoneyOrder } from '../ledger/note-money-order.ts';
-import type { PaymentProvider, TransferAnswer } from '../providers/provider.ts';
+import type { PayoutsPort, TransferAnswer } from '../providers/ports/payouts.ts';
+import { portOf } from '../providers/provider.ts';
 import { issuerOrRetry } from '../providers/serving-provider.ts';
 import { approvalAt } from './payout-approval.ts';
 import { endEventNameOf, endPayout } from './payout-end.ts';
@@ -50,24 +51,20 @@ export async function advancePayout(deps: PayoutDeps, payoutId: PayoutId, now: D
 async function answerOf(deps: PayoutDeps, em: Em, payout: Payout, now: Date): Promise<TransferAnswer> {
   const { approval, decidedAt } = await approvalAt(em, payout, now);
   if (approval === 'WAITING') return { outcome: 'PENDING' };
-  const provider = await issuerOrRetry(deps, payout);
+  const payouts = portOf(await issuerOrRetry(deps, payout), 'payouts');
   if (approval === 'REJECTED' || approval === 'EXPIRED')
-    return answerOfUnapproved(provider, payout, { approval, decidedAt: decidedAt ?? now, now });
-  if (payout.contentHash === RECOVERED_CONTENT) return answerOfRecovered(provider, payout, now);
+    return answerOfUnapproved(payouts, payout, { approval, decidedAt: decidedAt ?? now, now });
+  if (payout.contentHash === RECOVERED_CONTENT) return answerOfRecovered(payouts, payout, now);
   const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: payout.id, now });
-  return provider.sendPix({ ...transferOf(payout, now), mayHaveBeenOrdered });
+  return payouts.send({ ...transferOf(payout, now), mayHaveBeenOrdered });
 }
 
 /**
  * A payout that was rebuilt after a restore had been ordered before it. Its key may be masked, so it is looked up
  * and never ordered. The provider has listed it, so "not found" is no answer.
  */
-async function answerOfRecovered(
-  provider: PaymentProvider,
-  payout: Payout,
-  now: Date,
-): Promise<TransferAnswer> {
-  const found = await provider.findTransfer(transferOf(payout, now));
+async function answerOfRecovered(payouts: PayoutsPort, payout: Payout, now: Date): Promise<TransferAnswer> {
+  const found = await payouts.find(transferOf(payout, now));
   return found.outcome === 'NOT_FOUND' ? { outcome: 'PENDING' } : found;
 }
 

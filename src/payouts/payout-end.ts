@@ -5,7 +5,7 @@ import { payoutCompletedAmounts, payoutFailedAmounts, sentMoneyOf } from '../dom
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import { writeMovement } from '../ledger/ledger.ts';
-import type { EndedTransfer } from '../providers/provider.ts';
+import type { EndedTransfer } from '../providers/ports/payouts.ts';
 
 /** What booking ends, returns and revivals of payouts needs. */
 export interface PayoutStep {

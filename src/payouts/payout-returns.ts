@@ -12,7 +12,7 @@ import { payoutReturnedData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import { payoutReturnIdOf } from '../ids.ts';
 import { writeMovement } from '../ledger/ledger.ts';
-import type { TransferReturn } from '../providers/provider.ts';
+import type { TransferReturn } from '../providers/ports/payouts.ts';
 import { lockPayout } from './lock-payout.ts';
 import type { PayoutStep } from './payout-end.ts';
 

@@ -1,6 +1,6 @@
 import type { Payout } from '../database/entities/payout.ts';
 import { payeeKeyOf } from '../domain/payee.ts';
-import type { SendPix, SentTransfer } from '../providers/provider.ts';
+import type { SendPix, SentTransfer } from '../providers/ports/payouts.ts';
 import { mayBeSameKey } from '../providers/same-key.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Payout } from '../database/entities/payout.ts';
-import type { PaymentProvider, TransferAnswer } from '../providers/provider.ts';
+import type { PayoutsPort, TransferAnswer } from '../providers/ports/payouts.ts';
 import { transferOf } from './transfer-of.ts';
 
 /** Why a payout failed that was not approved. */
@@ -20,7 +20,7 @@ export const LONGEST_LAG_MS = 10 * 60 * 1_000;
  * would keep the money of every rejected payout reserved.
  */
 export async function answerOfUnapproved(
-  provider: Pick<PaymentProvider, 'findTransfer'>,
+  payouts: Pick<PayoutsPort, 'find'>,
   payout: Payout,
   {
     approval,
@@ -28,7 +28,7 @@ export async function answerOfUnapproved(
     now,
   }: { readonly approval: keyof typeof FAILURES; readonly decidedAt: Date; readonly now: Date },
 ): Promise<TransferAnswer> {
-  const found = await provider.findTransfer(transferOf(payout, now));
+  const found = await payouts.find(transferOf(payout, now));
   const failed = { outcome: 'FAILED', reason: FAILURES[approval] } as const;
   if (found.outcome === 'FAILED') return failed;
   if (found.outcome !== 'NOT_FOUND') return found;

@@ -1,6 +1,6 @@
 import type { RefundId } from '../domain/ids.ts';
 import { derivedId, isIdOf } from '../ids.ts';
-import type { ProviderPayment, ProviderRefund } from './provider.ts';
+import type { ProviderPayment, ProviderRefund } from './ports/payment.ts';
 
 /** Whether Recebe ordered this return of a payment that it did not accept (`returnOrderIdOf`). */
 export function isReturnOrder({ reference }: Pick<ProviderRefund, 'reference'>): boolean {

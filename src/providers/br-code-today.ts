@@ -2,7 +2,8 @@ import type { Charge } from '../database/entities/charge.ts';
 import { boletoTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { amountDueCents } from '../domain/late-charges.ts';
-import type { Beneficiary } from './provider.ts';
+import type { Beneficiary } from './ports/payment.ts';
+import { portOf } from './provider.ts';
 import type { Providers } from './providers.ts';
 
 interface Today {
@@ -22,7 +23,7 @@ export async function brCodeToday(charge: Charge, { providers, beneficiary, now 
   const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;
   if (charge.brCode !== null && !(isLate && terms !== null)) return charge.brCode;
   const provider = await providers.issuerOf(charge);
-  return provider.brCodeFor({
+  return portOf(provider, 'boletos').brCodeFor({
     chargeId: charge.id,
     reference: charge.providerReference,
     amountCents: isLate && terms !== null ? amountDueCents(terms, saoPauloDateOf(now)) : charge.amountCents,

@@ -1,44 +1,45 @@
-/** The bank behind a provider's boletos, as printed on them (Febraban, ficha de compensação). */
-export interface BoletoIssuer {
-  readonly bankName: string;
-  /** Agency and account of the beneficiary, in the bank's format. */
-  readonly agencyAndAccount: string;
-  /** The bank's code for the kind of collection ("carteira"). */
-  readonly wallet: string;
-}
+import type { BoletoTerms } from './ports/boletos.ts';
+import type { CardTerms } from './ports/cards.ts';
+import type { RefundTerms } from './ports/charges.ts';
+import type { NotificationProof } from './ports/notifications.ts';
+import type { PayoutTerms } from './ports/payouts.ts';
+import type { PixTerms } from './ports/pix.ts';
+import type { PaymentProvider } from './provider.ts';
 
 /**
- * What a provider supports. Recebe refuses anything else before it stores it. Unsupported features are skipped by
- * `test/providers/conformance.ts` and read "no" in the table of docs/guides/providers.md. Null or false means not
- * supported.
+ * What a provider supports, as a table: for docs/guides/providers.md and `test/providers/conformance.ts`. Code asks
+ * the provider's ports. Null or false means not supported.
  */
 export interface Capabilities {
-  /** Codes that are paid once, until they expire. */
-  readonly pix: { readonly maxExpirySeconds: number } | null;
-  /** Boletos with a bar code and a PIX code; amounts below `minCents` are refused. */
-  readonly boleto: { readonly minCents: number; readonly issuer: BoletoIssuer } | null;
-  readonly card: { readonly maxInstallments: number } | null;
-  readonly refund: {
-    /** Whether it can refund parts, and more than once. */
-    readonly partial: boolean;
-    /** Whether a refund may be PENDING. */
-    readonly asynchronous: boolean;
-    /** Days after the payment in which it can be refunded; null for no limit. */
-    readonly windowDays: number | null;
-  };
-  readonly payout: {
-    /** Where money can be sent: to any PIX key, or to the store's own account at the provider. */
-    readonly pixKey: boolean;
-    readonly ownAccount: boolean;
-    /** Whether a transfer to a BR Code carries the code's txid to the payee. */
-    readonly txid: boolean;
-    /** Whether it lists sent transfers and their returns by time. */
-    readonly listed: boolean;
-  };
-  /** Whether payers' banks open disputes through it. */
+  readonly pix: PixTerms | null;
+  readonly boleto: BoletoTerms | null;
+  readonly card: CardTerms | null;
+  readonly refund: RefundTerms;
+  readonly payout: (PayoutTerms & { readonly listed: boolean }) | null;
   readonly disputes: boolean;
-  /** Whether it lists payments by time. */
+  /** Whether it lists payments and issued charges by time. */
   readonly listings: boolean;
-  /** How its notifications are authenticated; `none` if it sends none. */
-  readonly notifications: 'mtls' | 'hmac' | 'token' | 'none';
+  readonly notifications: NotificationProof | null;
+}
+
+/** The capabilities of a provider: the ports that it has, and their terms. */
+export function capabilitiesOf(provider: PaymentProvider): Capabilities {
+  const { charges, pix, boletos, cards, payouts, disputes, listing, notifications } = provider;
+  return {
+    pix: pix ? { maxExpirySeconds: pix.maxExpirySeconds } : null,
+    boleto: boletos ? { minCents: boletos.minCents, issuer: boletos.issuer } : null,
+    card: cards ? { maxInstallments: cards.maxInstallments } : null,
+    refund: charges.refunds,
+    payout: payouts
+      ? {
+          pixKey: payouts.pixKey,
+          ownAccount: payouts.ownAccount,
+          txid: payouts.txid,
+          listed: payouts.list !== undefined,
+        }
+      : null,
+    disputes: disputes !== undefined,
+    listings: listing !== undefined,
+    notifications: notifications?.proof ?? null,
+  };
 }

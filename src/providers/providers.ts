@@ -1,7 +1,6 @@
 import type { StoreId } from '../domain/ids.ts';
 import { PROVIDER_USES, type ProviderUse } from '../domain/provider-use.ts';
-import type { Capabilities } from './capabilities.ts';
-import type { PaymentProvider } from './provider.ts';
+import type { PaymentProvider, PortName, ProviderWith } from './provider.ts';
 
 /** The owner of providers: every store has its own in each environment. */
 export interface ProviderOwner {
@@ -10,7 +9,9 @@ export interface ProviderOwner {
 }
 
 /** The providers of new charges and payouts, by use; unserved uses have no entry. */
-export type StoreProviders = ReadonlyMap<ProviderUse, PaymentProvider>;
+export interface StoreProviders extends ReadonlyMap<ProviderUse, PaymentProvider> {
+  get<Use extends ProviderUse>(use: Use): ServingProvider<Use> | undefined;
+}
 
 /** Whatever was issued names its provider, and stays with it. */
 export interface Issued {
@@ -32,19 +33,29 @@ export interface Providers {
   issuerOf(issued: Issued): Promise<PaymentProvider>;
 }
 
-const IS_SERVED: Readonly<Record<ProviderUse, (can: Capabilities) => boolean>> = {
-  PIX: ({ pix }) => pix !== null,
-  CARD: ({ card }) => card !== null,
-  BOLETO: ({ boleto }) => boleto !== null,
-  PAYOUT: ({ payout }) => payout.pixKey || payout.ownAccount,
-};
+/** The port that serves a use. */
+const PORT_OF_USE = {
+  PIX: 'pix',
+  CARD: 'cards',
+  BOLETO: 'boletos',
+  PAYOUT: 'payouts',
+} as const satisfies Record<ProviderUse, PortName>;
 
-/** The uses that a provider with these capabilities can serve. */
-export function usesOf(capabilities: Capabilities): readonly ProviderUse[] {
-  return PROVIDER_USES.filter((use) => IS_SERVED[use](capabilities));
+/** A provider that serves this use. */
+export type ServingProvider<Use extends ProviderUse> = ProviderWith<(typeof PORT_OF_USE)[Use]>;
+
+/** The uses that a provider can serve. */
+export function usesOf(provider: PaymentProvider): readonly ProviderUse[] {
+  return PROVIDER_USES.filter((use) => provider[PORT_OF_USE[use]] !== undefined);
+}
+
+/** Leaves out a provider that lacks the port of its use. */
+export function storeProvidersOf(serving: Iterable<readonly [ProviderUse, PaymentProvider]>): StoreProviders {
+  const able = [...serving].filter(([use, provider]) => provider[PORT_OF_USE[use]] !== undefined);
+  return new Map(able) as ReadonlyMap<ProviderUse, PaymentProvider> as StoreProviders;
 }
 
 /** One provider for everything that it supports. */
 export function providersOfOne(provider: PaymentProvider): StoreProviders {
-  return new Map(usesOf(provider.describe()).map((use) => [use, provider]));
+  return storeProvidersOf(usesOf(provider).map((use) => [use, provider]));
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/orm.ts';
 import type { ProviderUse } from '../domain/provider-use.ts';
 import type { PaymentProvider } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
-import type { Issued, ProviderOwner, Providers } from './providers.ts';
+import type { Issued, ProviderOwner, Providers, ServingProvider } from './providers.ts';
 
 /** What finding a provider for background work needs. */
 export interface ProviderDeps {
@@ -29,11 +29,11 @@ export async function issuerOrRetry(deps: ProviderDeps, issued: Issued): Promise
 }
 
 /** The provider for something new. @throws retryable like {@link issuerOrRetry}, and if the store has none. */
-export async function providerOrRetry(
+export async function providerOrRetry<Use extends ProviderUse>(
   deps: ProviderDeps,
   { storeId, devMode }: ProviderOwner,
-  use: ProviderUse,
-): Promise<PaymentProvider> {
+  use: Use,
+): Promise<ServingProvider<Use>> {
   const subject = { storeId, devMode, subjectId: storeId };
   try {
     const provider = (await deps.providers.providersOf({ storeId, devMode })).get(use);

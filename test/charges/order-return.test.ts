@@ -3,13 +3,9 @@ import { isReturnedToPayer } from '../../src/charges/acceptance/left-at-provider
 import { orderReturn } from '../../src/charges/acceptance/order-return.ts';
 import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId, returnOrderIdOf } from '../../src/ids.ts';
-import type {
-  PaymentProvider,
-  ProviderPayment,
-  ProviderRefund,
-  Refund,
-  RefundAnswer,
-} from '../../src/providers/provider.ts';
+import type { Refund, RefundAnswer } from '../../src/providers/ports/charges.ts';
+import type { ProviderPayment, ProviderRefund } from '../../src/providers/ports/payment.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
 
 const PAID_AT = new Date('2026-12-04T14:23:41.377Z');

@@ -3,7 +3,6 @@ import { expect, it } from '@jest/globals';
 import { PROVIDER_USES, type ProviderUse } from '../../src/domain/provider-use.ts';
 import type { Capabilities } from '../../src/providers/capabilities.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
-import { usesOf } from '../../src/providers/providers.ts';
 import { SANDBOX_CAPABILITIES } from '../../src/providers/sandbox/sandbox-provider.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
@@ -20,7 +19,7 @@ function providerTable(): string[][] {
     refundCell(can),
     yes(can.disputes),
     yes(can.listings),
-    can.notifications === 'none' ? '–' : can.notifications,
+    can.notifications ?? '–',
   ]);
   const head = ['Provider', ...heads];
   return [head, head.map(() => '---'), ...rows];
@@ -47,10 +46,13 @@ const PORTUGUESE: Readonly<Record<string, string>> = {
 
 const yes = (is: boolean) => (is ? 'yes' : '–');
 
+const CAPABILITY_OF_USE = { PIX: 'pix', CARD: 'card', BOLETO: 'boleto', PAYOUT: 'payout' } as const;
+
 function useCell(use: ProviderUse, can: Capabilities): string {
-  const { pixKey, ownAccount } = can.payout;
-  if (use === 'PAYOUT' && pixKey !== ownAccount) return pixKey ? 'to PIX keys' : 'to the own account';
-  return yes(usesOf(can).includes(use));
+  const { payout } = can;
+  if (use === 'PAYOUT' && payout !== null && payout.pixKey !== payout.ownAccount)
+    return payout.pixKey ? 'to PIX keys' : 'to the own account';
+  return yes(can[CAPABILITY_OF_USE[use]] !== null);
 }
 
 function refundCell({ refund: { partial, windowDays } }: Capabilities): string {

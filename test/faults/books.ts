@@ -1,6 +1,7 @@
 import { compareDay } from '../../src/accounts/compare-day.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { withPort } from '../../src/providers/provider.ts';
 import { booksOf } from '../support/rows/books.ts';
 import type { FaultFixture } from './fault-fixture.ts';
 
@@ -32,7 +33,7 @@ async function paymentDifferences({
 }: FaultFixture): Promise<string[]> {
   const paidAt = Object.values(psp.bank.state.payments).map((payment) => new Date(payment.paidAt));
   const days = new Set([now(), ...paidAt].map(saoPauloDateOf));
-  const provider = await providers.issuerOf({ provider: account.id, devMode: false });
+  const provider = withPort(await providers.issuerOf({ provider: account.id, devMode: false }), 'listing');
   const found: string[] = [];
   for (const day of new Set([...days].flatMap((each) => [each, addDays(each, -1)]))) {
     const compared = await compareDay(database.em.fork(), account, provider, day, now());

@@ -1,7 +1,7 @@
+import { aroundCalls, type PortCall } from '../../src/providers/around-calls.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import { BACEN } from '../../src/providers/bacen/kind.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
 import type { ProviderKind } from '../../src/providers/provider-kind.ts';
 import type { WorkerState } from './table.ts';
 
@@ -43,19 +43,19 @@ export class Mortality {
   }
 }
 
-const CALLS: ReadonlySet<string> = new Set([
-  'issuePix',
-  'findPayment',
-  'findByReference',
-  'close',
-  'closeUnstored',
-  'refund',
-  'listPayments',
-  'findDispute',
-  'sendPix',
-  'findTransfer',
-  'listTransfers',
-] satisfies (keyof PaymentProvider)[]);
+const CALLS: ReadonlySet<PortCall> = new Set<PortCall>([
+  'pix.issue',
+  'charges.findPayment',
+  'charges.findByReference',
+  'charges.close',
+  'charges.closeUnstored',
+  'charges.refund',
+  'listing.payments',
+  'disputes.find',
+  'payouts.send',
+  'payouts.find',
+  'payouts.list',
+]);
 
 /** The real adapter, whose caller may die around each call. */
 export function mortalBacen(mortality: () => Mortality): ProviderKind {
@@ -63,17 +63,12 @@ export function mortalBacen(mortality: () => Mortality): ProviderKind {
     ...BACEN,
     create: (account) => {
       const provider = createBacenProvider(readBacenAccount(account), { timeoutMs: TIMEOUT_MS });
-      return new Proxy(provider, {
-        get(target, name) {
-          const value: unknown = Reflect.get(target, name);
-          if (typeof value !== 'function' || !CALLS.has(String(name))) return value;
-          return async (...given: unknown[]) => {
-            mortality().perhapsDieBefore(String(name));
-            const answer: unknown = await value.apply(target, given);
-            mortality().perhapsDieAfter(String(name));
-            return answer;
-          };
-        },
+      return aroundCalls(provider, async (call, ask) => {
+        if (!CALLS.has(call)) return ask();
+        mortality().perhapsDieBefore(call);
+        const answer = await ask();
+        mortality().perhapsDieAfter(call);
+        return answer;
       });
     },
   };

@@ -5,7 +5,7 @@ import { openAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import type { ProviderPayment } from '../../src/providers/provider.ts';
+import type { ProviderPayment } from '../../src/providers/ports/payment.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { heldBy } from '../support/rows/books.ts';
 import { insertPix } from '../support/rows/charges.ts';

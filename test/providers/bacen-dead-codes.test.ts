@@ -4,7 +4,7 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
-import type { IssuePix } from '../../src/providers/provider.ts';
+import type { IssuePix } from '../../src/providers/ports/pix.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -39,9 +39,9 @@ const expiryAtBank = (asked: IssuePix): Date => {
 /** Requests the same charge again, that long after it was issued. */
 async function askedAgain(laterMs: number) {
   const first = request();
-  await bank.issuePix(first);
+  await bank.pix.issue(first);
   const again = request(laterMs, first.chargeId);
-  return { again, answer: await bank.issuePix(again) };
+  return { again, answer: await bank.pix.issue(again) };
 }
 
 describe('a code that the bank has issued before', () => {
@@ -63,10 +63,10 @@ describe('a code that the bank has issued before', () => {
 
   it('extends a code once if the answer of the extension is lost', async () => {
     const first = request();
-    await bank.issuePix(first);
+    await bank.pix.issue(first);
     psp.faults.order({ fault: { kind: 'DROP_AFTER_EFFECT' }, on: 'PATCH cob' });
     const again = request(2 * HOUR_MS, first.chargeId);
-    expect(await bank.issuePix(again)).toMatchObject({
+    expect(await bank.pix.issue(again)).toMatchObject({
       outcome: 'ISSUED',
       issued: { expiresAt: expiryAtBank(again) },
     });
@@ -75,37 +75,37 @@ describe('a code that the bank has issued before', () => {
 
   it('removes a code and reports it dead if the bank does not extend it', async () => {
     const first = request();
-    await bank.issuePix(first);
+    await bank.pix.issue(first);
     // The bank refuses the extension first.
     psp.faults.order({ fault: { kind: 'REFUSE_REMOVAL' }, on: 'PATCH cob' });
-    expect(await bank.issuePix(request(50 * 60_000, first.chargeId))).toMatchObject({ outcome: 'DEAD' });
+    expect(await bank.pix.issue(request(50 * 60_000, first.chargeId))).toMatchObject({ outcome: 'DEAD' });
     expect(atBank(first).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
   });
 
   it('reports no dead code while the bank does not answer', async () => {
     const first = request();
-    await bank.issuePix(first);
+    await bank.pix.issue(first);
     psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PATCH cob' });
-    await expect(bank.issuePix(request(2 * HOUR_MS, first.chargeId))).rejects.toMatchObject({
+    await expect(bank.pix.issue(request(2 * HOUR_MS, first.chargeId))).rejects.toMatchObject({
       kind: 'RETRY',
     });
-    expect(await bank.issuePix(request(2 * HOUR_MS, first.chargeId))).toMatchObject({ outcome: 'ISSUED' });
+    expect(await bank.pix.issue(request(2 * HOUR_MS, first.chargeId))).toMatchObject({ outcome: 'ISSUED' });
   });
 
   it('reports a code dead if anyone has removed it', async () => {
     for (const status of ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'] as const) {
       const first = request();
-      await bank.issuePix(first);
+      await bank.pix.issue(first);
       atBank(first).status = status;
-      expect(await bank.issuePix(first)).toMatchObject({ outcome: 'DEAD' });
+      expect(await bank.pix.issue(first)).toMatchObject({ outcome: 'DEAD' });
     }
   });
 
   it('returns the payment of a code that is already paid', async () => {
     const first = request();
-    await bank.issuePix(first);
+    await bank.pix.issue(first);
     const { endToEndId } = psp.bank.pay(atBank(first).txid);
-    expect(await bank.issuePix(first)).toMatchObject({
+    expect(await bank.pix.issue(first)).toMatchObject({
       outcome: 'PAID',
       payment: { providerPaymentId: endToEndId, amountCents: 2_500 },
     });
@@ -113,10 +113,10 @@ describe('a code that the bank has issued before', () => {
 
   it('revises a code and checks its age if the look-up does not find it', async () => {
     const first = request();
-    await bank.issuePix(first);
+    await bank.pix.issue(first);
     psp.faults.order({ fault: { kind: 'STATUS', status: 404 }, on: 'GET cob' });
     const again = request(2 * HOUR_MS, first.chargeId);
-    expect(await bank.issuePix(again)).toMatchObject({
+    expect(await bank.pix.issue(again)).toMatchObject({
       outcome: 'ISSUED',
       issued: { expiresAt: expiryAtBank(again) },
     });
@@ -126,14 +126,14 @@ describe('a code that the bank has issued before', () => {
 
 it('measures a new code by its time to live if the bank’s clock is hours behind', async () => {
   const ahead = request(3 * HOUR_MS);
-  const answer = await bank.issuePix(ahead);
+  const answer = await bank.pix.issue(ahead);
   expect(answer).toMatchObject({ issued: { expiresAt: new Date(ahead.now.getTime() + HOUR_MS) } });
 });
 
 it('says of a code that it closes whether the bank had removed it before', async () => {
   const [ours, theirs] = [request(), request()];
-  for (const each of [ours, theirs]) await bank.issuePix(each);
+  for (const each of [ours, theirs]) await bank.pix.issue(each);
   atBank(theirs).status = 'REMOVIDA_PELO_PSP';
-  expect(await bank.close(atBank(ours).txid)).toEqual({ outcome: 'CLOSED' });
-  expect(await bank.close(atBank(theirs).txid)).toEqual({ outcome: 'CLOSED', wasDead: true });
+  expect(await bank.charges.close(atBank(ours).txid)).toEqual({ outcome: 'CLOSED' });
+  expect(await bank.charges.close(atBank(theirs).txid)).toEqual({ outcome: 'CLOSED', wasDead: true });
 });

@@ -14,7 +14,8 @@ import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import { BACEN } from '../../src/providers/bacen/kind.ts';
 import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
-import type { IssuePix } from '../../src/providers/provider.ts';
+import type { IssuePix } from '../../src/providers/ports/pix.ts';
+import { portOf } from '../../src/providers/provider.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { conforms } from './conformance.ts';
 
@@ -66,7 +67,7 @@ const order = (amountCents = 2_500, chargeId = mintId<ChargeId>('pixCharge', new
 });
 
 async function issue(provider: BacenProvider = bank, request: IssuePix = order()) {
-  const answer = await provider.issuePix(request);
+  const answer = await provider.pix.issue(request);
   if (answer.outcome !== 'ISSUED') throw new Error(answer.outcome);
   return answer.issued;
 }
@@ -108,23 +109,23 @@ describe('an order whose answer is lost', () => {
     const dead = accountAt(psp);
     const first = await issue(dead, request);
     expect(await issue(accountAt(psp), request)).toEqual(first);
-    expect(await bank.findByReference(first.reference)).toEqual({ status: 'OPEN', payments: [] });
+    expect(await bank.charges.findByReference(first.reference)).toEqual({ status: 'OPEN', payments: [] });
   });
 
   it('retries if the look-up fails as well, and then issues the charge', async () => {
     fault('DROP_AFTER_EFFECT', 'PUT cob');
     fault('DROP_AFTER_EFFECT', 'GET cob', 2);
     const request = order();
-    await expect(bank.issuePix(request)).rejects.toMatchObject({ kind: 'RETRY' });
-    await expect(bank.issuePix(request)).rejects.toMatchObject({ kind: 'RETRY' });
-    expect(await bank.issuePix(request)).toMatchObject({ outcome: 'ISSUED' });
+    await expect(bank.pix.issue(request)).rejects.toMatchObject({ kind: 'RETRY' });
+    await expect(bank.pix.issue(request)).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(await bank.pix.issue(request)).toMatchObject({ outcome: 'ISSUED' });
   });
 
   it('sends one refund, and one transfer', async () => {
     const { endToEndId } = await issueAndPay();
     fault('DROP_AFTER_EFFECT', 'PUT refund');
     const refund = refundOf(endToEndId);
-    await eventually(async () => expect(await bank.refund(refund)).toEqual({ outcome: 'RETURNED' }));
+    await eventually(async () => expect(await bank.charges.refund(refund)).toEqual({ outcome: 'RETURNED' }));
     expect(psp.bank.findPayment(endToEndId).refunds).toHaveLength(1);
 
     await bank.notifications?.register(await takesAnything());
@@ -135,14 +136,21 @@ describe('an order whose answer is lost', () => {
       destination: null,
       now: new Date(),
     };
-    await eventually(async () => expect(await bank.sendPix(transfer)).toMatchObject({ outcome: 'COMPLETE' }));
+    await eventually(async () =>
+      expect(await portOf(bank, 'payouts').send(transfer)).toMatchObject({ outcome: 'COMPLETE' }),
+    );
     expect(Object.values(psp.bank.state.transfers)).toMatchObject([{ toKey: PAYOUT_KEY, amountCents: 700 }]);
   });
 });
 
 describe('a transfer that the bank has with another content under the same id', () => {
   const transfer = (amountCents: number, key: string, reference: PayoutId) =>
-    bank.sendPix({ reference, amountCents, destination: { type: 'EMAIL', key }, now: new Date() });
+    portOf(bank, 'payouts').send({
+      reference,
+      amountCents,
+      destination: { type: 'EMAIL', key },
+      now: new Date(),
+    });
 
   it('refuses another amount or key under the same transfer id, without sending', async () => {
     await bank.notifications?.register(await takesAnything());
@@ -160,17 +168,17 @@ describe('a charge', () => {
   it('removes a charge that is requested again with another amount or key', async () => {
     const request = order(2_500);
     const { reference } = await issue(bank, request);
-    expect(await bank.issuePix({ ...request, amountCents: 2_600 })).toMatchObject({ outcome: 'DEAD' });
+    expect(await bank.pix.issue({ ...request, amountCents: 2_600 })).toMatchObject({ outcome: 'DEAD' });
     expect(() => psp.bank.pay(reference)).toThrow('REMOVIDA_PELO_USUARIO_RECEBEDOR');
     const ofOldKey = order();
     await issue(bank, ofOldKey);
     const otherKey = accountAt(psp, { settings: { pixKey: 'outra@loja.example' } });
-    expect(await otherKey.issuePix(ofOldKey)).toMatchObject({ outcome: 'DEAD' });
+    expect(await otherKey.pix.issue(ofOldKey)).toMatchObject({ outcome: 'DEAD' });
   });
 
   it("reports the bank's refusal without the data that it quotes", async () => {
     const wrongKey = accountAt(psp, { settings: { pixKey: 'outra@loja.example' } });
-    expect(await wrongKey.issuePix(order())).toMatchObject({
+    expect(await wrongKey.pix.issue(order())).toMatchObject({
       outcome: 'REFUSED',
       reason: expect.stringContaining('A chave não pertence ao usuário recebedor.'),
     });
@@ -182,71 +190,71 @@ describe('a charge', () => {
 
   it('closes a charge repeatedly, and closes one that the bank does not know', async () => {
     const { reference } = await issue();
-    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
-    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
     expect(() => psp.bank.pay(reference)).toThrow('REMOVIDA_PELO_USUARIO_RECEBEDOR');
-    expect(await bank.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
-    expect(await bank.close('0'.repeat(26))).toEqual({ outcome: 'CLOSED', wasDead: true });
-    expect(await bank.findByReference('0'.repeat(26))).toBeNull();
+    expect(await bank.charges.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
+    expect(await bank.charges.close('0'.repeat(26))).toEqual({ outcome: 'CLOSED', wasDead: true });
+    expect(await bank.charges.findByReference('0'.repeat(26))).toBeNull();
   });
 
   it('keeps a charge open while its removal was lost and look-ups lag', async () => {
     const { reference } = await issue();
     psp.faults.order({ fault: { kind: 'DROP_BEFORE_EFFECT' }, on: 'PATCH cob', times: 1 });
     psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 600 }, on: 'GET cob', times: 'ALWAYS' });
-    await expect(bank.close(reference)).rejects.toMatchObject({ kind: 'RETRY' });
+    await expect(bank.charges.close(reference)).rejects.toMatchObject({ kind: 'RETRY' });
     expect(psp.bank.state.charges[reference]).toMatchObject({ status: 'ATIVA' });
-    expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
+    expect(await bank.charges.close(reference)).toMatchObject({ outcome: 'PENDING' });
     psp.faults.clear();
-    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
   });
 
   it('returns the payment if it comes before or during the removal', async () => {
     const { reference, endToEndId } = await issueAndPay();
-    expect(await bank.close(reference)).toMatchObject({
+    expect(await bank.charges.close(reference)).toMatchObject({
       outcome: 'PAID',
       payment: { providerPaymentId: endToEndId, amountCents: 2_500 },
     });
     const { reference: raced } = await issue();
     fault('PAID_WHILE_REMOVED', 'PATCH cob');
-    expect(await bank.close(raced)).toMatchObject({ outcome: 'PAID', payment: { reference: raced } });
+    expect(await bank.charges.close(raced)).toMatchObject({ outcome: 'PAID', payment: { reference: raced } });
   });
 
   it('reports CONCLUIDA without a payment as neither paid nor closed yet', async () => {
     const { reference } = await issueAndPay();
     fault('CONCLUDED_WITHOUT_PIX', 'GET cob', 2);
-    expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
-    await expect(bank.findByReference(reference)).rejects.toMatchObject({ kind: 'RETRY' });
-    expect(await bank.close(reference)).toMatchObject({ outcome: 'PAID' });
+    expect(await bank.charges.close(reference)).toMatchObject({ outcome: 'PENDING' });
+    await expect(bank.charges.findByReference(reference)).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(await bank.charges.close(reference)).toMatchObject({ outcome: 'PAID' });
   });
 
   it('asks again about a charge that the bank does not remove, until it has expired', async () => {
     const { reference } = await issue();
     fault('REFUSE_REMOVAL', 'PATCH cob', 3);
-    await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
+    await expect(bank.charges.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
     const issuedAgo = (seconds: number) =>
       Object.assign(psp.bank.findCharge('cob', reference), {
         createdAt: new Date(Date.now() - seconds * 1_000).toISOString(),
       });
     issuedAgo(3_600 + 60);
-    await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
+    await expect(bank.charges.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
     issuedAgo(2 * 3_600);
-    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
   });
 
   it('treats an unknown status as neither paid, closed nor an error', async () => {
     const { reference } = await issue();
     const tomorrow = { kind: 'STATUS_OF_TOMORROW', value: 'CONCLUIDA_POR_OUTRO_ARRANJO' } as const;
     psp.faults.order({ fault: tomorrow, on: 'GET cob', times: 2 });
-    expect(await bank.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
-    expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
+    expect(await bank.charges.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
+    expect(await bank.charges.close(reference)).toMatchObject({ outcome: 'PENDING' });
   });
 });
 
 describe('a payment', () => {
   it('returns a payment with the components that the bank reports', async () => {
     const { reference, endToEndId } = await issueAndPay(bank, psp, 123_456);
-    expect(await bank.findPayment(endToEndId)).toMatchObject({
+    expect(await bank.charges.findPayment(endToEndId)).toMatchObject({
       providerPaymentId: endToEndId,
       endToEndIdentifier: endToEndId,
       reference,
@@ -254,8 +262,8 @@ describe('a payment', () => {
       components: { originalCents: 123_456, interestCents: 0, fineCents: 0, discountCents: 0 },
       refunds: [],
     });
-    expect(await bank.findPayment(`E${'9'.repeat(31)}`)).toBeNull();
-    expect(await bank.findPayment('../cob')).toBeNull();
+    expect(await bank.charges.findPayment(`E${'9'.repeat(31)}`)).toBeNull();
+    expect(await bank.charges.findPayment('../cob')).toBeNull();
   });
 
   it('lists every payment of a period once, page by page', async () => {
@@ -273,7 +281,7 @@ describe('a payment', () => {
     let cursor: string | null = null;
     let pages = 0;
     do {
-      const page = await provider.listPayments({ from, until }, cursor);
+      const page = await provider.listing.payments({ from, until }, cursor);
       listed.push(...page.items.map(({ providerPaymentId }) => providerPaymentId));
       cursor = page.nextCursor;
       pages += 1;
@@ -282,23 +290,25 @@ describe('a payment', () => {
     expect(new Set(listed)).toEqual(new Set(wanted));
     expect(pages).toBe(3);
     const later = { from: new Date(until.getTime() + 5_000), until: new Date(until.getTime() + 60_000) };
-    expect(await provider.listPayments(later, null)).toEqual({ items: [], nextCursor: null });
+    expect(await provider.listing.payments(later, null)).toEqual({ items: [], nextCursor: null });
   });
 
   it('goes back in parts, each once, and never more than there is', async () => {
     const { endToEndId } = await issueAndPay();
     const [first, second] = [refundOf(endToEndId, 1_000), refundOf(endToEndId, 1_500)];
-    const together = await Promise.all(Array.from({ length: 10 }, () => bank.refund(first)));
+    const together = await Promise.all(Array.from({ length: 10 }, () => bank.charges.refund(first)));
     for (const { outcome } of together) expect(outcome).not.toBe('REFUSED');
-    await bank.refund(second);
+    await bank.charges.refund(second);
     const returned = [first, second].map(({ refundReference, amountCents }) => ({
       reference: refundReference,
       amountCents,
       status: 'RETURNED',
       kind: 'ORDINARY',
     }));
-    await eventually(async () => expect((await bank.findPayment(endToEndId))?.refunds).toEqual(returned));
-    expect(await bank.refund(refundOf(endToEndId, 1))).toMatchObject({
+    await eventually(async () =>
+      expect((await bank.charges.findPayment(endToEndId))?.refunds).toEqual(returned),
+    );
+    expect(await bank.charges.refund(refundOf(endToEndId, 1))).toMatchObject({
       outcome: 'REFUSED',
       reason: expect.stringContaining('excede'),
     });
@@ -308,22 +318,24 @@ describe('a payment', () => {
     const { endToEndId } = await issueAndPay();
     fault('REFUND_FAILS', 'PUT refund');
     const refund = refundOf(endToEndId);
-    expect(await bank.refund(refund)).toMatchObject({ outcome: 'PENDING' });
+    expect(await bank.charges.refund(refund)).toMatchObject({ outcome: 'PENDING' });
     const refused = { outcome: 'REFUSED', reason: 'A conta do pagador foi encerrada.' };
-    await eventually(async () => expect(await bank.refund(refund)).toEqual(refused));
+    await eventually(async () => expect(await bank.charges.refund(refund)).toEqual(refused));
   });
 
   it('never reports a refusal while an earlier order may have reached the bank', async () => {
     const { endToEndId } = await issueAndPay();
     const refund = refundOf(endToEndId);
-    expect(await bank.refund(refund)).toMatchObject({ outcome: expect.not.stringMatching('REFUSED') });
+    expect(await bank.charges.refund(refund)).toMatchObject({
+      outcome: expect.not.stringMatching('REFUSED'),
+    });
     const lagging = { fault: { kind: 'STATUS', status: 404 }, on: 'GET refund', times: 2 } as const;
     const refusing = { fault: { kind: 'STATUS', status: 400 }, on: 'PUT refund' } as const;
     for (const fault of [lagging, refusing]) psp.faults.order(fault);
-    const again = bank.refund({ ...refund, mayHaveBeenOrdered: true });
+    const again = bank.charges.refund({ ...refund, mayHaveBeenOrdered: true });
     await expect(again).rejects.toMatchObject({ kind: 'RETRY' });
-    await eventually(async () => expect(await bank.refund(refund)).toEqual({ outcome: 'RETURNED' }));
-    expect((await bank.findPayment(endToEndId))?.refunds).toHaveLength(1);
+    await eventually(async () => expect(await bank.charges.refund(refund)).toEqual({ outcome: 'RETURNED' }));
+    expect((await bank.charges.findPayment(endToEndId))?.refunds).toHaveLength(1);
   });
 
   it('refuses a refund after ninety days', async () => {
@@ -332,19 +344,19 @@ describe('a payment', () => {
     const provider = accountAt(at);
     const { endToEndId } = await issueAndPay(provider, at);
     at.bank.state.clockAheadMs += 91 * 86_400_000;
-    expect(await provider.refund(refundOf(endToEndId))).toMatchObject({ outcome: 'REFUSED' });
+    expect(await provider.charges.refund(refundOf(endToEndId))).toMatchObject({ outcome: 'REFUSED' });
   });
 
   it("reports a dispute by the payer's bank with its reason", async () => {
     const { endToEndId } = await issueAndPay();
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 2_000);
-    const payment = await bank.findPayment(endToEndId);
+    const payment = await bank.charges.findPayment(endToEndId);
     expect(payment?.refunds).toMatchObject([{ kind: 'MED_FRAUD', amountCents: 2_000, status: 'RETURNED' }]);
     const [dispute] = payment?.disputes ?? [];
     expect(dispute).toMatchObject({ status: 'LOST', amountCents: 2_000, providerPaymentId: endToEndId });
-    expect(await bank.findDispute(dispute?.providerDisputeId ?? '')).toEqual(dispute);
+    expect(await bank.disputes.find(dispute?.providerDisputeId ?? '')).toEqual(dispute);
     for (const unknown of [`${endToEndId}/D1`, endToEndId, `E${'9'.repeat(31)}/D1`, ''])
-      expect(await bank.findDispute(unknown)).toBeNull();
+      expect(await bank.disputes.find(unknown)).toBeNull();
   });
 
   it('lists only payments with refunds or disputes, also pending ones, if asked', async () => {
@@ -352,7 +364,7 @@ describe('a payment', () => {
     const [kept, taken] = [await issueAndPay(), await issueAndPay()];
     psp.bank.takeBack(taken.endToEndId, 'MED_OPERACIONAL', 100, 'WHEN_TOLD');
     const time = { from, until: new Date(Date.now() + 60_000), onlyReversed: true };
-    const listed = (await bank.listPayments(time, null)).items;
+    const listed = (await bank.listing.payments(time, null)).items;
     const ids = listed.map(({ providerPaymentId }) => providerPaymentId);
     expect(ids).toContain(taken.endToEndId);
     expect(ids).not.toContain(kept.endToEndId);
@@ -368,23 +380,26 @@ describe('a bank that is busy or does not know us', () => {
         on: 'GET cob',
       });
     busy(429, 7);
-    await expect(bank.issuePix(order())).rejects.toMatchObject({ kind: 'RATE_LIMITED', retryAfterMs: 7_000 });
+    await expect(bank.pix.issue(order())).rejects.toMatchObject({
+      kind: 'RATE_LIMITED',
+      retryAfterMs: 7_000,
+    });
     busy(503, 30);
-    await expect(bank.issuePix(order())).rejects.toMatchObject({ kind: 'RETRY', retryAfterMs: 30_000 });
+    await expect(bank.pix.issue(order())).rejects.toMatchObject({ kind: 'RETRY', retryAfterMs: 30_000 });
     for (const [status, kind] of [
       [429, 'RATE_LIMITED'],
       [503, 'RETRY'],
       [500, 'RETRY'],
     ] as const) {
       busy(status);
-      await expect(bank.issuePix(order())).rejects.toMatchObject({ kind, retryAfterMs: null });
+      await expect(bank.pix.issue(order())).rejects.toMatchObject({ kind, retryAfterMs: null });
     }
   });
 
   it('shares one token among parallel requests, and gets a new one when it is lost', async () => {
     const provider = accountAt(psp);
     const before = psp.tokens.givenCount;
-    await Promise.all(Array.from({ length: 20 }, () => provider.issuePix(order())));
+    await Promise.all(Array.from({ length: 20 }, () => provider.pix.issue(order())));
     expect(psp.tokens.givenCount).toBe(before + 1);
     fault('EXPIRE_TOKENS', 'PUT cob');
     await issue(provider);
@@ -413,14 +428,14 @@ describe('a bank that is busy or does not know us', () => {
       },
     ];
     for (const each of strangers)
-      await expect(accountAt(psp, each).issuePix(order())).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
+      await expect(accountAt(psp, each).pix.issue(order())).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
     psp.refuseCertificates(true);
-    await expect(accountAt(psp).issuePix(order())).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
+    await expect(accountAt(psp).pix.issue(order())).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
     psp.refuseCertificates(false);
-    expect(await accountAt(psp).issuePix(order())).toMatchObject({ outcome: 'ISSUED' });
+    expect(await accountAt(psp).pix.issue(order())).toMatchObject({ outcome: 'ISSUED' });
     const forged = await makeCertificates();
     const secrets = { ca: forged.authority };
-    await expect(accountAt(psp, { secrets }).issuePix(order())).rejects.toMatchObject({
+    await expect(accountAt(psp, { secrets }).pix.issue(order())).rejects.toMatchObject({
       kind: 'UNAUTHORIZED',
     });
   });
@@ -458,7 +473,7 @@ describe('a notification', () => {
     expect(provider.notifications?.translate(rawBody)).toEqual([
       { kind: 'PAYMENT', providerPaymentId: endToEndId, reference },
     ]);
-    await provider.refund(refundOf(endToEndId));
+    await provider.charges.refund(refundOf(endToEndId));
     await eventually(() => expect(about()).toHaveLength(2));
 
     fault('REPEAT_WEBHOOKS', 'webhook');
@@ -561,7 +576,7 @@ it('reports an untrusted bank if its authority is not configured', async () => {
   const account = readBacenAccount({ id: 'acct_1', profile, settings, secrets: others });
   const provider = createBacenProvider(account, { timeoutMs: TIMEOUT_MS });
   connected.push(provider);
-  await expect(provider.findPayment('E1')).rejects.toThrow(/certificate is not trusted .*--ca/);
+  await expect(provider.charges.findPayment('E1')).rejects.toThrow(/certificate is not trusted .*--ca/);
 });
 
 it('reads a payment with a malformed refund, and names that refund', async () => {
@@ -569,11 +584,11 @@ it('reads a payment with a malformed refund, and names that refund', async () =>
   const { endToEndId } = await issueAndPay(provider);
   const payment = psp.bank.findPayment(endToEndId);
   const good = refundOf(endToEndId, 100);
-  await provider.refund(good);
+  await provider.charges.refund(good);
   const [made] = payment.refunds;
   if (made === undefined) throw new Error('the bank has made no refund');
   payment.refunds.push({ ...made, id: 'broken', status: undefined as never });
-  expect(await provider.findPayment(endToEndId)).toMatchObject({
+  expect(await provider.charges.findPayment(endToEndId)).toMatchObject({
     refunds: [{ reference: good.refundReference, amountCents: 100 }],
     unreadableRefundIds: ['broken'],
   });
@@ -603,7 +618,7 @@ for (const profile of PROFILES) {
     others.push(at);
     const provider = accountAt(at);
     const { endToEndId } = await issueAndPay(provider, at);
-    expect(await provider.refund(refundOf(endToEndId, 99_999))).toMatchObject({
+    expect(await provider.charges.refund(refundOf(endToEndId, 99_999))).toMatchObject({
       outcome: 'REFUSED',
       reason: expect.stringContaining('excede'),
     });

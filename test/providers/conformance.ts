@@ -4,13 +4,15 @@ import { civilDate } from '../../src/domain/civil-date.ts';
 import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { Capabilities } from '../../src/providers/capabilities.ts';
-import type {
-  IssueAnswer,
-  IssuedPix,
-  PaymentProvider,
-  ProviderPayment,
-  RefundAnswer,
-} from '../../src/providers/provider.ts';
+import { capabilitiesOf } from '../../src/providers/capabilities.ts';
+import { listedPayoutsOf } from '../../src/providers/pages-of-transfers.ts';
+import type { RefundAnswer } from '../../src/providers/ports/charges.ts';
+import type { IssueAnswer } from '../../src/providers/ports/issuing.ts';
+import type { ProviderPage, TimeWindow } from '../../src/providers/ports/pages.ts';
+import type { ProviderPayment } from '../../src/providers/ports/payment.ts';
+import type { IssuedPix } from '../../src/providers/ports/pix.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
+import { portOf } from '../../src/providers/provider.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** An adapter, and payers who pay through its provider. */
@@ -33,7 +35,7 @@ const newRefund = () => mintId<RefundId>('refund', new Date());
 
 /**
  * Tests what every adapter must do with any provider. The adapter's capabilities select the cases. Call it in a
- * test file of the adapter. @param can what `describe()` answers there.
+ * test file of the adapter. @param can the capabilities that its kind declares.
  */
 export function conforms(name: string, can: Capabilities, open: () => Promise<ProviderUnderTest>): void {
   describe(`${name}, as every provider`, () => {
@@ -53,16 +55,16 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         expiresInSeconds: 3_600,
         now: new Date(),
       };
-      return issued(await provider.issuePix({ chargeId, amountCents: AMOUNT_CENTS, ...terms }));
+      return issued(await portOf(provider, 'pix').issue({ chargeId, amountCents: AMOUNT_CENTS, ...terms }));
     };
     /** Issues and pays a charge. @returns the payment. */
     const paid = async (): Promise<ProviderPayment> => {
       const { reference } = await issue();
       expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(true);
-      return theOnly((await provider.findByReference(reference))?.payments);
+      return theOnly((await provider.charges.findByReference(reference))?.payments);
     };
     const refund = (payment: ProviderPayment, refundReference: RefundId, amountCents: number) =>
-      provider.refund({ refundReference, providerPaymentId: payment.providerPaymentId, amountCents });
+      provider.charges.refund({ refundReference, providerPaymentId: payment.providerPaymentId, amountCents });
     /** Repeats the same request until the provider has an outcome. */
     const refunded = async (...asked: Parameters<typeof refund>): Promise<RefundAnswer> => {
       let answer = await refund(...asked);
@@ -73,37 +75,10 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
       return answer;
     };
     const refundsOf = async ({ providerPaymentId }: ProviderPayment) =>
-      (await provider.findPayment(providerPaymentId))?.refunds ?? [];
+      (await provider.charges.findPayment(providerPaymentId))?.refunds ?? [];
 
-    it('says what it can, and has notifications exactly where it says so', () => {
-      expect(provider.describe()).toEqual(can);
-      expect(provider.notifications === null).toBe(can.notifications === 'none');
-    });
-
-    it('refuses what it says that it cannot, before anything happens', async () => {
-      const now = new Date();
-      const asked = {
-        boleto: () =>
-          provider.issueBoleto({
-            chargeId: newCharge(),
-            amountCents: AMOUNT_CENTS,
-            description: null,
-            beneficiary: BENEFICIARY,
-            payer: PAYER,
-            dueDate: civilDate('2099-12-10'),
-            interest: null,
-            fine: null,
-            daysPayableAfterDueDate: 0,
-          }),
-        listings: () => provider.listPayments({ from: now, until: now }, null),
-        disputes: () => provider.findDispute('dispute'),
-        card: () => provider.chargeCard({ ...cardCharge(), token: 'token' }),
-      };
-      for (const [what, call] of Object.entries(asked)) {
-        const isPossible = Boolean(can[what as keyof typeof asked]);
-        if (isPossible) continue;
-        await expect(call()).rejects.toMatchObject({ name: 'ProviderError', kind: 'UNSUPPORTED' });
-      }
+    it('has the ports that its kind declares', () => {
+      expect(capabilitiesOf(provider)).toEqual(can);
     });
 
     if (can.pix !== null) {
@@ -118,13 +93,13 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
 
       it('finds a charge by its reference: open, and paid with the payment', async () => {
         const { reference } = await issue();
-        expect(await provider.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
+        expect(await provider.charges.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
         await underTest.pay(reference, AMOUNT_CENTS);
-        const known = await provider.findByReference(reference);
+        const known = await provider.charges.findByReference(reference);
         expect(known?.status).toBe('PAID');
         const payment = theOnly(known?.payments);
         expect(payment).toMatchObject({ reference, amountCents: AMOUNT_CENTS });
-        expect(await provider.findPayment(payment.providerPaymentId)).toMatchObject({
+        expect(await provider.charges.findPayment(payment.providerPaymentId)).toMatchObject({
           reference,
           amountCents: AMOUNT_CENTS,
           paidAt: payment.paidAt,
@@ -132,30 +107,30 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
       });
 
       it('knows nothing of what never was', async () => {
-        expect(await provider.findPayment('E00000000202601010000unknown0000')).toBeNull();
-        const known = await provider.findByReference(newCharge().slice(-26));
+        expect(await provider.charges.findPayment('E00000000202601010000unknown0000')).toBeNull();
+        const known = await provider.charges.findByReference(newCharge().slice(-26));
         expect(known?.payments ?? []).toEqual([]);
       });
 
       it('closes a charge, also twice, and nobody can pay it afterwards', async () => {
         const { reference } = await issue();
-        expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
-        expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await provider.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await provider.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
         expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(false);
-        expect(await provider.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
+        expect(await provider.charges.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
       });
 
       it('closes what was issued of a charge that nobody stored, also where nothing was', async () => {
         const chargeId = newCharge();
         const { reference } = await issue(chargeId);
-        expect(await provider.closeUnstored(chargeId)).toEqual({ outcome: 'CLOSED' });
+        expect(await provider.charges.closeUnstored(chargeId)).toEqual({ outcome: 'CLOSED' });
         expect(await underTest.pay(reference, AMOUNT_CENTS)).toBe(false);
-        expect(await provider.closeUnstored(newCharge())).toMatchObject({ outcome: 'CLOSED' });
+        expect(await provider.charges.closeUnstored(newCharge())).toMatchObject({ outcome: 'CLOSED' });
       });
 
       it('gives the payment where one was made before it was to be closed', async () => {
         const payment = await paid();
-        expect(await provider.close(payment.reference)).toMatchObject({
+        expect(await provider.charges.close(payment.reference)).toMatchObject({
           outcome: 'PAID',
           payment: { providerPaymentId: payment.providerPaymentId, amountCents: AMOUNT_CENTS },
         });
@@ -165,7 +140,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         const { reference } = await issue();
         const [isPaid, closed] = await Promise.all([
           underTest.pay(reference, AMOUNT_CENTS),
-          provider.close(reference),
+          provider.charges.close(reference),
         ]);
         expect(closed.outcome).toBe(isPaid ? 'PAID' : 'CLOSED');
       });
@@ -203,33 +178,39 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         const listed: string[] = [];
         let cursor: string | null = null;
         do {
-          const page = await provider.listPayments(window, cursor);
+          const page: ProviderPage<ProviderPayment> = await portOf(provider, 'listing').payments(
+            window,
+            cursor,
+          );
           listed.push(...page.items.map(({ providerPaymentId }) => providerPaymentId));
           cursor = page.nextCursor;
         } while (cursor !== null);
         expect(new Set(listed).size).toBe(listed.length);
         expect(listed).toEqual(expect.arrayContaining(payments.map((one) => one.providerPaymentId)));
         const before = { from: new Date(from.getTime() - 60_000), until: from };
-        expect((await provider.listPayments(before, null)).items).toEqual([]);
+        expect((await portOf(provider, 'listing').payments(before, null)).items).toEqual([]);
       });
 
       it('lists the references of issued charges, and recalls what each asked for', async () => {
         const from = new Date(Date.now() - 60_000);
         const [open, paidFor] = [await issue(), await paid()];
-        const { items } = await provider.listReferences({ from, until: new Date(Date.now() + 60_000) }, null);
+        const { items } = await portOf(provider, 'listing').references(
+          { from, until: new Date(Date.now() + 60_000) },
+          null,
+        );
         expect(items).toEqual(expect.arrayContaining([open.reference, paidFor.reference]));
-        expect(await provider.recall(open.reference, BENEFICIARY)).toMatchObject({
+        expect(await portOf(provider, 'listing').recall(open.reference, BENEFICIARY)).toMatchObject({
           reference: open.reference,
           status: 'OPEN',
           amountCents: AMOUNT_CENTS,
           brCode: open.brCode,
           providerPaymentIds: [],
         });
-        expect(await provider.recall(paidFor.reference, BENEFICIARY)).toMatchObject({
+        expect(await portOf(provider, 'listing').recall(paidFor.reference, BENEFICIARY)).toMatchObject({
           status: 'PAID',
           providerPaymentIds: [paidFor.providerPaymentId],
         });
-        expect(await provider.recall(newCharge().slice(-26), BENEFICIARY)).toBeNull();
+        expect(await portOf(provider, 'listing').recall(newCharge().slice(-26), BENEFICIARY)).toBeNull();
       });
     }
 
@@ -243,31 +224,33 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         };
         const dueDate = civilDate('2027-12-10');
         const terms = { dueDate, interest: { value: 100 }, fine: null, daysPayableAfterDueDate: 60 };
-        const boleto = issued(await provider.issueBoleto({ ...asked, payer: PAYER, ...terms }));
+        const boleto = issued(await portOf(provider, 'boletos').issue({ ...asked, payer: PAYER, ...terms }));
         expect(boleto.barCode).toMatch(/^\d{44}$/);
         expect(boleto.ourNumber).not.toBe('');
         const { reference } = boleto;
-        expect(await provider.brCodeFor({ ...asked, reference })).toBe(boleto.brCode);
+        expect(await portOf(provider, 'boletos').brCodeFor({ ...asked, reference })).toBe(boleto.brCode);
         const later = { ...asked, reference, amountCents: AMOUNT_CENTS + 100 };
-        expect(await provider.brCodeFor(later)).not.toBe(boleto.brCode);
+        expect(await portOf(provider, 'boletos').brCodeFor(later)).not.toBe(boleto.brCode);
       });
     }
 
     if (can.card !== null) {
       it('charges a card once per reference, and what was closed not at all', async () => {
         if (underTest.goodCard === undefined) throw new Error('a card is needed');
-        const token = (await provider.tokenizeCard(underTest.goodCard))?.token ?? '';
+        const token = (await portOf(provider, 'cards').tokenize(underTest.goodCard))?.token ?? '';
         const asked = { ...cardCharge(), token };
-        const answers = await Promise.all(Array.from({ length: 5 }, () => provider.chargeCard(asked)));
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, () => portOf(provider, 'cards').charge(asked)),
+        );
         expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['APPROVED']));
-        expect((await provider.findByReference(asked.reference))?.payments).toHaveLength(1);
+        expect((await provider.charges.findByReference(asked.reference))?.payments).toHaveLength(1);
         const closed = { ...cardCharge(), token };
-        expect(await provider.close(closed.reference)).toEqual({ outcome: 'CLOSED' });
-        expect(await provider.chargeCard(closed)).toMatchObject({ outcome: 'DECLINED' });
+        expect(await provider.charges.close(closed.reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await portOf(provider, 'cards').charge(closed)).toMatchObject({ outcome: 'DECLINED' });
       });
     }
 
-    if (can.payout.pixKey) {
+    if (can.payout?.pixKey) {
       it('sends money once per reference, however often it is asked', async () => {
         const asked = {
           reference: mintId<PayoutId>('payout', new Date()),
@@ -275,41 +258,43 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
           destination: { type: 'EMAIL', key: underTest.goodPixKey ?? '' },
           now: new Date(),
         } as const;
-        expect(await provider.findTransfer(asked)).toMatchObject({ outcome: 'NOT_FOUND' });
+        expect(await portOf(provider, 'payouts').find(asked)).toMatchObject({ outcome: 'NOT_FOUND' });
         const identifiers = new Set<string>();
         await eventually(async () => {
-          const answer = await provider.sendPix(asked);
+          const answer = await portOf(provider, 'payouts').send(asked);
           if (answer.outcome !== 'COMPLETE') throw new Error(`the transfer is ${answer.outcome}`);
           identifiers.add(answer.endToEndIdentifier);
         });
-        const again = await provider.sendPix(asked);
+        const again = await portOf(provider, 'payouts').send(asked);
         expect(again).toEqual({ outcome: 'COMPLETE', endToEndIdentifier: [...identifiers][0] });
-        expect(await provider.findTransfer(asked)).toEqual(again);
+        expect(await portOf(provider, 'payouts').find(asked)).toEqual(again);
       });
     }
 
-    if (can.payout.listed) {
+    if (can.payout?.listed) {
       it('lists what was sent in a time once, by its reference', async () => {
         const from = new Date(Date.now() - 60_000);
         const reference = mintId<PayoutId>('payout', new Date());
         const destination = { type: 'EMAIL', key: underTest.goodPixKey ?? '' } as const;
         await eventually(async () => {
           const order = { reference, amountCents: AMOUNT_CENTS, destination, now: new Date() };
-          expect(await provider.sendPix(order)).toMatchObject({ outcome: 'COMPLETE' });
+          expect(await portOf(provider, 'payouts').send(order)).toMatchObject({ outcome: 'COMPLETE' });
         });
         const window = { from, until: new Date(Date.now() + 60_000) };
-        const { items } = await provider.listTransfers(window, null);
+        const listOf = async (time: TimeWindow) =>
+          (await listedPayoutsOf(provider)?.list(time, null))?.items ?? [];
+        const items = await listOf(window);
         expect(items.filter((each) => each.reference === reference)).toMatchObject([
           { amountCents: AMOUNT_CENTS, status: 'COMPLETE', payeeKey: destination.key, returns: [] },
         ]);
         const before = { from: new Date(from.getTime() - 60_000), until: from };
-        expect((await provider.listTransfers(before, null)).items).toEqual([]);
+        expect(await listOf(before)).toEqual([]);
       });
     }
 
     if (can.disputes) {
       it('knows of no dispute that never was', async () => {
-        expect(await provider.findDispute('00000000-0000-4000-8000-000000000000')).toBeNull();
+        expect(await portOf(provider, 'disputes').find('00000000-0000-4000-8000-000000000000')).toBeNull();
       });
     }
   });

@@ -7,7 +7,8 @@ import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import { bankErrorOf } from '../../src/providers/bacen/bank-error.ts';
 import { readListedTransfers, readTransfer } from '../../src/providers/bacen/wire-transfer.ts';
-import type { SendPix } from '../../src/providers/provider.ts';
+import type { SendPix } from '../../src/providers/ports/payouts.ts';
+import { portOf } from '../../src/providers/provider.ts';
 import { AMOUNT_ELEMENT, changedCode, payeeCode } from '../support/outside/payee-codes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -47,7 +48,9 @@ const orderOf = (destination: PixDestination, amountCents = 700): SendPix => ({
 });
 const atBank = ({ reference }: SendPix) => psp.bank.state.transfers[reference.replace('_', '')];
 const isComplete = (order: SendPix) =>
-  eventually(async () => expect(await bank.sendPix(order)).toMatchObject({ outcome: 'COMPLETE' }));
+  eventually(async () =>
+    expect(await portOf(bank, 'payouts').send(order)).toMatchObject({ outcome: 'COMPLETE' }),
+  );
 
 describe('a transfer to a BR Code with a txid', () => {
   it('carries the txid to the payee, with the amount and key of the code', async () => {
@@ -71,7 +74,7 @@ describe('a transfer to a BR Code with a txid', () => {
   it('sends once if the answer is lost, and once for two requests in parallel', async () => {
     const order = orderOf(CODE);
     psp.faults.order({ fault: { kind: 'DROP_AFTER_EFFECT' }, on: 'PUT qrcode' });
-    await Promise.allSettled([bank.sendPix(order), bank.sendPix(order)]);
+    await Promise.allSettled([portOf(bank, 'payouts').send(order), portOf(bank, 'payouts').send(order)]);
     await isComplete(order);
     expect(psp.faults.report().happened).toMatchObject({ 'DROP_AFTER_EFFECT PUT qrcode': 1 });
     expect(Object.values(psp.bank.state.transfers).filter(({ id }) => id === atBank(order)?.id)).toHaveLength(
@@ -85,11 +88,11 @@ describe('a transfer to a BR Code with a txid', () => {
       [CODE, ANA],
     ] as const) {
       const order = orderOf(first);
-      await bank.sendPix(order);
+      await portOf(bank, 'payouts').send(order);
       // The look-up does not find the first one yet.
       psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 600 }, on: 'GET transfer', times: 'ALWAYS' });
       const other = { ...order, destination: second, mayHaveBeenOrdered: true };
-      await expect(bank.sendPix(other)).rejects.toMatchObject({ kind: 'RETRY' });
+      await expect(portOf(bank, 'payouts').send(other)).rejects.toMatchObject({ kind: 'RETRY' });
       psp.faults.clear();
       await isComplete(other);
       expect(atBank(order)?.txid ?? null).toBe(first === CODE ? TXID : null);
@@ -104,7 +107,7 @@ describe('a transfer to a BR Code with a txid', () => {
       orderOf({ ...CODE, key: payeeCode({ key: 'bia@example.com' }) }),
     ];
     for (const each of other)
-      expect(await bank.sendPix({ ...each, reference: order.reference })).toEqual({
+      expect(await portOf(bank, 'payouts').send({ ...each, reference: order.reference })).toEqual({
         outcome: 'OTHER_TRANSFER',
       });
   });
@@ -112,7 +115,7 @@ describe('a transfer to a BR Code with a txid', () => {
   it('fails with the words of a bank that refuses the code', async () => {
     delete psp.bank.state.webhooks[PIX_KEY];
     const order = orderOf(CODE);
-    expect(await bank.sendPix(order)).toMatchObject({
+    expect(await portOf(bank, 'payouts').send(order)).toMatchObject({
       outcome: 'FAILED',
       reason: expect.stringContaining('não tem webhook'),
     });
@@ -126,18 +129,18 @@ describe('an application without the scope that pays codes', () => {
     const { bank: withoutScope } = await open({ withheldScopes: ['gn.qrcodes.pay'] });
     expect(await withoutScope.missingPermissions?.()).toEqual(['gn.qrcodes.pay']);
     const order = orderOf(CODE);
-    expect(await withoutScope.sendPix(order)).toMatchObject({
+    expect(await portOf(withoutScope, 'payouts').send(order)).toMatchObject({
       outcome: 'FAILED',
       reason: expect.stringContaining('gn.qrcodes.pay'),
     });
-    const repeated = withoutScope.sendPix({ ...order, mayHaveBeenOrdered: true });
+    const repeated = portOf(withoutScope, 'payouts').send({ ...order, mayHaveBeenOrdered: true });
     expect(await repeated).toMatchObject({
       outcome: 'REFUSED_IN_DOUBT',
       reason: expect.stringContaining('gn.qrcodes.pay'),
     });
     const toKey = orderOf(ANA);
     await eventually(async () =>
-      expect(await withoutScope.sendPix(toKey)).toMatchObject({ outcome: 'COMPLETE' }),
+      expect(await portOf(withoutScope, 'payouts').send(toKey)).toMatchObject({ outcome: 'COMPLETE' }),
     );
     expect(await bank.missingPermissions?.()).toEqual([]);
   });

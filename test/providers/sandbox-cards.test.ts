@@ -3,7 +3,7 @@ import { SandboxChargeEntity } from '../../src/database/entities/sandbox-charge.
 import type { CardToken } from '../../src/domain/card.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
+import type { ProviderWith } from '../../src/providers/provider.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
@@ -15,7 +15,7 @@ const APPROVED = '4242424242424242';
 const ONCE = '4000000000000341';
 
 let db: TestDatabase;
-let provider: PaymentProvider;
+let provider: ProviderWith<'cards'>;
 beforeAll(async () => {
   db = await createTestDatabase();
   provider = createSandboxProvider(
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const tokenize = (number: string) =>
-  provider.tokenizeCard({ number, holderName: 'ANA SOUZA', expiry: '12/30', cvv: '123' });
+  provider.cards.tokenize({ number, holderName: 'ANA SOUZA', expiry: '12/30', cvv: '123' });
 
 async function tokenOf(number: string): Promise<CardToken> {
   const token = await tokenize(number);
@@ -36,7 +36,7 @@ async function tokenOf(number: string): Promise<CardToken> {
 }
 
 function charge(token: string, reference: ChargeId = mintId<ChargeId>('cardCharge', NOW)) {
-  return provider.chargeCard({
+  return provider.cards.charge({
     chargeId: reference,
     reference,
     token,
@@ -142,7 +142,7 @@ describe('the card that is accepted once', () => {
     const { token } = await tokenOf(ONCE);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     await charge(token, reference);
-    await provider.refund({
+    await provider.charges.refund({
       refundReference: mintId<RefundId>('refund', NOW),
       providerPaymentId: `sandbox-${reference}`,
       amountCents: 2_500,
@@ -173,16 +173,16 @@ describe('one reference', () => {
   it('declines a charge that was closed before, and finds no payment', async () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
-    expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await provider.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
     expect(await charge(token, reference)).toEqual({ outcome: 'DECLINED', reason: 'processing_error' });
-    expect(await provider.findPayment(`sandbox-${reference}`)).toBeNull();
+    expect(await provider.charges.findPayment(`sandbox-${reference}`)).toBeNull();
   });
 
   it('returns the payment if the charge was paid before it is closed', async () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     await charge(token, reference);
-    expect(await provider.close(reference)).toMatchObject({
+    expect(await provider.charges.close(reference)).toMatchObject({
       outcome: 'PAID',
       payment: { reference, amountCents: 2_500 },
     });

@@ -5,8 +5,9 @@ import { mintId } from '../../src/ids.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import { readListedTransfers } from '../../src/providers/bacen/wire-transfer.ts';
-import { pagesOfTransfers } from '../../src/providers/pages-of-transfers.ts';
-import type { SentTransfer } from '../../src/providers/provider.ts';
+import { listedPayoutsOf, pagesOfTransfers } from '../../src/providers/pages-of-transfers.ts';
+import type { SentTransfer } from '../../src/providers/ports/payouts.ts';
+import { portOf } from '../../src/providers/provider.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** As Efí lists one; an id of another program. */
@@ -40,15 +41,23 @@ async function sent(amountCents = 700) {
   const reference = mintId<PayoutId>('payout', new Date());
   const destination = { type: 'EMAIL', key: 'ana@example.com' } as const;
   const order = { reference, amountCents, destination, now: new Date() };
-  await eventually(async () => expect(await bank.sendPix(order)).toMatchObject({ outcome: 'COMPLETE' }));
+  await eventually(async () =>
+    expect(await portOf(bank, 'payouts').send(order)).toMatchObject({ outcome: 'COMPLETE' }),
+  );
   return { ...order, idEnvio: reference.replace('_', '') };
+}
+
+function listedPayouts() {
+  const payouts = listedPayoutsOf(bank);
+  if (payouts === null) throw new Error('the bank lists nothing');
+  return payouts;
 }
 
 async function listed() {
   const found: SentTransfer[] = [];
   const unreadable: string[] = [];
   const until = new Date(Date.now() + 60_000);
-  for await (const { items, unreadableIds = [] } of pagesOfTransfers(bank, { from, until })) {
+  for await (const { items, unreadableIds = [] } of pagesOfTransfers(listedPayouts(), { from, until })) {
     found.push(...items);
     unreadable.push(...unreadableIds);
   }
@@ -69,7 +78,7 @@ describe('sent Pix of a bank', () => {
   it('returns what came back when a transfer is looked up', async () => {
     const { idEnvio, ...order } = await sent();
     const { rtrId } = psp.bank.returnTransfer(idEnvio);
-    expect(await bank.sendPix(order)).toMatchObject({
+    expect(await portOf(bank, 'payouts').send(order)).toMatchObject({
       outcome: 'COMPLETE',
       returns: [{ providerReturnId: rtrId, amountCents: 700 }],
     });

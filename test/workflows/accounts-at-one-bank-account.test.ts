@@ -8,6 +8,7 @@ import { ProviderAccountEntity } from '../../src/database/entities/provider-acco
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
+import { withPort } from '../../src/providers/provider.ts';
 import { lostCharges } from '../../src/recovery/lost-rows/lost-charges.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
@@ -55,7 +56,13 @@ async function paidCharge() {
 async function compareToday(accountId: ProviderAccountId) {
   const account = await em().findOneOrFail(ProviderAccountEntity, { id: accountId });
   const provider = await app.parts.providers.issuerOf({ provider: accountId, devMode: false });
-  return compareDay(em(), account, provider, saoPauloDateOf(new Date()), new Date(Date.now() + 1_000));
+  return compareDay(
+    em(),
+    account,
+    withPort(provider, 'listing'),
+    saoPauloDateOf(new Date()),
+    new Date(Date.now() + 1_000),
+  );
 }
 
 async function notedOf(accountId: ProviderAccountId) {
@@ -91,7 +98,9 @@ describe('an account that replaced another one at the same bank account', () => 
   it("excludes the other account's charges from the new account's recovery", async () => {
     const provider = await app.parts.providers.issuerOf({ provider: newAccountId, devMode: false });
     const today = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + 1_000) };
-    expect(await lostCharges(em(), { storeId, provider, payoutKey: null }, today)).toEqual([]);
+    expect(
+      await lostCharges(em(), { storeId, provider: withPort(provider, 'listing'), payoutKey: null }, today),
+    ).toEqual([]);
   });
 
   it('reports a payment of the other account whose amount differs at the bank', async () => {

@@ -6,7 +6,7 @@ import { type Checkout, CheckoutEntity } from '../../src/database/entities/check
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import type { ProviderPayment } from '../../src/providers/provider.ts';
+import type { ProviderPayment } from '../../src/providers/ports/payment.ts';
 import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { expectKeptAsWritten, holdsMoney, ingest, publishedToNoOne } from '../support/fixtures/bare-money.ts';

@@ -8,7 +8,7 @@ import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { wasPaid } from '../../src/domain/charge.ts';
 import type { PlanUpdateId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import type { ProviderPayment } from '../../src/providers/provider.ts';
+import type { ProviderPayment } from '../../src/providers/ports/payment.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { expectKeptAsWritten, ingest, publishedToNoOne } from '../support/fixtures/bare-money.ts';
 import { pay, payUnnoticed } from '../support/fixtures/charges.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Charge } from '../../src/database/entities/charge.ts';
-import type { ProviderPayment } from '../../src/providers/provider.ts';
+import type { ProviderPayment } from '../../src/providers/ports/payment.ts';
 import { chargeStateQuery } from '../../workflows/charge.contract.ts';
 import { chargeUpdates, notify, pay, recordOf } from '../support/fixtures/charges.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';

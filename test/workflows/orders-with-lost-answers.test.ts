@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BankError } from '../../src/providers/bacen/bank-error.ts';
 import { orderOnce } from '../../src/providers/bacen/order-once.ts';
-import type { Refund } from '../../src/providers/provider.ts';
+import type { Refund } from '../../src/providers/ports/charges.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';
 import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';

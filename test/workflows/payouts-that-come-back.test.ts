@@ -14,6 +14,7 @@ import { balanceOf } from '../../src/ledger/ledger.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';
+import { withPort } from '../../src/providers/provider.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -251,7 +252,13 @@ describe('two provider accounts at one bank account', () => {
     const noted = (await attentionOf('UNKNOWN_TRANSFER')).map(({ subjectId }) => subjectId);
     expect(noted).not.toContain(`${second.id}/${endToEndId}`);
     const provider = await app.parts.providers.issuerOf({ provider: second.id, devMode: false });
-    const { sent: found } = await compareDay(em(), second, provider, saoPauloDateOf(new Date()), new Date());
+    const { sent: found } = await compareDay(
+      em(),
+      second,
+      withPort(provider, 'listing'),
+      saoPauloDateOf(new Date()),
+      new Date(),
+    );
     const missing = found?.differences.map(({ endToEndIdentifier }) => endToEndIdentifier);
     expect(missing).not.toContain(endToEndId);
     // What neither has ordered is still shown.
@@ -307,7 +314,7 @@ describe('the comparison of a day', () => {
   async function compared() {
     const provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
     const day = saoPauloDateOf(new Date());
-    return compareDay(em(), account, provider, day, new Date());
+    return compareDay(em(), account, withPort(provider, 'listing'), day, new Date());
   }
 
   it('finds nothing wrong once everything is booked, but what was not ordered here', async () => {

@@ -11,7 +11,8 @@ import { balanceOf } from '../../src/ledger/ledger.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
+import type { ProviderWith } from '../../src/providers/provider.ts';
+import { portOf, withPort } from '../../src/providers/provider.ts';
 import { findLostWork, recoverAccount } from '../../src/recovery/lost-rows/recover-account.ts';
 import { storePayouts } from '../../src/recovery/lost-rows/store-payouts.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
@@ -28,14 +29,15 @@ let app: MoneyApp;
 let psp: Psp;
 let storeId: StoreId;
 let api: ApiClient;
-let provider: PaymentProvider;
+let provider: ProviderWith<'listing' | 'payouts'>;
 
 beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
   const account = await openBankAccount(app, psp, storeId);
-  provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  const issuer = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  provider = { ...withPort(issuer, 'listing'), payouts: portOf(issuer, 'payouts') };
   psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
   // Runs when a test says so.
   await pauseReconciliation(app);
@@ -65,7 +67,9 @@ async function sentAndLost(
   const kind = destination === null ? 'PAYOUT' : 'TRANSFER';
   const reference = payoutIdOf({ storeId, devMode: false, kind, externalId });
   const order = { reference, amountCents, destination, now: new Date() };
-  await eventually(async () => expect(await provider.sendPix(order)).toMatchObject({ outcome: 'COMPLETE' }));
+  await eventually(async () =>
+    expect(await provider.payouts.send(order)).toMatchObject({ outcome: 'COMPLETE' }),
+  );
   return reference;
 }
 

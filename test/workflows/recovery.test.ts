@@ -8,7 +8,8 @@ import { cycleChargeSeed } from '../../src/domain/subscription.ts';
 import { derivedId } from '../../src/ids.ts';
 import { balanceOf } from '../../src/ledger/ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
+import type { ProviderWith } from '../../src/providers/provider.ts';
+import { withPort } from '../../src/providers/provider.ts';
 import { findLostWork, recoverAccount } from '../../src/recovery/lost-rows/recover-account.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
@@ -24,14 +25,15 @@ let app: MoneyApp;
 let psp: Psp;
 let storeId: StoreId;
 let api: ApiClient;
-let provider: PaymentProvider;
+let provider: ProviderWith<'listing'>;
 
 beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
   const account = await openBankAccount(app, psp, storeId);
-  provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  const issuer = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  provider = withPort(issuer, 'listing');
   // Runs when a test says so.
   await pauseReconciliation(app);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
-import type { RefundAnswer } from '../../src/providers/provider.ts';
+import type { RefundAnswer } from '../../src/providers/ports/charges.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { chargeUpdates, mustPay, notify } from '../support/fixtures/charges.ts';
 import {

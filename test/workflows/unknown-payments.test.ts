@@ -5,7 +5,10 @@ import type { ProviderAccountId } from '../../src/domain/ids.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { accountsToList } from '../../src/notifications/provider-listings.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
+import type { TimeWindow } from '../../src/providers/ports/pages.ts';
+import type { ProviderPayment } from '../../src/providers/ports/payment.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
+import { unsupported } from '../../src/providers/provider-error.ts';
 import { providersOfOne } from '../../src/providers/providers.ts';
 import { chargeUpdates, mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
@@ -61,15 +64,14 @@ async function notedPayment() {
 type Unknown = Awaited<ReturnType<typeof unknownPayment>>;
 
 /** The world's bank, which lists these payments by when they were made. */
-function listing(payments: readonly ProviderPayment[]): PaymentProvider {
-  const bank: PaymentProvider = Object.create(fixture.provider);
-  bank.describe = () => ({ ...fixture.provider.describe(), listings: true });
-  bank.listPayments = async ({ from, until }) => ({
-    items: payments.filter(({ paidAt }) => paidAt >= from && paidAt < until),
+function listing(made: readonly ProviderPayment[]): PaymentProvider {
+  const { name, charges, pix, disputes } = fixture.provider;
+  const payments = async ({ from, until }: TimeWindow) => ({
+    items: made.filter(({ paidAt }) => paidAt >= from && paidAt < until),
     nextCursor: null,
   });
-  bank.findPayment = (id) => fixture.provider.findPayment(id);
-  return bank;
+  const listsNoCharges = { references: unsupported('list charges'), recall: unsupported('list charges') };
+  return { name, charges, pix, disputes, listing: { payments, ...listsNoCharges } };
 }
 
 /** One round of listing, now. */

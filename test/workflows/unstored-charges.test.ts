@@ -7,6 +7,7 @@ import { orderedId } from '../../src/charges/ordered-id.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
+import { portOf } from '../../src/providers/provider.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -124,7 +125,7 @@ it('a process that wakes up when its charge was taken back cannot store it', asy
     expiresInSeconds: 3_600,
     now: new Date(),
   };
-  await provider.issuePix(issued);
+  await portOf(provider, 'pix').issue(issued);
   await roundAfter(11 * MINUTE_MS);
   const late = { ...row, id, providerReference: id.slice(-26) };
   await expect(insertCharge(app.database, late)).rejects.toMatchObject({ kind: 'RETRY' });

@@ -1,7 +1,6 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import type { ProviderUse } from '../../domain/provider-use.ts';
-import type { PaymentProvider } from '../../providers/provider.ts';
-import type { StoreProviders } from '../../providers/providers.ts';
+import type { ServingProvider, StoreProviders } from '../../providers/providers.ts';
 import { ApiError, brokenRule } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -15,15 +14,19 @@ export function noPaymentProvider(): ApiError {
  * @param path the field that requests the method; the error names it.
  * @throws ApiError 422 that lists the supported methods.
  */
-export async function requireProvider(
+export async function requireProvider<Use extends ProviderUse>(
   request: Pick<ApiRequest, 'deps' | 'key'>,
-  use: ProviderUse,
+  use: Use,
   path: string | null,
-): Promise<PaymentProvider> {
+): Promise<ServingProvider<Use>> {
   return providerIn(await request.deps.providers.providersOf(request.key), use, path);
 }
 
-function providerIn(storeProviders: StoreProviders, use: ProviderUse, path: string | null): PaymentProvider {
+function providerIn<Use extends ProviderUse>(
+  storeProviders: StoreProviders,
+  use: Use,
+  path: string | null,
+): ServingProvider<Use> {
   const provider = storeProviders.get(use);
   if (provider !== undefined) return provider;
   if (storeProviders.size === 0) throw noPaymentProvider();

@@ -7,9 +7,9 @@ import type { ProviderAccountId } from '../../domain/ids.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import { noteUnreadable } from '../../notifications/note-unreadable.ts';
 import { takeSentNotice } from '../../notifications/take-sent-notice.ts';
+import type { NotificationPointer } from '../../providers/ports/notifications.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
-import type { NotificationPointer } from '../../providers/provider-notifications.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
@@ -159,14 +159,14 @@ async function take(
   if (pointer.kind === 'TRANSFER') return takeSentNotice(deps, provider, pointer.reference, deps.clock());
   if (pointer.kind === 'DISPUTE') {
     const { providerDisputeId } = pointer;
-    const reference = pointer.reference ?? (await provider.findDispute(providerDisputeId))?.reference;
+    const reference = pointer.reference ?? (await provider.disputes?.find(providerDisputeId))?.reference;
     const published = reference && { provider: name, reference, providerDisputeId };
     const status = published ? await intake.receiveDispute(published, requestId) : null;
     if (status === null) log.warn({ provider: name, providerDisputeId }, 'dispute notified without a charge');
     return;
   }
   const { providerPaymentId, hasRefunds } = pointer;
-  const reference = pointer.reference ?? (await provider.findPayment(providerPaymentId))?.reference;
+  const reference = pointer.reference ?? (await provider.charges.findPayment(providerPaymentId))?.reference;
   const published = reference && {
     provider: name,
     reference,

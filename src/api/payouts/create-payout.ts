@@ -67,7 +67,7 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
   const provider = await requireProvider(request, 'PAYOUT', order.destination === null ? null : 'pix');
-  const { ownAccount, pixKey } = provider.describe().payout;
+  const { ownAccount, pixKey } = provider.payouts;
   if (order.destination === null ? !ownAccount : !pixKey)
     throw brokenRule('METHOD_NOT_POSSIBLE', null, ownAccount ? ONLY_OWN_ACCOUNT : ONLY_PIX_KEYS);
   const wanted = newPayout(request, order, provider.name);
@@ -82,7 +82,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     const { availableCents } = await lockBalance(em, key);
     const existing = await existingPayout(em, wanted, contentHashOf(order));
     if (existing !== null) return existing;
-    requireTxidCarried(order, provider.describe());
+    requireTxidCarried(order, provider.payouts);
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
     await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);

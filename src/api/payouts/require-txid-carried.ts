@@ -1,6 +1,6 @@
 import { codeToPay } from '../../domain/code-to-pay.ts';
 import type { PixDestination } from '../../domain/payout.ts';
-import type { Capabilities } from '../../providers/capabilities.ts';
+import type { PayoutTerms } from '../../providers/ports/payouts.ts';
 import { brokenRule, fieldError } from '../frame/errors.ts';
 
 const PATH = 'pix.key';
@@ -18,9 +18,9 @@ const UNFIT =
  */
 export function requireTxidCarried(
   { destination, amountCents }: { readonly destination: PixDestination | null; readonly amountCents: number },
-  { payout }: Pick<Capabilities, 'payout'>,
+  { txid }: Pick<PayoutTerms, 'txid'>,
 ): void {
   if (destination === null || destination.txid == null) return;
-  if (!payout.txid) throw brokenRule('TXID_NOT_CARRIED', PATH, CANNOT_CARRY);
+  if (!txid) throw brokenRule('TXID_NOT_CARRIED', PATH, CANNOT_CARRY);
   if (codeToPay(destination.key, amountCents) === null) throw fieldError(422, 'INVALID_PIX_KEY', PATH, UNFIT);
 }

@@ -34,7 +34,7 @@ export async function chargeAsItIs(request: ApiRequest, id: ChargeId): Promise<C
 async function bookPayment({ deps, requestId, now }: ApiRequest, charge: Charge): Promise<void> {
   const { provider: name, providerReference: reference } = charge;
   const provider = await deps.providers.issuerOf(charge);
-  const known = await provider.findByReference(reference);
+  const known = await provider.charges.findByReference(reference);
   for (const { providerPaymentId } of known?.payments ?? []) {
     const payment = { provider: name, reference, providerPaymentId };
     await deps.temporal.withDeadline(Date.now() + BOOKED_WITHIN_MS, () =>

@@ -8,7 +8,7 @@ import { addBusinessDays } from '../../domain/business-days.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
 import { civilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
-import type { PaymentProvider } from '../../providers/provider.ts';
+import { type PaymentProvider, withPort } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
 import { brokenRule } from '../frame/errors.ts';
@@ -74,7 +74,7 @@ export async function storeCharge(
  * no longer payable.
  */
 function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider): void {
-  const most = provider.describe().pix?.maxExpirySeconds ?? 0;
+  const most = provider.pix?.maxExpirySeconds ?? 0;
   if (method !== 'PIX' || data.expiresIn <= most) return;
   throw brokenRule('EXPIRY_TOO_LONG', 'data.expiresIn', `must be at most ${most} seconds at this provider`);
 }
@@ -113,8 +113,18 @@ async function makeCharge(
   };
   const charge =
     body.method === 'PIX'
-      ? await newCharge({ ...order, method: 'PIX', terms: { expiresInSeconds: body.data.expiresIn } })
-      : await newCharge({ ...order, method: 'BOLETO', terms: boletoTermsIn(body.data, now) });
+      ? await newCharge({
+          ...order,
+          method: 'PIX',
+          provider: withPort(provider, 'pix'),
+          terms: { expiresInSeconds: body.data.expiresIn },
+        })
+      : await newCharge({
+          ...order,
+          method: 'BOLETO',
+          provider: withPort(provider, 'boletos'),
+          terms: boletoTermsIn(body.data, now),
+        });
   return {
     ...charge,
     externalId: data.externalId ?? null,

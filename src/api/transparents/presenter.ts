@@ -1,7 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { digitableLine } from '../../domain/boleto.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
-import type { Beneficiary } from '../../providers/provider.ts';
+import type { Beneficiary } from '../../providers/ports/payment.ts';
 import type { Providers } from '../../providers/providers.ts';
 import { qrCodeDataUrl } from '../../wire/qr-code.ts';
 import type { ShownCharge } from './schema.ts';

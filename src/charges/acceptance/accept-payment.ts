@@ -10,7 +10,7 @@ import { chargeDueCents } from '../../domain/late-charges.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../../events/record.ts';
 import { countPayment } from '../../metrics/counters.ts';
-import type { ProviderPayment } from '../../providers/provider.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 

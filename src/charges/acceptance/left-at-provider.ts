@@ -1,5 +1,5 @@
 import { isReturnOrder, isStoreRefund } from '../../providers/bank-refund-id.ts';
-import type { ProviderPayment, ProviderRefund } from '../../providers/provider.ts';
+import type { ProviderPayment, ProviderRefund } from '../../providers/ports/payment.ts';
 
 /**
  * The part of a payment, in cents, that its provider still holds after all completed returns: those that Recebe

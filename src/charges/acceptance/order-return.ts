@@ -2,7 +2,9 @@ import type { Em } from '../../database/orm.ts';
 import { returnOrderIdOf } from '../../ids.ts';
 import { noteMoneyOrder, withdrawMoneyOrder } from '../../ledger/note-money-order.ts';
 import type { Returning } from '../../ledger/suspense.ts';
-import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../providers/provider.ts';
+import type { RefundAnswer } from '../../providers/ports/charges.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
 import { leftAtProviderCents } from './left-at-provider.ts';
 
 /** A return takes seconds, no matter who ordered it. */
@@ -30,14 +32,14 @@ export async function orderReturn(
   const refundReference = returnOrderIdOf(returning.id, payment, leftCents);
   if (isAnotherUnderWay(payment, refundReference)) return { outcome: 'PENDING', pollAfterMs: ASK_AGAIN_MS };
   const { providerPaymentId } = payment;
-  const answer = await provider.refund({
+  const answer = await provider.charges.refund({
     refundReference,
     providerPaymentId,
     amountCents: leftCents,
     mayHaveBeenOrdered: await noteMoneyOrder(em, { subjectId: refundReference, now }),
   });
   if (answer.outcome !== 'REFUSED') return answer;
-  const seen = (await provider.findPayment(providerPaymentId)) ?? payment;
+  const seen = (await provider.charges.findPayment(providerPaymentId)) ?? payment;
   if (isFinal(seen, refundReference, leftCents, now.getTime() - returning.createdAt.getTime())) return answer;
   await withdrawMoneyOrder(em, refundReference);
   return { outcome: 'PENDING', pollAfterMs: ASK_AGAIN_MS };

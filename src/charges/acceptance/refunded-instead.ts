@@ -1,6 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { canBePaid } from '../../domain/charge.ts';
-import type { PaymentProvider, ProviderPayment } from '../../providers/provider.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import { isRefundedByStore } from './left-at-provider.ts';
 
@@ -15,14 +16,16 @@ const NOTIFIED_WITHIN_MS = 30_000;
  */
 export async function isAnotherRefunded(
   charge: Pick<Charge, 'status' | 'failureReason' | 'provider' | 'providerReference' | 'devMode'>,
-  provider: Pick<PaymentProvider, 'findByReference'>,
+  provider: Pick<PaymentProvider, 'charges'>,
   payment: ProviderPayment,
   now: Date,
 ): Promise<boolean> {
   if (charge.devMode || !canBePaid(charge) || payment.refunds === undefined) return false;
   if (now.getTime() - payment.paidAt.getTime() < NOTIFIED_WITHIN_MS || isRefundedByStore(payment))
     return false;
-  const known = await provider.findByReference(charge.providerReference).catch(nothingIfItIsTheProvider);
+  const known = await provider.charges
+    .findByReference(charge.providerReference)
+    .catch(nothingIfItIsTheProvider);
   const others = (known?.payments ?? []).filter(
     (other) => other.providerPaymentId !== payment.providerPaymentId,
   );

@@ -8,7 +8,7 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { chargeDueCents } from '../../domain/late-charges.ts';
 import type { ReturnReason } from '../../domain/return-reason.ts';
-import type { ProviderPayment } from '../../providers/provider.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
 import { isReturnedToPayer } from './left-at-provider.ts';
 

@@ -7,7 +7,7 @@ import type { ChargeId } from '../../domain/ids.ts';
 import { type LedgerAmounts, paymentAmounts } from '../../domain/ledger.ts';
 import { mintId } from '../../ids.ts';
 import { AMOUNT_COLUMNS, AMOUNT_VALUES } from '../../ledger/ledger.ts';
-import type { ProviderPayment } from '../../providers/provider.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
 
 /** What an acceptance writes. */
 export interface Acceptance {

@@ -3,7 +3,7 @@ import { statement } from '../../database/statement.ts';
 import { type ChargeStatus, wasPaid } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { notYet } from '../../providers/not-yet.ts';
-import type { CloseAnswer } from '../../providers/provider.ts';
+import type { CloseAnswer } from '../../providers/ports/charges.ts';
 import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ChargeDeps } from '../effects.ts';
 import type { Loaded } from '../load-charge.ts';
@@ -37,7 +37,7 @@ export async function close(
   if (charge.status !== 'PENDING') return charge.status;
   // A payment of nothing has no order at a provider.
   const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';
-  const closed = isKnown ? await provider.close(charge.providerReference) : NOTHING_TO_CLOSE;
+  const closed = isKnown ? await provider.charges.close(charge.providerReference) : NOTHING_TO_CLOSE;
   if (closed.outcome === 'PENDING') throw notYet('The provider has not closed it yet', closed.pollAfterMs);
   if (closed.outcome === 'PAID') {
     const status = await acceptOrReturn(deps, em, charge, provider, closed.payment, now);

@@ -9,7 +9,9 @@ import { disputeLostAmounts, disputeOpenedAmounts, disputeWonAmounts } from '../
 import { mintId } from '../../ids.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
-import type { ProviderDispute, ProviderPayment } from '../../providers/provider.ts';
+import type { ProviderDispute } from '../../providers/ports/disputes.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
+import { portOf } from '../../providers/provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, lockCharge, statusOf } from '../load-charge.ts';
 import {
@@ -38,11 +40,11 @@ export async function recordDispute(
   now: Date,
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
-  const published = await provider.findDispute(providerDisputeId);
+  const published = await portOf(provider, 'disputes').find(providerDisputeId);
   if (published !== null) {
     const { providerPaymentId = null } = published;
     const findPayment = async () =>
-      providerPaymentId === null ? null : provider.findPayment(providerPaymentId);
+      providerPaymentId === null ? null : provider.charges.findPayment(providerPaymentId);
     return followDispute(deps, em, charge, published, findPayment, now);
   }
   deps.log.warn({ chargeId }, 'notified dispute not found');

@@ -19,7 +19,7 @@ export const boleto: Method<'BOLETO'> = {
   /** At the start of the next business day in São Paulo. */
   settlesAt: (paidAt) => saoPauloMidnight(addBusinessDays(saoPauloDateOf(paidAt), 1)),
   async issue({ id, amountCents, description, beneficiary, payer, provider }, { dueDate, interest, fine }) {
-    const answer = await provider.issueBoleto({
+    const answer = await provider.boletos.issue({
       chargeId: id,
       amountCents,
       description,

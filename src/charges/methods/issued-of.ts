@@ -1,4 +1,5 @@
-import type { IssueAnswer, ProviderPayment } from '../../providers/provider.ts';
+import type { IssueAnswer } from '../../providers/ports/issuing.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import { DeadCode } from './dead-code.ts';
 

@@ -1,11 +1,13 @@
 import type { Charge } from '../../database/entities/charge.ts';
-import type { ChargeMethod, FailureReason, Fine, Interest } from '../../domain/charge.ts';
+import type { ChargeMethod, FailureReason, Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Payer } from '../../domain/payer.ts';
 import type { MethodTraits } from '../../domain/payment-methods.ts';
 import type { RefundRefusal } from '../../domain/reversal.ts';
-import type { Beneficiary, PaymentProvider } from '../../providers/provider.ts';
+import type { Beneficiary } from '../../providers/ports/payment.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
+import type { ServingProvider } from '../../providers/providers.ts';
 
 /** The inputs of each method besides the amount. */
 export interface Terms {
@@ -21,8 +23,13 @@ export interface Terms {
 /** The stored fields of a card. */
 export type KeptCard = Pick<Charge, 'cardToken' | 'cardBrand' | 'cardLastFour'>;
 
+/** A provider of this method; a payment of nothing needs none of its ports. */
+export type MethodProvider<Name extends ChargeMethod> = Name extends PaymentMethod
+  ? ServingProvider<Name>
+  : PaymentProvider;
+
 /** A charge to be issued. */
-export interface ToIssue {
+export interface ToIssue<Name extends ChargeMethod> {
   readonly id: ChargeId;
   readonly amountCents: number;
   readonly description: string | null;
@@ -30,7 +37,7 @@ export interface ToIssue {
   readonly beneficiary: () => Beneficiary | Promise<Beneficiary>;
   /** The payer, as far as known before the charge exists. */
   readonly payer: Pick<Payer, 'name' | 'taxId'>;
-  readonly provider: PaymentProvider;
+  readonly provider: MethodProvider<Name>;
   readonly now: Date;
 }
 
@@ -47,5 +54,5 @@ export interface Method<Name extends ChargeMethod> extends MethodTraits {
   readonly refundRefusal: RefundRefusal | null;
   /** When the payment becomes available to the store (contract section 4, "Settlement"). */
   settlesAt(paidAt: Date): Date;
-  issue(charge: ToIssue, terms: Terms[Name]): Promise<Issued> | Issued;
+  issue(charge: ToIssue<Name>, terms: Terms[Name]): Promise<Issued> | Issued;
 }

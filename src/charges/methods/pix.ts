@@ -12,7 +12,7 @@ export const pix: Method<'PIX'> = {
   /** At once. */
   settlesAt: (paidAt) => paidAt,
   async issue({ id, amountCents, description, beneficiary, payer, provider, now }, { expiresInSeconds }) {
-    const answer = await provider.issuePix({
+    const answer = await provider.pix.issue({
       chargeId: id,
       amountCents,
       description,

@@ -10,7 +10,7 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
 import { bankRefundId } from '../../providers/bank-refund-id.ts';
-import type { ProviderPayment, ProviderRefund } from '../../providers/provider.ts';
+import type { ProviderPayment, ProviderRefund } from '../../providers/ports/payment.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, statusOf } from '../load-charge.ts';
 import { complete, giveUp } from './refund-charge.ts';
@@ -68,7 +68,7 @@ export async function followRefundOfBank(
   if (refund === null) return null;
   const accepted = { chargeId, outcome: 'ACCEPTED' as const };
   const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
-  const payment = await provider.findPayment(providerPaymentId);
+  const payment = await provider.charges.findPayment(providerPaymentId);
   return payment === null ? charge.status : followBankRefunds(deps, em, charge, payment, now);
 }
 

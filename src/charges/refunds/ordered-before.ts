@@ -16,11 +16,11 @@ export async function orderedBeforeCents(
   em: Em,
   { id: chargeId, devMode }: Charge,
   refundId: RefundId,
-  provider: Pick<PaymentProvider, 'findPayment'>,
+  provider: Pick<PaymentProvider, 'charges'>,
 ): Promise<number | null> {
   if (devMode || (await em.count(RefundEntity, { id: refundId, status: 'REQUESTED' })) === 0) return null;
   const accepted = await em.findOne(PaymentEntity, { chargeId, outcome: 'ACCEPTED' });
-  const payment = accepted && (await provider.findPayment(accepted.providerPaymentId));
+  const payment = accepted && (await provider.charges.findPayment(accepted.providerPaymentId));
   const refund = payment?.refunds?.find(
     ({ reference, status }) => reference === refundId && status !== 'REFUSED',
   );

@@ -67,7 +67,7 @@ export async function refundCharge(
     const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
     const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: refundId, now });
     const order = { refundReference: refundId, providerPaymentId, amountCents, mayHaveBeenOrdered };
-    const answer = await provider.refund(order);
+    const answer = await provider.charges.refund(order);
     if (answer.outcome === 'PENDING') {
       if (deps.askAgain === undefined) throw notYet('The refund is under way', answer.pollAfterMs);
       // The auditor resumes a refund that has been pending for long.

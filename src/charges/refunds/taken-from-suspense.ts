@@ -4,7 +4,7 @@ import { PaymentEntity } from '../../database/entities/payment.ts';
 import type { Em } from '../../database/orm.ts';
 import { writeReturned } from '../../events/write-returned.ts';
 import { settlePart } from '../../ledger/suspense.ts';
-import type { ProviderPayment } from '../../providers/provider.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { leftAtProviderCents } from '../acceptance/left-at-provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 

@@ -1,15 +1,11 @@
 import type { Capabilities } from '../capabilities.ts';
-import type {
-  CloseAnswer,
-  ListedTime,
-  PaymentProvider,
-  ProviderCharge,
-  ProviderDispute,
-  ProviderPage,
-  ProviderPayment,
-  UnstoredCharge,
-} from '../provider.ts';
-import { unsupported } from '../provider-error.ts';
+import type { CloseAnswer, ProviderCharge, UnstoredCharge } from '../ports/charges.ts';
+import type { ProviderDispute } from '../ports/disputes.ts';
+import type { ListedTime } from '../ports/listing.ts';
+import type { ProviderPage } from '../ports/pages.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
+import type { PayoutTerms } from '../ports/payouts.ts';
+import type { ProviderWith } from '../provider.ts';
 import type { BacenAccount } from './account.ts';
 import { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
@@ -33,14 +29,14 @@ import {
 } from './wire.ts';
 
 /** Bacen, Resolução 103. */
-const REFUND_WINDOW_DAYS = 90;
+const REFUNDS = { partial: true, asynchronous: true, windowDays: 90 };
+const PIX = { maxExpirySeconds: MAX_EXPIRY_SECONDS };
 /** The pause before a bank with contradictory answers is polled again. */
 const POLL_AFTER_MS = 5_000;
-const SENDS_NOTHING = { sendPix: unsupported('send money'), findTransfer: unsupported('send money') };
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 const REMOVED_BY_BANK = 'REMOVIDA_PELO_PSP';
 
-export interface BacenProvider extends PaymentProvider {
+export interface BacenProvider extends ProviderWith<'pix' | 'disputes' | 'listing' | 'notifications'> {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
@@ -146,27 +142,28 @@ export function createBacenProvider(
     return payment?.disputes?.find((dispute) => dispute.providerDisputeId === providerDisputeId) ?? null;
   };
 
-  const capabilities = capabilitiesOf(profile, account.settings);
   return {
     name: account.id,
-    describe: () => capabilities,
-    issuePix: pixIssuer({ client, account, findCharge, paymentsOf, close }),
-    issueBoleto: unsupported('issue boletos'),
-    brCodeFor: unsupported('issue boletos'),
-    tokenizeCard: unsupported('take cards'),
-    chargeCard: unsupported('take cards'),
-    findPayment,
-    findByReference,
-    close,
-    closeUnstored: (chargeId) => close(txidOf(chargeId)),
-    findUnstored: (chargeId) => findUnstored(txidOf(chargeId)),
-    refund: (request) => refundAtBank(client, paths.pix, request),
-    listPayments,
-    ...issuedCharges(client, profile),
-    findDispute,
-    ...(profile.send === null ? SENDS_NOTHING : sendFromBank(client, profile.send, account)),
-    listTransfers:
-      profile.send?.list == null ? unsupported('list transfers') : sentTransfers(client, profile.send.list),
+    charges: {
+      refunds: REFUNDS,
+      findPayment,
+      findByReference,
+      close,
+      closeUnstored: (chargeId) => close(txidOf(chargeId)),
+      findUnstored: (chargeId) => findUnstored(txidOf(chargeId)),
+      refund: (request) => refundAtBank(client, paths.pix, request),
+    },
+    pix: { ...PIX, issue: pixIssuer({ client, account, findCharge, paymentsOf, close }) },
+    listing: { payments: listPayments, ...issuedCharges(client, profile) },
+    // Returns by the payer's bank (MED).
+    disputes: { find: findDispute },
+    ...(profile.send !== null && {
+      payouts: {
+        ...payoutTermsOf(profile.send, account.settings),
+        ...sendFromBank(client, profile.send, account),
+        ...(profile.send.list !== null && { list: sentTransfers(client, profile.send.list) }),
+      },
+    }),
     missingPermissions: async () => {
       const granted = await client.scopes();
       return granted && (profile.send?.scopes ?? []).filter((scope) => !granted.includes(scope));
@@ -187,25 +184,22 @@ function closeUnknown(refusal: unknown): CloseAnswer {
   throw refusal;
 }
 
-/** The capabilities of an account with this profile; without an account, those of one with every setting. */
-export function capabilitiesOf(
-  { send }: BacenProfile,
-  settings: Partial<Pick<BacenAccount['settings'], 'payoutKey' | 'notificationProof'>> = { payoutKey: 'any' },
-): Capabilities {
+type Settings = Partial<Pick<BacenAccount['settings'], 'payoutKey' | 'notificationProof'>>;
+
+function payoutTermsOf(send: NonNullable<BacenProfile['send']>, { payoutKey }: Settings): PayoutTerms {
+  return { pixKey: true, ownAccount: payoutKey !== undefined, txid: send.orderByCode !== null };
+}
+
+/** The capabilities of an account with this profile and every setting. */
+export function capabilitiesOfProfile({ send }: BacenProfile): Capabilities {
   return {
-    pix: { maxExpirySeconds: MAX_EXPIRY_SECONDS },
+    pix: PIX,
     boleto: null,
     card: null,
-    refund: { partial: true, asynchronous: true, windowDays: REFUND_WINDOW_DAYS },
-    payout: {
-      pixKey: send !== null,
-      ownAccount: send !== null && settings.payoutKey !== undefined,
-      txid: send !== null && send.orderByCode !== null,
-      listed: send !== null && send.list !== null,
-    },
-    // Returns by the payer's bank (MED).
+    refund: REFUNDS,
+    payout: send && { ...payoutTermsOf(send, { payoutKey: 'any' }), listed: send.list !== null },
     disputes: true,
     listings: true,
-    notifications: settings.notificationProof ?? 'token',
+    notifications: 'token',
   };
 }

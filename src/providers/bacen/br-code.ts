@@ -1,5 +1,5 @@
 import { buildDynamicBrCode } from '../../domain/pix.ts';
-import type { Beneficiary } from '../provider.ts';
+import type { Beneficiary } from '../ports/payment.ts';
 import type { BacenProfile } from './profile.ts';
 import type { BankCharge } from './wire.ts';
 

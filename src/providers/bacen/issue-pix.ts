@@ -1,5 +1,8 @@
 import { decimalOf } from '../../domain/money.ts';
-import type { CloseAnswer, IssueAnswer, IssuedPix, IssuePix, ProviderPayment } from '../provider.ts';
+import type { CloseAnswer } from '../ports/charges.ts';
+import type { IssueAnswer } from '../ports/issuing.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
+import type { IssuedPix, IssuePix } from '../ports/pix.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';

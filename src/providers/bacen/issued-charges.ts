@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentProvider } from '../provider.ts';
+import type { ListingPort } from '../ports/listing.ts';
 import type { BankClient } from './bank-client.ts';
 import { brCodeOf } from './br-code.ts';
 import { pageQuery } from './page-query.ts';
@@ -27,12 +27,12 @@ const readRecalled = readerOf('a charge', recalledSchema);
 export function issuedCharges(
   client: BankClient,
   profile: BacenProfile,
-): Pick<PaymentProvider, 'listReferences' | 'recall'> {
+): Pick<ListingPort, 'references' | 'recall'> {
   const { paths } = profile;
   // Sicredi has version 3 for single charges only.
   const collection = paths.cob.replace('/v3/', '/v2/');
   return {
-    async listReferences({ from, until }, cursor) {
+    async references({ from, until }, cursor) {
       const page = Number(cursor ?? 0);
       const query = pageQuery({ from, until }, page);
       const list = readList(await client.send({ method: 'GET', path: collection, query }));

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ProviderNotifications, ReceivedNotification } from '../provider-notifications.ts';
+import type { NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { jsonOf } from './bank-error.ts';
@@ -13,11 +13,12 @@ import { readNotification } from './wire.ts';
  * it. The address contains a secret; if the account requires it, the bank's certificate (Bacen's manual) is checked
  * as well.
  */
-export function bacenNotifications(client: BankClient, account: BacenAccount): ProviderNotifications {
+export function bacenNotifications(client: BankClient, account: BacenAccount): NotificationsPort {
   const { paths, webhookWithoutCertificateHeader: header } = account.profile;
   const { notificationProof, pixKey } = account.settings;
   const withoutCertificate = header !== null && notificationProof === 'token' ? { [header]: 'true' } : {};
   return {
+    proof: notificationProof,
     async register(url) {
       const path = `${paths.webhook}/${encodeURIComponent(pixKey)}`;
       await client.send({ method: 'PUT', path, headers: withoutCertificate, body: { webhookUrl: url } });

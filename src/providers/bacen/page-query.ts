@@ -1,4 +1,4 @@
-import type { TimeWindow } from '../provider.ts';
+import type { TimeWindow } from '../ports/pages.ts';
 
 const ITEMS_PER_PAGE = 100;
 

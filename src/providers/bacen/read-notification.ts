@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NotificationPointer } from '../provider-notifications.ts';
+import type { NotificationPointer } from '../ports/notifications.ts';
 import { disputeIdOf, referenceOfId } from './ids.ts';
 import { BANK_ID, readEach } from './read-each.ts';
 import { isMed } from './wire.ts';

@@ -1,5 +1,5 @@
 import { decimalOf } from '../../domain/money.ts';
-import type { Refund, RefundAnswer } from '../provider.ts';
+import type { Refund, RefundAnswer } from '../ports/charges.ts';
 import type { BankClient } from './bank-client.ts';
 import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';

@@ -1,7 +1,7 @@
 import { codeToPay } from '../../domain/code-to-pay.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { parseBrCode } from '../../domain/pix.ts';
-import type { PaymentProvider, SendPix, TransferAnswer } from '../provider.ts';
+import type { PayoutsPort, SendPix, TransferAnswer } from '../ports/payouts.ts';
 import { ProviderError } from '../provider-error.ts';
 import { mayBeSameKey } from '../same-key.ts';
 import type { BacenAccount } from './account.ts';
@@ -17,7 +17,7 @@ export function sendFromBank(
   client: BankClient,
   { order, orderByCode, byReference }: SendExtension,
   { settings: { pixKey, payoutKey } }: BacenAccount,
-): Pick<PaymentProvider, 'sendPix' | 'findTransfer'> {
+): Pick<PayoutsPort, 'send' | 'find'> {
   const wantedOf = (request: SendPix) => ({
     amountCents: request.amountCents,
     key: keyOf(request, payoutKey),
@@ -44,7 +44,7 @@ export function sendFromBank(
     return answerOf(readTransfer(await client.send({ method: 'PUT', path, body, signal })), wanted);
   };
   return {
-    sendPix: (request) =>
+    send: (request) =>
       orderOnce<TransferAnswer>({
         mayHaveBeenOrdered: request.mayHaveBeenOrdered,
         find: (signal) => find(request, signal),
@@ -53,7 +53,7 @@ export function sendFromBank(
         refusedInDoubt: (reason) => ({ outcome: 'REFUSED_IN_DOUBT', reason }),
       }),
     // Banks' look-ups lag behind their orders.
-    findTransfer: async (request) => (await find(request)) ?? { outcome: 'NOT_FOUND', isFinal: false },
+    find: async (request) => (await find(request)) ?? { outcome: 'NOT_FOUND', isFinal: false },
   };
 }
 

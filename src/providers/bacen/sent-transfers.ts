@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentProvider } from '../provider.ts';
+import type { PayoutsPort } from '../ports/payouts.ts';
 import type { BankClient } from './bank-client.ts';
 import { pageQuery } from './page-query.ts';
 import { readerOf } from './wire.ts';
@@ -13,7 +13,7 @@ const listSchema = z.object({
 const readList = readerOf('a list of transfers', listSchema);
 
 /** Sent Pix by the time of their order. @param path the bank's list, such as Efí's `/v2/gn/pix/enviados`. */
-export function sentTransfers(client: BankClient, path: string): PaymentProvider['listTransfers'] {
+export function sentTransfers(client: BankClient, path: string): NonNullable<PayoutsPort['list']> {
   return async ({ from, until }, cursor) => {
     const page = Number(cursor ?? 0);
     const query = pageQuery({ from, until }, page);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTxid } from '../../domain/pix.ts';
-import type { SentTransfer, TransferReturn } from '../provider.ts';
+import type { SentTransfer, TransferReturn } from '../ports/payouts.ts';
 import { referenceOfId } from './ids.ts';
 import { type ReadItems, readEach } from './read-each.ts';
 import { cents, instant, readerOf } from './wire.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { centsOfDecimal } from '../../domain/money.ts';
-import type { PaidComponents, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts';
+import type { ProviderDispute } from '../ports/disputes.ts';
+import type { PaidComponents, ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { BankError } from './bank-error.ts';
 import { disputeIdOf, referenceOfId } from './ids.ts';
 import { type ReadItems, readEach } from './read-each.ts';

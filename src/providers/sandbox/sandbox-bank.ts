@@ -2,15 +2,9 @@ import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
-import type {
-  CardAnswer,
-  ChargeCard,
-  CloseAnswer,
-  ProviderCharge,
-  ProviderPayment,
-  Refund,
-  RefundAnswer,
-} from '../provider.ts';
+import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
+import type { CloseAnswer, ProviderCharge, Refund, RefundAnswer } from '../ports/charges.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
 import { acknowledgeSandboxPayment, findSandboxCharge, findSandboxPayment } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';

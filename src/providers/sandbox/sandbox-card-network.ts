@@ -4,7 +4,7 @@ import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import type { CardAnswer, ChargeCard } from '../provider.ts';
+import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
 import { cardOf, LAPSED_DECLINES, LAPSES, ONCE } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';

@@ -1,7 +1,7 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import type { ProviderPayment, ProviderRefund } from '../provider.ts';
+import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
 const FIND = statement<{ reference: string }, SandboxCharge>(

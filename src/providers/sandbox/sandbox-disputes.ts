@@ -3,7 +3,7 @@ import { type SandboxDispute, SandboxDisputeEntity } from '../../database/entiti
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
-import type { ProviderDispute } from '../provider.ts';
+import type { ProviderDispute } from '../ports/disputes.ts';
 
 /** The simulated payers' disputes: a developer opens and decides them. */
 export class SandboxDisputes {

@@ -1,7 +1,7 @@
 import type { SandboxCharge } from '../../database/entities/sandbox-charge.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { ProviderPayment } from '../provider.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
 import { buildBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { IssueBoleto, IssueBrCode, PaymentProvider } from '../provider.ts';
-import { unsupported } from '../provider-error.ts';
+import type { IssueBoleto, IssueBrCode } from '../ports/boletos.ts';
+import type { ProviderWith } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
 import type { SandboxDisputes } from './sandbox-disputes.ts';
@@ -20,23 +20,29 @@ const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
 /** A BR Code's txid holds 25 letters and digits; the end of an id is its random part and most of its time. */
 const TXID_LENGTH = 25;
 
+const PIX = { maxExpirySeconds: Number.MAX_SAFE_INTEGER };
+const BOLETOS = {
+  minCents: 1,
+  issuer: {
+    bankName: 'Banco Sandbox',
+    agencyAndAccount: `${SANDBOX_AGENCY} / ${SANDBOX_ACCOUNT}`,
+    wallet: SANDBOX_WALLET,
+  },
+};
+const CARDS = { maxInstallments: 12 };
+const REFUNDS = { partial: true, asynchronous: false, windowDays: null };
+const PAYOUTS = { pixKey: true, ownAccount: true, txid: true };
+
 /** Everything that the API offers. The sandbox has no list by time, and notifies internally. */
 export const SANDBOX_CAPABILITIES: Capabilities = {
-  pix: { maxExpirySeconds: Number.MAX_SAFE_INTEGER },
-  boleto: {
-    minCents: 1,
-    issuer: {
-      bankName: 'Banco Sandbox',
-      agencyAndAccount: `${SANDBOX_AGENCY} / ${SANDBOX_ACCOUNT}`,
-      wallet: SANDBOX_WALLET,
-    },
-  },
-  card: { maxInstallments: 12 },
-  refund: { partial: true, asynchronous: false, windowDays: null },
-  payout: { pixKey: true, ownAccount: true, txid: true, listed: false },
+  pix: PIX,
+  boleto: BOLETOS,
+  card: CARDS,
+  refund: REFUNDS,
+  payout: { ...PAYOUTS, listed: false },
   disputes: true,
   listings: false,
-  notifications: 'none',
+  notifications: null,
 };
 
 /**
@@ -47,44 +53,53 @@ export function createSandboxProvider(
   bank: SandboxBank,
   disputes: Pick<SandboxDisputes, 'find'>,
   transfers: Pick<SandboxTransfers, 'send' | 'find'>,
-): PaymentProvider {
+): ProviderWith<'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes'> {
   return {
     name: 'sandbox',
-    describe: () => SANDBOX_CAPABILITIES,
-    notifications: null,
-    issuePix: async (request) => {
-      const reference = referenceOf(request.chargeId);
-      return { outcome: 'ISSUED', issued: { reference, brCode: sandboxBrCode(request, reference) } };
+    pix: {
+      ...PIX,
+      issue: async (request) => {
+        const reference = referenceOf(request.chargeId);
+        return { outcome: 'ISSUED', issued: { reference, brCode: sandboxBrCode(request, reference) } };
+      },
     },
-    issueBoleto: async (request) => {
-      const reference = referenceOf(request.chargeId);
-      const ourNumber = await bank.nextOurNumber();
-      const codes = {
-        barCode: sandboxBarCode(request, ourNumber),
-        brCode: sandboxBrCode(request, reference),
-      };
-      return { outcome: 'ISSUED', issued: { reference, ourNumber, ...codes } };
+    boletos: {
+      ...BOLETOS,
+      issue: async (request) => {
+        const reference = referenceOf(request.chargeId);
+        const ourNumber = await bank.nextOurNumber();
+        const codes = {
+          barCode: sandboxBarCode(request, ourNumber),
+          brCode: sandboxBrCode(request, reference),
+        };
+        return { outcome: 'ISSUED', issued: { reference, ourNumber, ...codes } };
+      },
+      brCodeFor: async (request) => sandboxBrCode(request, request.reference),
     },
-    brCodeFor: async (request) => sandboxBrCode(request, request.reference),
-    tokenizeCard: async (card) => sandboxToken(card),
-    chargeCard: (request) => bank.chargeCard(request),
-    findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
-    findByReference: (reference) => bank.findByReference(reference),
-    close: (reference) => bank.close(reference),
-    closeUnstored: (chargeId) => bank.close(referenceOf(chargeId)),
-    findUnstored: async (chargeId) => {
-      const { status, payments } = await bank.findByReference(referenceOf(chargeId));
-      if (payments.length > 0) return { status: 'PAID', payments };
-      return { status: status === 'CLOSED' ? 'GONE' : 'OPEN' };
+    cards: {
+      ...CARDS,
+      tokenize: async (card) => sandboxToken(card),
+      charge: (request) => bank.chargeCard(request),
     },
-    refund: (request) => bank.refund(request),
-    listPayments: unsupported('list payments'),
-    listReferences: unsupported('list charges'),
-    recall: unsupported('list charges'),
-    findDispute: (providerDisputeId) => disputes.find(providerDisputeId),
-    sendPix: (request) => transfers.send(request),
-    findTransfer: (transfer) => transfers.find(transfer),
-    listTransfers: unsupported('list transfers'),
+    charges: {
+      refunds: REFUNDS,
+      findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
+      findByReference: (reference) => bank.findByReference(reference),
+      close: (reference) => bank.close(reference),
+      closeUnstored: (chargeId) => bank.close(referenceOf(chargeId)),
+      findUnstored: async (chargeId) => {
+        const { status, payments } = await bank.findByReference(referenceOf(chargeId));
+        if (payments.length > 0) return { status: 'PAID', payments };
+        return { status: status === 'CLOSED' ? 'GONE' : 'OPEN' };
+      },
+      refund: (request) => bank.refund(request),
+    },
+    disputes: { find: (providerDisputeId) => disputes.find(providerDisputeId) },
+    payouts: {
+      ...PAYOUTS,
+      send: (request) => transfers.send(request),
+      find: (transfer) => transfers.find(transfer),
+    },
   };
 }
 

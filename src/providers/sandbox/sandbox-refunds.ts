@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import { SandboxRefundEntity } from '../../database/entities/sandbox-refund.ts';
 import type { Database } from '../../database/orm.ts';
-import type { Refund, RefundAnswer } from '../provider.ts';
+import type { Refund, RefundAnswer } from '../ports/charges.ts';
 
 const RETURNED: RefundAnswer = { outcome: 'RETURNED' };
 

@@ -1,7 +1,7 @@
 import { type SandboxTransfer, SandboxTransferEntity } from '../../database/entities/sandbox-transfer.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
-import type { SendPix, TransferAnswer, TransferLookUp } from '../provider.ts';
+import type { SendPix, TransferAnswer, TransferLookUp } from '../ports/payouts.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
 /** PIX keys of type EMAIL whose transfers fail, each with the bank's reason. */

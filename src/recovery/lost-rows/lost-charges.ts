@@ -2,7 +2,9 @@ import { beneficiaryOf } from '../../charges/new-charge.ts';
 import type { Em } from '../../database/orm.ts';
 import type { StoreId } from '../../domain/ids.ts';
 import { DERIVED_LENGTH, isOwnPart } from '../../ids.ts';
-import type { PaymentProvider, ProviderPage, RecalledCharge, TimeWindow } from '../../providers/provider.ts';
+import type { ListingPort, RecalledCharge } from '../../providers/ports/listing.ts';
+import type { ProviderPage, TimeWindow } from '../../providers/ports/pages.ts';
+import type { ProviderWith } from '../../providers/provider.ts';
 import { referencePartsOfCycles } from './cycle-codes.ts';
 import { unstoredReferences } from './recovered-charges.ts';
 
@@ -12,7 +14,7 @@ const WINDOW_MS = 5 * 86_400_000;
 /** The account whose charges and payouts are recovered. */
 export interface Account {
   readonly storeId: StoreId;
-  readonly provider: PaymentProvider;
+  readonly provider: ProviderWith<'listing'>;
   /** The PIX key of the store's own account, which receives payouts; null if the account has none. */
   readonly payoutKey: string | null;
 }
@@ -30,12 +32,12 @@ export async function lostCharges(
   const beneficiary = await beneficiaryOf(em, storeId);
   const ofCycles = await referencePartsOfCycles(em, storeId);
   const lost: RecalledCharge[] = [];
-  for await (const listed of pagesOfReferences(provider, time)) {
+  for await (const listed of pagesOfReferences(provider.listing, time)) {
     const ours = listed.filter(isOwnPart);
     if (ours.length === 0) continue;
     for (const { reference } of await unstoredReferences(em, { provider: provider.name, references: ours })) {
       if (ofCycles.has(reference.slice(-DERIVED_LENGTH))) continue;
-      const recalled = await provider.recall(reference, beneficiary);
+      const recalled = await provider.listing.recall(reference, beneficiary);
       if (recalled !== null && isNeeded(recalled, time.until)) lost.push(recalled);
     }
   }
@@ -48,7 +50,7 @@ function isNeeded({ status, createdAt, expiresInSeconds, providerPaymentIds }: R
 }
 
 async function* pagesOfReferences(
-  provider: Pick<PaymentProvider, 'listReferences'>,
+  listing: Pick<ListingPort, 'references'>,
   { from, until }: TimeWindow,
 ): AsyncGenerator<readonly string[]> {
   for (let start = from.getTime(); start < until.getTime(); start += WINDOW_MS) {
@@ -58,7 +60,7 @@ async function* pagesOfReferences(
     };
     let cursor: string | null = null;
     do {
-      const page: ProviderPage<string> = await provider.listReferences(window, cursor);
+      const page: ProviderPage<string> = await listing.references(window, cursor);
       yield page.items;
       cursor = page.nextCursor;
     } while (cursor !== null);

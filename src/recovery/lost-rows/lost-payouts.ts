@@ -2,8 +2,9 @@ import { PayoutEntity } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import { isIdOf } from '../../ids.ts';
-import { pagesOfTransfers } from '../../providers/pages-of-transfers.ts';
-import type { SentTransfer, TimeWindow } from '../../providers/provider.ts';
+import { listedPayoutsOf, pagesOfTransfers } from '../../providers/pages-of-transfers.ts';
+import type { TimeWindow } from '../../providers/ports/pages.ts';
+import type { SentTransfer } from '../../providers/ports/payouts.ts';
 import type { Account } from './lost-charges.ts';
 
 /** A transfer that was ordered by this service and has no row. */
@@ -21,9 +22,10 @@ export async function lostPayouts(
   { provider }: Pick<Account, 'provider'>,
   time: TimeWindow,
 ): Promise<LostPayout[]> {
-  if (!provider.describe().payout.listed) return [];
+  const payouts = listedPayoutsOf(provider);
+  if (payouts === null) return [];
   const lost = new Map<PayoutId, LostPayout>();
-  for await (const { items } of pagesOfTransfers(provider, time)) {
+  for await (const { items } of pagesOfTransfers(payouts, time)) {
     const ours = items.filter(isOurs).filter(({ status }) => status !== 'FAILED');
     if (ours.length === 0) continue;
     const ids = ours.map(({ reference }) => reference);

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import type { PlatformFees } from '../../domain/platform-fee.ts';
-import type { RecalledCharge } from '../../providers/provider.ts';
+import type { RecalledCharge } from '../../providers/ports/listing.ts';
 import { type Account, lostCharges } from './lost-charges.ts';
 import { type LostPayout, lostPayouts } from './lost-payouts.ts';
 import { listAgainFrom } from './recovered-charges.ts';

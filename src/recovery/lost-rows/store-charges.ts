@@ -6,7 +6,7 @@ import { pixDeadlines } from '../../domain/charge-deadlines.ts';
 import { type ChargeId, ID_PREFIX } from '../../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../../domain/platform-fee.ts';
 import { RECOVERED_CONTENT } from '../../domain/recovered.ts';
-import type { RecalledCharge } from '../../providers/provider.ts';
+import type { RecalledCharge } from '../../providers/ports/listing.ts';
 import type { Account } from './lost-charges.ts';
 import { dropOrder } from './recovered-charges.ts';
 

@@ -7,7 +7,8 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
-import type { BoletoIssuer } from '../../providers/capabilities.ts';
+import type { BoletoIssuer } from '../../providers/ports/boletos.ts';
+import { portOf } from '../../providers/provider.ts';
 import type { Providers } from '../../providers/providers.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
@@ -72,7 +73,5 @@ async function pixToday(
 }
 
 async function issuerOf(providers: Providers, charge: Charge): Promise<BoletoIssuer> {
-  const { boleto } = (await providers.issuerOf(charge)).describe();
-  if (boleto === null) throw new Error(`the provider of ${charge.id} issues no boletos`);
-  return boleto.issuer;
+  return portOf(await providers.issuerOf(charge), 'boletos').issuer;
 }

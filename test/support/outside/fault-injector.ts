@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import { aroundCalls } from '../../../src/providers/around-calls.ts';
 import type { PaymentProvider } from '../../../src/providers/provider.ts';
-import type { Providers } from '../../../src/providers/providers.ts';
+import { type Providers, storeProvidersOf } from '../../../src/providers/providers.ts';
 
 /** The dependencies of activities that can be away. */
 export const FAULTS = ['POSTGRES', 'PROVIDER', 'TEMPORAL'] as const;
@@ -61,7 +62,9 @@ export class FaultInjector {
     const providers: Providers = {
       providersOf: async (owner) => {
         const storeProviders = await deps.providers.providersOf(owner);
-        return new Map([...storeProviders].map(([use, provider]) => [use, this.#provider(provider)]));
+        return storeProvidersOf(
+          [...storeProviders].map(([use, provider]) => [use, this.#provider(provider)]),
+        );
       },
       issuerOf: async (issued) => this.#provider(await deps.providers.issuerOf(issued)),
     };
@@ -84,14 +87,7 @@ export class FaultInjector {
   });
 
   #provider(provider: PaymentProvider): PaymentProvider {
-    return new Proxy(provider, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name, target);
-        // What it can do is known without asking.
-        const isCall = typeof value === 'function' && name !== 'describe';
-        return isCall ? this.#gated('PROVIDER', value.bind(target)) : value;
-      },
-    });
+    return aroundCalls(provider, (_call, ask) => this.#call('PROVIDER', async () => ask()));
   }
 
   #gated<Call extends (...args: never[]) => unknown>(fault: Fault, call: Call) {

@@ -1,27 +1,28 @@
 import type { CardToken, DeclineReason, TypedCard } from '../../../src/domain/card.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
-import type { Capabilities } from '../../../src/providers/capabilities.ts';
+import type { BoletosPort, IssueBoleto, IssuedBoleto } from '../../../src/providers/ports/boletos.ts';
+import type { CardAnswer, CardsPort, ChargeCard } from '../../../src/providers/ports/cards.ts';
 import type {
-  CardAnswer,
-  ChargeCard,
+  ChargesPort,
   CloseAnswer,
-  IssueAnswer,
-  IssueBoleto,
-  IssuedBoleto,
-  IssuedPix,
-  IssuePix,
-  PaymentProvider,
   ProviderCharge,
-  ProviderDispute,
-  ProviderPayment,
   Refund,
   RefundAnswer,
+  UnstoredCharge,
+} from '../../../src/providers/ports/charges.ts';
+import type { DisputesPort, ProviderDispute } from '../../../src/providers/ports/disputes.ts';
+import type { IssueAnswer } from '../../../src/providers/ports/issuing.ts';
+import type { ListingPort } from '../../../src/providers/ports/listing.ts';
+import type { ProviderPayment } from '../../../src/providers/ports/payment.ts';
+import type {
+  PayoutsPort,
+  PayoutTerms,
   SendPix,
   TransferAnswer,
   TransferLookUp,
-  UnstoredCharge,
-} from '../../../src/providers/provider.ts';
-import { unsupported } from '../../../src/providers/provider-error.ts';
+} from '../../../src/providers/ports/payouts.ts';
+import type { IssuedPix, IssuePix, PixPort } from '../../../src/providers/ports/pix.ts';
+import type { PaymentProvider } from '../../../src/providers/provider.ts';
 
 /** What the service asks a provider about a payment. */
 export type ProviderCall =
@@ -51,11 +52,10 @@ export interface Deposit {
  */
 export class MisbehavingProvider implements PaymentProvider {
   readonly name: string = 'misbehaving';
-  readonly notifications = null;
-  readonly listPayments = unsupported('list payments');
-  readonly listTransfers = unsupported('list transfers');
-  readonly listReferences = unsupported('list charges');
-  readonly recall = unsupported('list charges');
+  readonly maxExpirySeconds: number = 365 * 24 * 60 * 60;
+  readonly payoutTerms: PayoutTerms = { pixKey: true, ownAccount: true, txid: true };
+  /** Set by a test that lists payments. */
+  listing?: ListingPort;
   readonly #payments = new Map<string, ProviderPayment>();
   readonly #closed = new Set<string>();
   /** What went back, by its reference. */
@@ -166,20 +166,49 @@ export class MisbehavingProvider implements PaymentProvider {
     return ofCharge.reduce((sum, payment) => sum + this.#keptOf(payment), 0);
   }
 
-  describe(): Capabilities {
+  get charges(): ChargesPort {
     return {
-      pix: { maxExpirySeconds: 365 * 24 * 60 * 60 },
-      boleto: {
-        minCents: 1,
-        issuer: { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' },
-      },
-      card: { maxInstallments: 12 },
-      refund: { partial: true, asynchronous: false, windowDays: 90 },
-      payout: { pixKey: true, ownAccount: true, txid: true, listed: false },
-      disputes: true,
-      listings: false,
-      notifications: 'none',
+      refunds: { partial: true, asynchronous: false, windowDays: 90 },
+      findPayment: (id) => this.findPayment(id),
+      findByReference: (reference) => this.findByReference(reference),
+      close: (reference) => this.close(reference),
+      closeUnstored: (chargeId) => this.closeUnstored(chargeId),
+      findUnstored: (chargeId) => this.findUnstored(chargeId),
+      refund: (request) => this.refund(request),
     };
+  }
+
+  get pix(): PixPort {
+    return { maxExpirySeconds: this.maxExpirySeconds, issue: (request) => this.issuePix(request) };
+  }
+
+  get boletos(): BoletosPort | undefined {
+    return {
+      minCents: 1,
+      issuer: { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' },
+      issue: (request) => this.issueBoleto(request),
+      brCodeFor: (request) => this.brCodeFor(request),
+    };
+  }
+
+  get cards(): CardsPort | undefined {
+    return {
+      maxInstallments: 12,
+      tokenize: (card) => this.tokenizeCard(card),
+      charge: (request) => this.chargeCard(request),
+    };
+  }
+
+  get payouts(): PayoutsPort {
+    return {
+      ...this.payoutTerms,
+      send: (request) => this.sendPix(request),
+      find: (transfer) => this.findTransfer(transfer),
+    };
+  }
+
+  get disputes(): DisputesPort | undefined {
+    return { find: (id) => this.findDispute(id) };
   }
 
   issuePix({ chargeId }: IssuePix): Promise<Issued<IssuedPix>> {

@@ -6,12 +6,14 @@ import {
 } from '../../../src/providers/provider-kind.ts';
 import { MisbehavingProvider } from './misbehaving-provider.ts';
 
+const PAYOUTS = { pixKey: true, ownAccount: false, txid: false };
+
 const CAPABILITIES: Capabilities = {
   pix: { maxExpirySeconds: 86_400 },
   boleto: null,
   card: null,
   refund: { partial: true, asynchronous: true, windowDays: 90 },
-  payout: { pixKey: true, ownAccount: false, txid: false, listed: false },
+  payout: { ...PAYOUTS, listed: false },
   disputes: false,
   listings: false,
   notifications: 'token',
@@ -40,13 +42,23 @@ export class TestBank implements ProviderKind {
 
 class TestBankAccount extends MisbehavingProvider {
   override readonly name: string;
+  override readonly maxExpirySeconds = 86_400;
+  override readonly payoutTerms = PAYOUTS;
 
   constructor(name: string) {
     super();
     this.name = name;
   }
 
-  override describe(): Capabilities {
-    return CAPABILITIES;
+  override get boletos(): undefined {
+    return undefined;
+  }
+
+  override get cards(): undefined {
+    return undefined;
+  }
+
+  override get disputes(): undefined {
+    return undefined;
   }
 }

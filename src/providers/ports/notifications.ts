@@ -18,7 +18,7 @@ export interface ReceivedNotification {
 }
 
 /**
- * What a notification refers to. It proves nothing: `findPayment` and `findDispute` return the truth, for a payment
+ * What a notification refers to. It proves nothing: the look-ups return the truth, for a payment
  * including its refunds.
  */
 export type NotificationPointer =
@@ -31,16 +31,18 @@ export type NotificationPointer =
       readonly hasRefunds?: true;
     }
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
-  /** News of a transfer that this account sent: it ended, or came back. `findTransfer` returns the truth. */
+  /** News of a transfer that this account sent: it ended, or came back. `payouts.find` returns the truth. */
   | { readonly kind: 'TRANSFER'; readonly reference: string }
   /** A malformed item: the provider's id, or a digest. A person has to look at it. */
   | { readonly kind: 'UNREADABLE'; readonly id: string };
 
-/** A provider's notifications of payments. */
-export interface ProviderNotifications {
+/** A provider's notifications of payments, disputes and transfers. */
+export interface NotificationsPort {
+  /** How they are authenticated. */
+  readonly proof: NotificationProof;
   /** Registers this address for notifications. A repeated call has no effect. */
   register(url: string): Promise<void>;
-  /** Whether the notification is authentic, by the method in `describe().notifications`. Compares in constant time. */
+  /** Whether the notification is authentic, by {@link proof}. Compares in constant time. */
   authenticate(notification: ReceivedNotification): boolean;
   /**
    * The pointers of an authentic notification; empty if it concerns nothing of Recebe. A malformed item does not
@@ -49,3 +51,5 @@ export interface ProviderNotifications {
    */
   translate(rawBody: Buffer): readonly NotificationPointer[];
 }
+
+export type NotificationProof = 'mtls' | 'hmac' | 'token';

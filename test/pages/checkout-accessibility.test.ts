@@ -5,13 +5,13 @@ import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
 import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
-import { CHECKOUT_SCENES, type CheckoutPageFixture } from '../support/pages/checkout-states.ts';
-import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
+import { CHECKOUT_PAGES, type CheckoutPageFixture } from '../support/pages/checkout-states.ts';
+import { SUBSCRIBER_PAGES } from '../support/pages/subscriber-states.ts';
 import { NOON } from '../support/rows/checkout-rows.ts';
 
 /** Of a common phone and a common laptop. */
 const WIDTHS = [390, 1280];
-const SCENES = { ...CHECKOUT_SCENES, ...SUBSCRIBER_SCENES };
+const PAGES = { ...CHECKOUT_PAGES, ...SUBSCRIBER_PAGES };
 
 let app: TestApp;
 let browser: Browser;
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 async function fixtureOf(name: string): Promise<CheckoutPageFixture> {
-  const make = Object.entries(SCENES).find(([known]) => known === name)?.[1];
+  const make = Object.entries(PAGES).find(([known]) => known === name)?.[1];
   if (make === undefined) throw new Error(`there is no scene "${name}"`);
   return make(app);
 }
@@ -45,7 +45,7 @@ async function opened(fixture: CheckoutPageFixture, width: number, language = 'p
   return page;
 }
 
-describe.each([...Object.keys(SCENES).entries()])('page %d, of "%s"', (index, name) => {
+describe.each([...Object.keys(PAGES).entries()])('page %d, of "%s"', (index, name) => {
   it.each(WIDTHS)('passes axe-core at %d pixels without sideways scroll, in each language', async (width) => {
     const fixture = await fixtureOf(name);
     // The test finds fields by their Portuguese labels.

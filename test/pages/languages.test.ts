@@ -5,9 +5,9 @@ import { inLanguage } from '../../src/web/frame/language.ts';
 import { ENGLISH } from '../../src/web/frame/languages/english.ts';
 import { SPANISH } from '../../src/web/frame/languages/spanish.ts';
 import { buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
-import { CHECKOUT_SCENES } from '../support/pages/checkout-states.ts';
+import { CHECKOUT_PAGES } from '../support/pages/checkout-states.ts';
 import { createPayerApp, type PayerApp, payFormOf } from '../support/pages/payer-app.ts';
-import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
+import { SUBSCRIBER_PAGES } from '../support/pages/subscriber-states.ts';
 import { insertCheckout } from '../support/rows/checkout-rows.ts';
 
 let app: PayerApp;
@@ -35,7 +35,7 @@ describe('what payers open', () => {
     expect(headers.get('vary')).toContain('Accept-Language');
   });
 
-  it('says what is wrong, and that nothing is there, in the same language', async () => {
+  it('shows errors and 404 pages in the same language', async () => {
     const { id } = await insertCheckout(app);
     const english = { 'Accept-Language': 'en' };
     const refused = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX', payerEmail: 'ana@' }), english);
@@ -51,7 +51,7 @@ describe('what payers open', () => {
     const SLIP = /<article class="slip[\s\S]*<\/article>/;
     const portuguese = /[>"][^<>"]*\b(?:você|não|pagamento|cartão|código|assinatura|para|foi|é)\b[^<>"]*/i;
     const found = new Set<string>();
-    for (const make of Object.values({ ...CHECKOUT_SCENES, ...SUBSCRIBER_SCENES })) {
+    for (const make of Object.values({ ...CHECKOUT_PAGES, ...SUBSCRIBER_PAGES })) {
       const { path } = await make(app);
       const { text } = await open(path, 'en');
       found.add(portuguese.exec(text.replace(SLIP, '').replace(OWN, ''))?.[0] ?? '');
@@ -95,7 +95,7 @@ describe('a boleto', () => {
   });
 });
 
-it('every translation has the values of what it translates, and is one', () => {
+it('translates every text with the same placeholders', () => {
   const valuesOf = (text: string) => new Set(text.match(/\{\w+\}/g));
   for (const [portuguese, english] of Object.entries(ENGLISH)) {
     const spanish = SPANISH[portuguese as keyof typeof ENGLISH];

@@ -32,7 +32,7 @@ let codes = 0;
 const nextCode = () => `NATAL${++codes}`;
 
 /** Every state that a payer can meet, by name: for the accessibility check and for looking at them. */
-export const CHECKOUT_SCENES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutPageFixture>>> = {
+export const CHECKOUT_PAGES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutPageFixture>>> = {
   'open, all methods': async (shop) => {
     const coupon = await insertCoupon(shop, { code: nextCode() });
     const book = await insertProduct(shop, {

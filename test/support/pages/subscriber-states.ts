@@ -9,7 +9,7 @@ const CANCELLED = {
 };
 
 /** Every state that a subscriber can meet, by name: for the accessibility check and for looking at them. */
-export const SUBSCRIBER_SCENES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutPageFixture>>> = {
+export const SUBSCRIBER_PAGES: Readonly<Record<string, (shop: Shop) => Promise<CheckoutPageFixture>>> = {
   'subscription open, card': async (shop) => {
     const { id } = await insertPlanCheckout(shop, { methods: ['CARD'] });
     return { path: `/pay/${id}` };

@@ -64,7 +64,7 @@ describe('the PNG of a QR code', () => {
     expect(dark(16, 16)).toBe(true);
   });
 
-  it('comes as a data URL', () => {
+  it('returns the PNG as a data URL', () => {
     const url = qrCodeDataUrl(TEXT);
     expect(url).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/);
     expect(decode(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))).toBe(TEXT);

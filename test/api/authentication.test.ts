@@ -97,7 +97,7 @@ describe('permissions', () => {
     ['SUBSCRIPTION:CREATE', 'POST', '/subscriptions/record-usage'],
     ['STORE:READ', 'GET', '/public-mrr/merchant-info'],
     ['STORE:READ', 'GET', '/public-mrr/revenue'],
-  ])('%s is what %s %s asks for, and names when it is missing', async (permission, method, path) => {
+  ])('names the missing permission %s in the 403 of %s %s', async (permission, method, path) => {
     const client = await app.clientWith({ permissions: ['STORE:CREATE'] });
     const answer = await client.call(path, { method });
     expect(answer).toMatchObject({ status: 403, json: { success: false, code: 'PERMISSION_DENIED' } });
@@ -136,7 +136,7 @@ describe('stores and environments never meet', () => {
 });
 
 describe('a key', () => {
-  it('remembers when it was last used', async () => {
+  it('records when a key was last used', async () => {
     const client = await app.clientWith();
     expect((await keyRow(client.key)).lastUsedAt).toBeNull();
     await client.get('/webhooks/list');

@@ -93,7 +93,7 @@ describe('a checkout', () => {
     expect(kept).toMatchObject({ interest: body.interest, fine: body.fine });
   });
 
-  it('asks for its products alone: PIX or a card in one payment, once, within 30 days', async () => {
+  it('requires products only, and defaults to PIX or card, one payment, 30 days', async () => {
     expect(await buildCheckout(app.api)).toMatchObject({
       amount: 5_000,
       frequency: 'ONE_TIME',
@@ -227,7 +227,7 @@ describe('the workflow of a checkout', () => {
   );
 });
 
-describe('what is not of the form of a checkout', () => {
+describe('malformed checkouts', () => {
   const item = { id: 'prod_1', quantity: 1 };
   it.each<[string, Record<string, unknown>, string]>([
     ['no item', { items: [] }, 'items'],
@@ -297,7 +297,7 @@ describe('late charges', () => {
   );
 });
 
-describe('what is answered as null', () => {
+describe('nullable fields', () => {
   it('accepts null for nullable fields', async () => {
     const asked = { externalId: null, returnUrl: null, completionUrl: null, customerId: null };
     const none = { ...asked, card: null, upSellProductId: null, metadata: null, interest: null, fine: null };
@@ -310,7 +310,7 @@ describe('what is answered as null', () => {
   });
 });
 
-describe('what cannot be sold, used or paid', () => {
+describe('checkouts that break a business rule', () => {
   const deletedProduct = async () => {
     const { id } = await buildProduct(app.api);
     await app.api.post(`/products/delete?id=${id}`);

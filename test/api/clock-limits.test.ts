@@ -55,7 +55,7 @@ describe('the limits of an advance', () => {
     expect((await move(api, { by: 'P5Y' })).status).toBe(200);
   });
 
-  it('refuses more than 2,000 cycles at a time, and takes what the refusal names', async () => {
+  it('refuses more than 2,000 cycles at a time and accepts the target that it names', async () => {
     const { api } = await app.anotherStore();
     await subscribe(api, 'WEEKLY', 8);
     const { status, json } = await move(api, { by: 'P5Y', preview: true });
@@ -70,7 +70,7 @@ describe('the limits of an advance', () => {
 });
 
 describe('a preview of an advance', () => {
-  it('says what would happen, which then happens', async () => {
+  it('previews the target, cycles and expiries of the advance that follows', async () => {
     const { api } = await app.anotherStore();
     await subscribe(api, 'MONTHLY', 2);
     const pix = await buildPixCharge(api, { expiresIn: 3_600 });
@@ -86,8 +86,8 @@ describe('a preview of an advance', () => {
   });
 });
 
-describe('an advance through more than was expected', () => {
-  it('ends where it stands after 10,000 instants', async () => {
+describe('an advance with too many instants', () => {
+  it('ends an advance where it stands after 10,000 instants', async () => {
     const { api, storeId } = await app.anotherStore();
     await app.stopWorker();
     try {
@@ -104,7 +104,7 @@ describe('an advance through more than was expected', () => {
 });
 
 describe('an advance while subscriptions are created', () => {
-  it('ends where it stands once more cycles are left than one may begin with', async () => {
+  it('ends an advance where it stands once more cycles are left than allowed', async () => {
     const { api, storeId } = await app.anotherStore();
     await subscribe(api, 'WEEKLY', 8);
     const setAll = (status: 'CANCELLED' | 'ACTIVE') =>
@@ -133,7 +133,7 @@ describe('an advance while subscriptions are created', () => {
 });
 
 describe('an advance that is cancelled', () => {
-  it('stops where it stands, keeps what has happened, and can be advanced again', async () => {
+  it('stops a cancelled advance, keeps what has happened and can advance again', async () => {
     const { api } = await app.anotherStore();
     await subscribe(api, 'WEEKLY', 1);
     const renewals = async () =>
@@ -160,7 +160,7 @@ describe('an advance that is cancelled', () => {
     expect(new Set(all).size).toBe(weeks + 1);
   });
 
-  it('leaves a clock alone that is on its way nowhere', async () => {
+  it('leaves a clock unchanged that is not advancing', async () => {
     const { api, storeId } = await app.anotherStore();
     expect(await cancel(api)).toMatchObject({ status: 'ready', movedFrom: null });
     const { now } = await advance(api, { by: 'P1D' });
@@ -171,7 +171,7 @@ describe('an advance that is cancelled', () => {
     expect((await production.post('/v2/dev/clock/cancel')).json).toMatchObject({ code: 'WRONG_ENVIRONMENT' });
   });
 
-  it('takes another target at once, while no worker runs', async () => {
+  it('accepts another target right after a cancel while no worker runs', async () => {
     const { api } = await app.anotherStore();
     await app.stopWorker();
     try {

@@ -163,7 +163,7 @@ describe('a code', () => {
   });
 });
 
-describe('what cannot be a coupon', () => {
+describe('refused coupons', () => {
   const fixed = { discountKind: 'FIXED' };
   it.each<[string, Record<string, unknown>, string]>([
     ['no code', { code: undefined }, 'code'],
@@ -197,7 +197,7 @@ describe('what cannot be a coupon', () => {
   });
 });
 
-describe('a coupon is turned', () => {
+describe('coupons/toggle', () => {
   it('switches a coupon off and on again', async () => {
     const coupon = await buildCoupon(app.api);
     const { updatedAt: _, ...same } = coupon;

@@ -66,7 +66,7 @@ describe('a customer', () => {
     expect(dataOf(await app.api.post(CREATE, flat))).toMatchObject(flat);
   });
 
-  it('needs no more than an e-mail address; the rest is empty text', async () => {
+  it('creates a customer from an e-mail address alone, with empty text for the rest', async () => {
     expect(dataOf(await app.api.post(CREATE, { data: { email: 'only@example.com' } }))).toMatchObject({
       taxId: '',
       name: '',
@@ -152,7 +152,7 @@ describe('a tax id', () => {
   });
 
   it.each(['529.982.247-24', '00000000000', 'abc', '529.98224725'])(
-    '%s is refused with 422, naming the field where it was sent',
+    'returns 422 for the tax id %s and names the field where it was sent',
     async (taxId) => {
       const before = await countCustomers();
       for (const [body, path] of [
@@ -169,7 +169,7 @@ describe('a tax id', () => {
   );
 });
 
-describe('what cannot be a customer', () => {
+describe('refused customers', () => {
   it.each<[string, unknown, string, string]>([
     ['no e-mail address', { data: { name: 'Ana' } }, 'data.email', 'is required'],
     ['no e-mail address, flat', { name: 'Ana' }, 'email', 'is required'],
@@ -185,7 +185,7 @@ describe('what cannot be a customer', () => {
     ['a tax id as number', { data: { ...ANA, taxId: 52998224725 } }, 'data.taxId', 'must be text'],
     ['NUL in text', { data: { ...ANA, name: 'a\0b' } }, 'data.name', ''],
     ['metadata that is no object', { data: ANA, metadata: [] }, 'metadata', 'must be an object'],
-  ])('%s is refused with 400 naming the field, and nothing is stored', async (_, body, path, message) => {
+  ])('refuses %s with a 400 that names the field, and stores nothing', async (_, body, path, message) => {
     const before = await countCustomers();
     const answer = await app.api.post(CREATE, body);
     expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
@@ -266,7 +266,7 @@ describe('customers/update', () => {
   });
 });
 
-describe('the id of what is to be deleted', () => {
+describe('ids in customers/delete', () => {
   it.each([
     ['as a parameter', (id: string) => app.api.post(`/customers/delete?id=${id}`)],
     ['in the body', (id: string) => app.api.post('/customers/delete', { id })],

@@ -73,7 +73,7 @@ describe('a read-only key', () => {
     }
   });
 
-  it('holds no permission that changes something, and says why it is refused', async () => {
+  it('gives a read-only key reading permissions only, and explains a refused change', async () => {
     const api = await app.clientWith({ readOnly: true });
     expect((await keyOf(api)).permissions).toEqual(READING_PERMISSIONS);
     const charge = { method: 'PIX', data: { amount: 1_000 } };
@@ -88,7 +88,7 @@ describe('a read-only key', () => {
     expect((await reading.post('/v2/transparents/create', charge)).status).toBe(200);
   });
 
-  it('reads only what it was given', async () => {
+  it('limits a read-only key to the permissions that it was given', async () => {
     const api = await app.clientWith({ readOnly: true, permissions: ['WEBHOOK:READ', 'WEBHOOK:CREATE'] });
     expect((await api.get('/v2/webhooks/list')).status).toBe(200);
     expect((await list(api)).json.code).toBe('PERMISSION_DENIED');
@@ -117,7 +117,7 @@ describe('a key that expires', () => {
     expect((await list(api)).status).toBe(401);
   });
 
-  it('expires by real time, wherever the clock of its store was moved', async () => {
+  it('expires a key by real time even if the clock of its store was moved', async () => {
     const api = await app.clientWith({ expiresAt: new Date(START.getTime() + HOUR_MS) });
     expect((await api.post('/v2/dev/clock/advance', { by: 'P1D' })).status).toBe(200);
     expect((await list(api)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a key with allowed networks', () => {
     if (status !== 200) expect(answer.json.code).toBe('ADDRESS_NOT_ALLOWED');
   });
 
-  it('names the address that the service sees in the refusal', async () => {
+  it('names in the refusal the address that the service sees', async () => {
     const api = await app.clientWith({ allowedNetworks });
     expect((await list(api, '198.51.100.9')).json.error).toBe(
       'The API key may not be used from 198.51.100.9',
@@ -156,7 +156,7 @@ describe('a key with allowed networks', () => {
     expect((await list(here, '192.0.2.7')).status).toBe(200);
   });
 
-  it('follows a change of them with the next request', async () => {
+  it('applies changed networks from the next request on', async () => {
     const api = await app.clientWith({ allowedNetworks });
     await limit(api, { allowedNetworks: ['198.51.100.9'] });
     expect((await list(api, '192.0.2.7')).status).toBe(403);
@@ -165,7 +165,7 @@ describe('a key with allowed networks', () => {
     expect((await list(api, '203.0.113.1')).status).toBe(200);
   });
 
-  it('leaves one line an hour in the audit log for its refusals, also of many at once', async () => {
+  it('records one audit line an hour for refusals of a key, even parallel ones', async () => {
     const api = await app.clientWith({ allowedNetworks });
     const tries = () => Promise.all(Array.from({ length: 8 }, () => list(api, '198.51.100.9')));
     await tries();
@@ -184,7 +184,7 @@ describe('a key with allowed networks', () => {
     expect(await refusals(api)).toHaveLength(2);
   });
 
-  it('names the key in the line that the log has of each refusal', async () => {
+  it('logs each refusal with the id of the key', async () => {
     const api = await app.clientWith({ allowedNetworks });
     await list(api, '198.51.100.9');
     const { id } = await keyOf(api);

@@ -66,12 +66,12 @@ describe('an address', () => {
     ['unknown', false],
     ['', false],
     [null, false],
-  ])('%s is within the allowed networks: %s', (address, expected) => {
+  ])('decides whether %s is within the allowed networks: %s', (address, expected) => {
     expect(isWithin(address, ['192.0.2.0/24', '198.51.100.7', '2001:db8:1::/48'])).toBe(expected);
   });
 });
 
-it('reads a list with any separators and names each wrong entry', () => {
+it('reads a list of networks with any separators and names each wrong entry', () => {
   expect(networksIn(' 192.0.2.7,192.0.2.7/32;\n2001:db8::/32 ')).toEqual({
     networks: ['192.0.2.7', '2001:db8::/32'],
     wrong: [],

@@ -32,14 +32,14 @@ let ours: Customer;
 /** A customer of another bank with another authority. */
 let theirs: Customer;
 /** Payments that the workflows of charges received. */
-const told: string[] = [];
+const received: string[] = [];
 
 beforeAll(async () => {
   own = await createTestDatabase();
   const { database } = own;
   const intake = new Intake(database, {
     confirmPayment: async ({ id }, providerPaymentId) => {
-      told.push(providerPaymentId);
+      received.push(providerPaymentId);
       await recordPayment(database, id, ours.account.id, providerPaymentId);
       return 'PAID';
     },
@@ -68,7 +68,7 @@ beforeAll(async () => {
   [ours, theirs] = [await customerOf('efi'), await customerOf('generic')];
 });
 beforeEach(() => {
-  told.length = 0;
+  received.length = 0;
 });
 afterAll(async () => {
   await server.stop();
@@ -121,7 +121,7 @@ describe('an account whose bank must show its certificate', () => {
     const body = { method: 'PIX', data: { amount: 2_500 } };
     const { id } = dataOf<{ id: string }>(await api.post('/v2/transparents/create', body));
     const { endToEndId } = ours.psp.bank.pay(id.slice(-26));
-    await eventually(() => expect(told).toEqual([endToEndId]));
+    await eventually(() => expect(received).toEqual([endToEndId]));
     await eventually(() => expect(ours.psp.poster.posted).toMatchObject([{ status: 200 }]));
   });
 

@@ -21,21 +21,21 @@ let app: TestApp;
 let path: string;
 let own: TestDatabase;
 /** Payments and disputes that the workflows of charges received, in order. */
-const told: { chargeId: string; news: string }[] = [];
+const received: { chargeId: string; news: string }[] = [];
 let isTemporalAway = false;
 
 /** Payments that the bank's look-up does not know yet. */
 const unknownYet = new Set<string>();
 
-async function tell(chargeId: string, news: string): Promise<'PAID'> {
+async function receive(chargeId: string, news: string): Promise<'PAID'> {
   if (isTemporalAway) throw new WorkflowUpdateRPCTimeoutOrCancelledError('away');
-  told.push({ chargeId, news });
+  received.push({ chargeId, news });
   return 'PAID';
 }
 
 /** As the charge's run does, if the bank knows the payment. */
 async function confirm({ id }: { readonly id: string }, providerPaymentId: string): Promise<'PAID'> {
-  const status = await tell(id, providerPaymentId);
+  const status = await receive(id, providerPaymentId);
   if (!unknownYet.has(providerPaymentId))
     await recordPayment(own.database, id, accountId(), providerPaymentId);
   return status;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     confirmPayment: confirm,
     askProviderNow: async () => {},
     lookUpPayment: async () => {},
-    confirmDispute: ({ id }, providerDisputeId) => tell(id, providerDisputeId),
+    confirmDispute: ({ id }, providerDisputeId) => receive(id, providerDisputeId),
   });
   app = await createTestApp(
     {
@@ -78,7 +78,7 @@ beforeAll(async () => {
   path = notificationPath(account, KEYS);
 });
 beforeEach(() => {
-  told.length = 0;
+  received.length = 0;
   isTemporalAway = false;
   unknownYet.clear();
 });
@@ -117,8 +117,8 @@ describe('a notification of a bank', () => {
     const { status } = await post(`${path}/pix`, { pix: [one.pix, other.pix] });
     expect(status).toBe(200);
     const expected = [one, other].map(({ id, pix }) => ({ chargeId: id, news: pix.endToEndId }));
-    expect(told).toEqual(expect.arrayContaining(expected));
-    expect(told).toHaveLength(2);
+    expect(received).toEqual(expect.arrayContaining(expected));
+    expect(received).toHaveLength(2);
   });
 
   it('returns 503 while Temporal is away, so that the bank retries', async () => {
@@ -130,7 +130,7 @@ describe('a notification of a bank', () => {
     });
     isTemporalAway = false;
     expect((await post(path, { pix: [pix] })).status).toBe(200);
-    expect(told).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('reports the payment to the workflow before its dispute', async () => {
@@ -141,14 +141,14 @@ describe('a notification of a bank', () => {
     ];
     expect((await post(path, { pix: [{ ...pix, devolucoes }] })).status).toBe(200);
     const news = [pix.endToEndId, `${pix.endToEndId}/M1`];
-    expect(told).toEqual(news.map((each) => ({ chargeId: id, news: each })));
+    expect(received).toEqual(news.map((each) => ({ chargeId: id, news: each })));
   });
 
   it('returns 200 for a payment without a charge and logs a warning', async () => {
     const { pix } = await issued();
     const stranger = { ...pix, txid: 'A'.repeat(26) };
     expect((await post(path, { pix: [stranger] })).status).toBe(200);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     const warning = { msg: 'payment notified without a charge', providerPaymentId: pix.endToEndId };
     expect(app.logged).toContainEqual(expect.objectContaining(warning));
   });
@@ -158,7 +158,7 @@ describe('a notification of a bank', () => {
     const second = { ...pix, endToEndId: `${pix.endToEndId.slice(0, -1)}x` };
     unknownYet.add(pix.endToEndId);
     expect((await post(path, { pix: [pix, second] })).status).toBe(503);
-    expect(told).toEqual([pix, second].map(({ endToEndId }) => ({ chargeId: id, news: endToEndId })));
+    expect(received).toEqual([pix, second].map(({ endToEndId }) => ({ chargeId: id, news: endToEndId })));
     expect((await post(path, { pix: [second, pix] })).status).toBe(503);
     unknownYet.clear();
     expect((await post(path, { pix: [pix, second] })).status).toBe(200);
@@ -169,14 +169,14 @@ describe('a notification of a bank', () => {
     unknownYet.add(pix.endToEndId);
     const devolucoes = [{ id: 'M1', natureza: 'MED_FRAUDE' }];
     expect((await post(path, { pix: [{ ...pix, devolucoes }] })).status).toBe(503);
-    expect(told).toEqual([{ chargeId: id, news: pix.endToEndId }]);
+    expect(received).toEqual([{ chargeId: id, news: pix.endToEndId }]);
   });
 
   it('skips malformed items, records the others and notes each malformed one once', async () => {
     const { id, pix } = await issued();
     const body = { pix: [{ valor: 1 }, { ...pix, devolucoes: [{ natureza: 'MED_FRAUDE' }] }] };
     expect((await post(path, body)).status).toBe(200);
-    expect(told).toEqual([{ chargeId: id, news: pix.endToEndId }]);
+    expect(received).toEqual([{ chargeId: id, news: pix.endToEndId }]);
     const noted = await unreadable();
     const account = accountId();
     const subjects = new Set(noted.map(({ subjectId }) => subjectId.replace(/[0-9a-f]{16}$/, '')));
@@ -203,7 +203,7 @@ describe('a notification of a bank', () => {
       const answer = await post(guess, { pix: [pix] });
       expect([answer.status, answer.json.code]).toEqual([404, nowhere.json.code]);
     }
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     for (let tries = 0; tries < 60; tries += 1) await post(`${path}x`, {});
     expect((await post(`${path}x`, {})).status).toBe(429);
     expect((await post(path, { pix: [pix] })).status).toBe(200);

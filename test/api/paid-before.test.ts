@@ -30,7 +30,7 @@ async function buildPaid(charge: Partial<Charge> = {}, checkout = {}) {
 }
 
 describe('simulating a payment of a paid checkout', () => {
-  it('answers with its payment if the request fits it', async () => {
+  it('returns the existing payment if the request matches it', async () => {
     const payer = { payerName: 'Ana Souza', payerTaxId: '52998224725', installmentsCount: 2 };
     const { id, paidByChargeId } = await buildPaid(payer);
     for (const body of [
@@ -53,7 +53,7 @@ describe('simulating a payment of a paid checkout', () => {
     expect(await simulate(id, { payer: { name: 'Bia Lima' } })).toMatchObject(refusedAt('payer'));
   });
 
-  it('knows the coupon that the payment used', async () => {
+  it('returns the existing payment if the request names its coupon', async () => {
     const { id: couponId, code: coupon } = await insertCoupon(shop());
     const { id, paidByChargeId } = await buildPaid({ couponId });
     expect(dataOf(await simulate(id, { coupon }))).toMatchObject({ paymentId: paidByChargeId });

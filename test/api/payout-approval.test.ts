@@ -50,10 +50,10 @@ const refusal = (rule: string, error: string) => ({
   json: { rule, error: expect.stringContaining(error) },
 });
 
-describe('above the amount that needs an approval', () => {
+describe('transfers above the amount that needs an approval', () => {
   beforeEach(() => control({ approvalAboveCents: 10_000 }));
 
-  it('keeps the money aside, starts nothing, and says until when it waits', async () => {
+  it('reserves the amount, starts no workflow and shows when the approval expires', async () => {
     const transfer = await send(10_001);
     expect(transfer).toMatchObject({
       status: 'PENDING',
@@ -70,13 +70,13 @@ describe('above the amount that needs an approval', () => {
     expect(dataOf<ShownTransfer[]>(await api.get('/v2/pix/list'))).toEqual([transfer]);
   });
 
-  it('sends the amount itself, and everything below it, at once', async () => {
+  it('sends a transfer of exactly the amount without approval', async () => {
     const transfer = await send(10_000);
     expect(transfer.approval).toBeNull();
     expect(started).toEqual([transfer.id]);
   });
 
-  it('starts the workflow once somebody else approves it', async () => {
+  it('starts the workflow of a transfer once someone else approves it', async () => {
     const transfer = await send(10_001);
     expect(dataOf<ShownTransfer>(await approve(transfer))).toMatchObject({
       status: 'PENDING',
@@ -86,7 +86,7 @@ describe('above the amount that needs an approval', () => {
     expect((await get(transfer)).approval?.status).toBe('APPROVED');
   });
 
-  it('answers the same when the same approval is sent again', async () => {
+  it('returns the same answer to a repeated approval', async () => {
     const transfer = await send(10_001);
     const first = await approve(transfer);
     expect((await approve(transfer)).text).toBe(first.text);
@@ -100,21 +100,21 @@ describe('above the amount that needs an approval', () => {
     expect(await approver.post('/v2/payouts/approve', { id: payout.id })).toMatchObject({ status: 200 });
   });
 
-  it('holds a withdrawal of v1 too', async () => {
+  it('holds a withdrawal of v1 until it is approved', async () => {
     const body = { amount: 10_001, externalId: 'v1', method: 'PIX', pix: ANA };
     const { id } = dataOf<{ id: string }>(await api.post('/v1/withdraw/create', body));
     expect(started).toEqual([]);
     expect(dataOf<ShownPayout>(await api.get(`/v2/payouts/get?id=${id}`)).approval?.status).toBe('WAITING');
   });
 
-  it('counts what waits for the limit of the day', async () => {
+  it('counts waiting transfers against the limit of the day', async () => {
     await control({ approvalAboveCents: 10_000, maxDayCents: 15_000 });
     await send(10_001);
     const body = { amount: 5_000, externalId: 'over', pix: ANA };
     expect(await api.post('/v2/pix/send', body)).toMatchObject({ json: { rule: 'DAY_LIMIT_REACHED' } });
   });
 
-  it('keeps waiting when the controls are switched off', async () => {
+  it('keeps a transfer waiting when the controls are switched off', async () => {
     const transfer = await send(10_001);
     await control({});
     expect((await get(transfer)).approval?.status).toBe('WAITING');
@@ -125,7 +125,7 @@ describe('above the amount that needs an approval', () => {
 describe('four eyes', () => {
   beforeEach(() => control({ approvalAboveCents: 0 }));
 
-  it('refuses the key that created it, and lets that key reject it', async () => {
+  it('refuses approval by the creating key, but lets that key reject', async () => {
     const transfer = await send(500);
     expect(await approve(transfer, api)).toMatchObject(
       refusal('OWN_PAYOUT', 'was created by the same person or API key'),
@@ -134,20 +134,20 @@ describe('four eyes', () => {
     expect(await reject(transfer, api)).toMatchObject({ status: 200 });
   });
 
-  it('refuses another key that the same person made', async () => {
+  it('refuses approval by another key of the same person', async () => {
     const creatorId = 'user_ana' as UserId;
     await app.database.em.fork().nativeUpdate(ApiKeyEntity, { storeId }, { creatorId });
     expect(await approve(await send(500))).toMatchObject(refusal('OWN_PAYOUT', 'someone else must approve'));
   });
 
-  it('refuses a key without WITHDRAW:APPROVE', async () => {
+  it('refuses decisions by a key without WITHDRAW:APPROVE', async () => {
     const weak = await app.clientWith({ storeId, permissions: ['WITHDRAW:CREATE', 'WITHDRAW:READ'] });
     const transfer = await send(500);
     for (const answer of [await approve(transfer, weak), await reject(transfer, weak)])
       expect(answer).toMatchObject({ status: 403, json: { code: 'PERMISSION_DENIED' } });
   });
 
-  it('does not know the payout of another store or environment', async () => {
+  it('returns 404 for a transfer of another store or environment', async () => {
     const transfer = await send(500);
     const stranger = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     const production = await app.clientWith({ storeId, devMode: false });
@@ -155,7 +155,7 @@ describe('four eyes', () => {
       expect(await approve(transfer, other)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
   });
 
-  it('refuses to decide twice, and what waits for nothing', async () => {
+  it('refuses to decide twice, or about a transfer that needs no approval', async () => {
     const transfer = await send(500);
     await reject(transfer);
     expect(await approve(transfer)).toMatchObject(
@@ -174,7 +174,7 @@ describe('four eyes', () => {
     expect(started).toEqual([]);
   });
 
-  it('starts one workflow, also for a rejection, which its activity ends', async () => {
+  it('starts one workflow for a rejection as well', async () => {
     const transfer = await send(500);
     expect(dataOf<ShownTransfer>(await reject(transfer))).toMatchObject({
       status: 'PENDING',
@@ -183,7 +183,7 @@ describe('four eyes', () => {
     expect(started).toEqual([transfer.id]);
   });
 
-  it('lets one of an approval and a rejection at once win, 30 times', async () => {
+  it('accepts one of a concurrent approval and rejection, 30 times', async () => {
     const third = await app.clientWith({ storeId });
     for (let round = 0; round < 30; round++) {
       const transfer = await send(500);
@@ -194,7 +194,7 @@ describe('four eyes', () => {
     }
   });
 
-  it('lets one of two approvals at once win, 30 times', async () => {
+  it('accepts one of two concurrent approvals, 30 times', async () => {
     const third = await app.clientWith({ storeId });
     for (let round = 0; round < 30; round++) {
       const transfer = await send(500);
@@ -211,7 +211,7 @@ describe('four eyes', () => {
       "allowed_networks = array['192.0.2.7']",
       { status: 403, json: { code: 'ADDRESS_NOT_ALLOWED' } },
     ],
-  ])('takes no approval of a key that %s meanwhile', async (_, change, refusal) => {
+  ])('refuses approval by a key that %s meanwhile', async (_, change, refusal) => {
     const transfer = await send(500);
     const em = app.database.em.fork();
     await em.begin();
@@ -232,7 +232,7 @@ describe('a new PIX key', () => {
       .fork()
       .nativeUpdate(PayoutEntity, { id: id as never }, { status: 'COMPLETE', updatedAt: at });
 
-  it('waits for as long as the store says, and then needs no approval', async () => {
+  it('holds a transfer to a new PIX key until the wait ends, without an approval', async () => {
     const transfer = await send(500);
     expect(transfer.approval).toMatchObject({
       status: 'WAITING',
@@ -264,7 +264,7 @@ describe('a new PIX key', () => {
     expect(dataOf<ShownTransfer>(await other.post('/v2/pix/send', body)).approval?.status).toBe('WAITING');
   });
 
-  it('needs an approval if the amount does', async () => {
+  it('requires an approval of a transfer to a new PIX key above the amount', async () => {
     await control({ newPayeeWaitHours: WAIT, approvalAboveCents: 1_000 });
     expect((await send(1_001)).approval).toMatchObject({
       reasons: ['AMOUNT', 'NEW_PAYEE'],

@@ -53,7 +53,7 @@ const refusal = (rule: string, error: string) => ({
   },
 });
 
-describe('the limit of one payout', () => {
+describe('limit of one payout', () => {
   it('accepts an amount up to the limit and refuses a cent more', async () => {
     await limit({ maxPayoutCents: 5_000 });
     expect(await transfer(5_000)).toMatchObject({ status: 200 });
@@ -62,7 +62,7 @@ describe('the limit of one payout', () => {
     );
   });
 
-  it('holds for payouts, transfers and withdrawals of v1', async () => {
+  it('applies the limit of one payout to payouts, transfers and v1 withdrawals', async () => {
     await limit({ maxPayoutCents: 5_000 });
     const body = { amount: 5_001, externalId: 'large' };
     const answers = [
@@ -82,7 +82,7 @@ describe('the limit of one payout', () => {
   });
 });
 
-describe('the limit of a day', () => {
+describe('limit of a day', () => {
   it('counts payouts and transfers together and names what is left', async () => {
     await limit({ maxDayCents: 10_000 });
     expect(await api.post('/v2/payouts/create', { amount: 6_000, externalId: 'a' })).toMatchObject({
@@ -94,7 +94,7 @@ describe('the limit of a day', () => {
     expect(await transfer(4_000)).toMatchObject({ status: 200 });
   });
 
-  it('starts again at midnight in São Paulo', async () => {
+  it('resets the limit of a day at midnight in São Paulo', async () => {
     await limit({ maxDayCents: 10_000 });
     expect(await transfer(10_000)).toMatchObject({ status: 200 });
     now = new Date(EVENING.getTime() + 29 * MINUTE_MS);
@@ -122,7 +122,7 @@ describe('the limit of a day', () => {
     expect((await api.post('/v2/pix/send', body)).text).toBe(first.text);
   });
 
-  it('takes exactly 3 of 20 at once, over two processes, if there is room for 3', async () => {
+  it('accepts exactly 3 of 20 parallel transfers over two processes with room for 3', async () => {
     await limit({ maxDayCents: 3_500 });
     const other = otherApp.api.as(api.key);
     const answers = await Promise.all(
@@ -137,8 +137,8 @@ describe('the limit of a day', () => {
   });
 });
 
-describe('the limit of a payee', () => {
-  it('counts one PIX key by itself, however it is written', async () => {
+describe('limit of a payee', () => {
+  it('counts one PIX key separately, however it is written', async () => {
     await limit({ maxPayeeDayCents: 10_000 });
     await transfer(9_000);
     expect(await transfer(1_001, { type: 'EMAIL', key: 'ANA@example.com' })).toMatchObject(
@@ -167,7 +167,7 @@ describe('the limit of a payee', () => {
       });
   });
 
-  it('does not hold for the store’s own account', async () => {
+  it('never applies the limit of a payee to the store’s own account', async () => {
     await limit({ maxPayeeDayCents: 1 });
     expect(await api.post('/v2/payouts/create', { amount: 5_000, externalId: 'own' })).toMatchObject({
       status: 200,

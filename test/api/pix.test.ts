@@ -44,7 +44,7 @@ const sendTo = (type: string, key: string) => send({ pix: { type, key } });
 const available = () => availableCents(app.database, { storeId, devMode: true });
 
 describe('POST /pix/send', () => {
-  it('sets the money aside at once, and answers with what is on its way', async () => {
+  it('reserves the amount at once and returns a pending transfer', async () => {
     const transfer = dataOf<ShownTransfer>(await send({ description: 'Fornecedor' }));
     expect(transfer).toEqual({
       id: expect.stringMatching(/^tran_[0-9A-Z]{26}$/),
@@ -79,7 +79,7 @@ describe('POST /pix/send', () => {
       '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50',
     ],
     ['BR_CODE', BR_CODE, BR_CODE, BR_CODE],
-  ])('sends to a key of type %s, %s, kept as %s and shown as %s', async (type, key, kept, shown) => {
+  ])('sends to a key of type %s, %s, stored as %s and shown as %s', async (type, key, kept, shown) => {
     const { id, pix } = dataOf<ShownTransfer>(await sendTo(type, key));
     expect(pix).toEqual({ type, key: shown, txid: type === 'BR_CODE' ? 'PEDIDO1042' : null });
     const row = await app.database.em.fork().findOneOrFail(PayoutEntity, { id: id as PayoutId });
@@ -93,7 +93,7 @@ describe('POST /pix/send', () => {
     ['EMAIL', 'ana@localhost'],
     ['RANDOM', 'ana@example.com'],
     ['BR_CODE', BR_CODE.replace('19.90', '18.90')],
-  ] as const)('refuses what is no %s with 422 and its rule: %s', async (type, key) => {
+  ] as const)('returns 422 with the rule of the key type for an invalid %s: %s', async (type, key) => {
     const answer = await sendTo(type, key);
     expect(answer).toMatchObject({
       status: 422,
@@ -157,11 +157,11 @@ describe('POST /pix/send', () => {
     ['pix.type', { pix: { type: 'IBAN', key: 'BR15' } }],
     ['pix.key', { pix: { type: 'EMAIL', key: ' ' } }],
     ['pix.name', { pix: { type: 'EMAIL', key: 'ana@example.com', name: 'Ana' } }],
-  ])('refuses what is not of its form with 400: %s of %j', async (path, changes) => {
+  ])('refuses a malformed transfer with 400: %s of %j', async (path, changes) => {
     expect(await send(changes)).toMatchObject({ status: 400, json: { issues: [{ path }] } });
   });
 
-  it('sends down to the last cent without minimum or pause, and not one more', async () => {
+  it('sends the whole balance without minimum or pause and refuses a cent more', async () => {
     dataOf(await send({ amount: 1, externalId: 'one cent' }));
     expect(await send({ amount: 10_000 })).toMatchObject({
       status: 422,
@@ -192,7 +192,7 @@ describe('POST /pix/send', () => {
     expect(payout).toMatchObject({ status: 200 });
   });
 
-  it('replays its answer for the same Idempotency-Key', async () => {
+  it('replays the answer for the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await send({}, headers);
     const retry = await send({}, headers);
@@ -208,7 +208,7 @@ describe('POST /pix/send', () => {
     });
   });
 
-  it('leaves no key in the log', async () => {
+  it('logs no PIX key', async () => {
     dataOf(await sendTo('CPF', '529.982.247-25'));
     expect(JSON.stringify(app.logged)).not.toMatch(/529\.?982/);
     expect(app.logged.at(-1)).toMatchObject({ payoutId: expect.stringMatching(/^tran_/) });

@@ -197,7 +197,7 @@ describe('an externalId', () => {
   });
 });
 
-describe('what cannot be a product', () => {
+describe('refused products', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['no externalId', { externalId: undefined }, 'externalId'],
     ['a blank name', { name: '  ' }, 'name'],

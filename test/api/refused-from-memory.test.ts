@@ -74,7 +74,7 @@ describe('a store over its limit', () => {
     expect(allowed).toHaveLength(BURST);
   });
 
-  it('leaves one line a second in the log, which counts the others', async () => {
+  it('logs one line a second that counts the other refusals', async () => {
     await useBothKeys();
     await statusesOf(2, () => list(api));
     const before = app.logged.length;
@@ -90,7 +90,7 @@ describe('a store over its limit', () => {
   });
 });
 
-describe('a key that may not be used any more', () => {
+describe('a key that is revoked or expired', () => {
   it("refuses a revoked key at once and uses nothing of the store's limit", async () => {
     await useBothKeys();
     now = new Date(now.getTime() + 10_000);

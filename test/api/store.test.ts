@@ -71,7 +71,7 @@ describe('GET /store/get', () => {
     });
   });
 
-  it('needs STORE:READ', async () => {
+  it('returns 403 to a key without STORE:READ', async () => {
     const api = await app.clientWith({ permissions: ['CHECKOUT:READ'] });
     expect(await api.get('/v2/store/get')).toMatchObject({
       status: 403,

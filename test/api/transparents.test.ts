@@ -245,7 +245,7 @@ describe('late charges', () => {
   );
 });
 
-describe('what is answered as null', () => {
+describe('nullable fields', () => {
   it('accepts null for fields that responses return as null', async () => {
     const none = { description: null, externalId: null, metadata: null, utm: null, customer: null };
     expect(await createPix(none)).toMatchObject({ externalId: null, metadata: {} });
@@ -267,7 +267,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-describe('what cannot be a charge', () => {
+describe('refused charges', () => {
   const pix = (data: unknown) => ({ method: 'PIX', data });
   it.each<[string, unknown, string]>([
     ['a fraction of a cent', pix({ amount: 25.5 }), 'data.amount'],

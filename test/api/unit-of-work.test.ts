@@ -21,7 +21,7 @@ const write = (name: string) => createStore(work.em, { name, city: 'Recife' }, n
 const storeNames = async () => (await listStores(db.database.em.fork())).map(({ name }) => name);
 
 describe('a unit of work', () => {
-  it('runs hooks once, after the commit, when others see what was written', async () => {
+  it('runs hooks once, after the commit is visible to others', async () => {
     let seen: Promise<string[]> | undefined;
     await work.transaction(async () => {
       await write('committed');
@@ -37,7 +37,7 @@ describe('a unit of work', () => {
     expect(events).toEqual(['work', 'hook']);
   });
 
-  it('forgets hooks and writes nothing when its transaction fails', async () => {
+  it('discards hooks and writes nothing when the transaction fails', async () => {
     const failing = work.transaction(async () => {
       await write('rolled back');
       work.afterCommit(() => events.push('hook'));
@@ -49,7 +49,7 @@ describe('a unit of work', () => {
     expect(await storeNames()).not.toContain('rolled back');
   });
 
-  it('joins a transaction that is open, whose end decides for both', async () => {
+  it('joins an open transaction and commits or rolls back with it', async () => {
     const outer = work.transaction(async () => {
       await work.transaction(async () => {
         await write('inner');

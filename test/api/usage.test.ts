@@ -163,7 +163,7 @@ describe('plan and usage together', () => {
   });
 });
 
-describe('what cannot be recorded', () => {
+describe('refused usage', () => {
   it("returns 404 for a cancelled, unknown or another store's subscription", async () => {
     const { id } = await subscribed();
     const { id: ended } = await subscribed({ status: 'CANCELLED' });

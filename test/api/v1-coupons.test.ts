@@ -49,7 +49,7 @@ describe('a coupon in v1', () => {
     expect(await v1.list('/coupon/list')).toEqual([other, made]);
   });
 
-  it('needs notes, which v2 does not', async () => {
+  it('requires notes for a coupon in v1, but not in v2', async () => {
     expect(await create({ notes: undefined })).toMatchObject({
       status: 400,
       json: { data: null, error: 'notes: is required' },

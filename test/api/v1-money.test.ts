@@ -24,8 +24,8 @@ async function store() {
   return { api, v1: documented.as(api) };
 }
 
-describe('money by v1 alone', () => {
-  it('comes in by a PIX QR code, is in the balance, and is withdrawn', async () => {
+describe('money through v1 only', () => {
+  it('adds a paid PIX QR code to the balance and withdraws from it', async () => {
     const { v1 } = await store();
     const { id } = dataOf<Shown>(await v1.post('/pixQrCode/create', { amount: 2_500 }));
     const paid = dataOf<Shown>(await v1.post(`/pixQrCode/simulate-payment?id=${id}`));
@@ -44,7 +44,7 @@ describe('money by v1 alone', () => {
     expect(dataOf(await v1.get('/store/get'))).toMatchObject({ balance: { available: 1_420 } });
   });
 
-  it('comes back where the key of a withdrawal fails', async () => {
+  it('returns the money of a failed withdrawal to the balance', async () => {
     const { v1, api } = await store();
     const { id } = dataOf<Shown>(await v1.post('/pixQrCode/create', { amount: 2_500 }));
     await v1.post(`/pixQrCode/simulate-payment?id=${id}`);

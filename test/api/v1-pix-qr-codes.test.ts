@@ -148,7 +148,7 @@ describe('a PIX QR code', () => {
     expect(dataOf(await api.get('/v2/transparents/list'))).toEqual([]);
   });
 
-  it('needs a payment provider', async () => {
+  it('refuses a PIX QR code with a production key if no provider is configured', async () => {
     const production = documented.as(await app.clientWith({ storeId, devMode: false }));
     expect(await production.post('/pixQrCode/create', { amount: 2500 })).toMatchObject({
       status: 422,
@@ -199,7 +199,7 @@ describe('a check', () => {
     }
   });
 
-  it('needs an id', async () => {
+  it('returns 400 for a check without an id', async () => {
     expect(await v1.get('/pixQrCode/check')).toMatchObject({
       status: 400,
       json: { error: 'id: is required' },
@@ -238,7 +238,7 @@ describe('a simulated payment', () => {
     expect((await simulate((await made()).id, documented)).status).toBe(404);
   });
 
-  it('refuses unknown fields', async () => {
+  it('refuses unknown fields of a simulated payment', async () => {
     expect(await simulate((await made()).id, v1, { amount: 1 })).toMatchObject({
       status: 400,
       json: { error: 'amount: is not a known field' },

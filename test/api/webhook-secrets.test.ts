@@ -69,7 +69,7 @@ describe('the dashboard', () => {
   const as = (role: 'developer' | 'support', storeId: MoneyApp['storeId']): Promise<DashboardUser> =>
     signedIn({ url: app.api.url, database: app.database }, storeId, role, `${role}@example.com`);
 
-  it('warns of a weak secret until the one that it offers is taken', async () => {
+  it('warns of a weak secret until the offered secret is accepted', async () => {
     const { storeId } = await app.anotherStore();
     const { id } = await insertWebhook(app.database, { storeId, secret: WEAK });
     const developer = await as('developer', storeId);
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
     expect((await developer.get(list)).text).not.toContain('weak secret');
   });
 
-  it('says nothing of it to those who cannot change it', async () => {
+  it('shows no warning of a weak secret to members who cannot change it', async () => {
     const { storeId } = await app.anotherStore();
     const { id } = await insertWebhook(app.database, { storeId, secret: WEAK });
     const support = await as('support', storeId);

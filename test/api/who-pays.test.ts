@@ -8,7 +8,7 @@ import { payForm } from '../support/pages/pay-form.ts';
 import { buildCustomer } from '../support/rows/catalog.ts';
 import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
 
-/** What the merchant knows, and no page may tell. */
+/** Data that only the merchant knows; no page may show it. */
 const KNOWN = { name: 'Dona Conhecida', email: 'conhecida@example.com', cellphone: '11 98888-7777' };
 const SECRET = /Dona Conhecida|conhecida@|98888/;
 
@@ -42,7 +42,7 @@ describe('a boleto', () => {
     expect(page).not.toMatch(SECRET);
   });
 
-  it('keeps its payer when the customer is changed later', async () => {
+  it('keeps the payer of a boleto when the customer is changed later', async () => {
     const boleto = await boletoFor({ name: 'Fulano de Tal', taxId: '111.444.777-35' });
     const { id } = (await customerBy('11144477735')) ?? {};
     await app.api.post('/v2/customers/update', { id, name: 'Nova Conhecida' });
@@ -72,7 +72,7 @@ describe('an anonymous payer', () => {
     },
   );
 
-  it('becomes a customer that is marked as typed by a payer', async () => {
+  it('stores an anonymous payer as a customer that is marked as typed by a payer', async () => {
     const typed = { method: 'PIX', payerTaxId: '529.982.247-25', payerName: 'Ana', payerEmail: 'ana@a.com' };
     await begin(await buildCheckout(app.api), typed);
     expect(await customerBy('52998224725')).toMatchObject({
@@ -82,7 +82,7 @@ describe('an anonymous payer', () => {
     });
   });
 
-  it('changes nothing of a customer whom another payer has typed', async () => {
+  it('keeps a customer unchanged when a second payer types the same tax id', async () => {
     const checkout = await buildCheckout(app.api);
     const typed = { method: 'PIX', payerTaxId: '168.995.350-09' };
     await begin(checkout, { ...typed, payerName: 'Primeira' });
@@ -91,7 +91,7 @@ describe('an anonymous payer', () => {
     expect(await customerBy('16899535009')).toEqual(first);
   });
 
-  it('gives way to the word of the merchant, in whole', async () => {
+  it('replaces all data that a payer typed with the data of the merchant', async () => {
     const taxId = '960.834.350-05';
     const typed = { method: 'PIX', payerTaxId: taxId, payerName: 'Errado', payerEmail: 'errado@example.com' };
     await begin(await buildCheckout(app.api), typed);

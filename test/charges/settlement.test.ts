@@ -10,13 +10,13 @@ const instant = fc.date({
   noInvalidDate: true,
 });
 
-describe('what was paid by PIX', () => {
+describe('PIX payments', () => {
   it.each(['PIX', 'FREE'] as const)('settles a %s payment at the instant of its payment', (method) => {
     fc.assert(fc.property(instant, (paidAt) => expect(METHODS[method].settlesAt(paidAt)).toEqual(paidAt)));
   });
 });
 
-describe('what was paid by boleto is available as the next business day begins in São Paulo:', () => {
+describe('boleto payments', () => {
   it.each([
     ['on a Wednesday, on Thursday', '2026-12-02T15:00:00Z', '2026-12-03T03:00:00Z'],
     ['on a Friday, on Monday', '2026-12-04T15:00:00Z', '2026-12-07T03:00:00Z'],
@@ -42,7 +42,7 @@ describe('what was paid by boleto is available as the next business day begins i
   });
 });
 
-describe('what was paid by card', () => {
+describe('card payments', () => {
   it.each([
     ['a business day', '2026-12-02T15:00:00Z', '2027-01-01T03:00:00Z'],
     ['late in the evening, of that day', '2026-12-03T02:59:00Z', '2027-01-01T03:00:00Z'],

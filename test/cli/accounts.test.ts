@@ -245,7 +245,7 @@ describe('an account', () => {
     });
   });
 
-  it('says that payouts need a payoutKey if it is added without one', async () => {
+  it('names the missing payoutKey of an account that is added without one', async () => {
     const withKey = addArgs(await newStore());
     expect((await accounts(withKey)).out).not.toContain('payoutKey');
     const withoutKey = addArgs(await newStore()).replace(/--setting 'payoutKey=[^']*'/, '');
@@ -266,7 +266,7 @@ describe('an account', () => {
   });
 });
 
-describe('what no account of a store can do', () => {
+describe('methods that no account of a store supports', () => {
   it('refuses methods without an account before storing, in the API and on old pages', async () => {
     const { api, storeId } = await shop('--methods PIX');
     const refused = {
@@ -297,7 +297,7 @@ describe('what no account of a store can do', () => {
 });
 
 describe('a certificate that ends within thirty days', () => {
-  it('needs a person, once, until the account is rotated', async () => {
+  it('opens one attention item for the certificate until the account is rotated', async () => {
     const { id } = await shop();
     const endsAt = new Date(Date.now() + 29 * DAY_MS);
     await fixture.database.em

@@ -152,7 +152,7 @@ describe('attention resolve', () => {
   });
 });
 
-describe('a refused return whose worker dies, or that is told twice at once,', () => {
+describe('a refused return whose worker dies or that is notified twice at once', () => {
   const HELD_ONCE = { payments: ['HELD 1'], movements: ['RETURN_RESERVED'], open: 1 };
 
   async function written() {

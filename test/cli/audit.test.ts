@@ -60,7 +60,7 @@ function asSuperuser(sql: string): Promise<unknown> {
   return em().execute(`begin; set local session_replication_role = replica; ${sql}; commit`);
 }
 
-describe('commands leave a line', () => {
+describe('audit lines of commands', () => {
   it('records changes of stores with the operator and the changed fields', async () => {
     await json(`stores update ${store} --website https://example.com`);
     const found = await lines(`store_id = '${store}' and action like 'stores/%'`);
@@ -161,7 +161,7 @@ describe('audit verify', () => {
     for (const city of ['Recife', 'Natal', 'Belém']) await json(`stores update ${store} --city '${city}'`);
   });
 
-  it('says that nothing is missing, and reads new lines only', async () => {
+  it('reports an intact audit log and reads new lines only', async () => {
     expect(await cli('audit verify')).toMatchObject({ code: 0, out: expect.stringContaining('3 new lines') });
     expect((await cli('audit verify')).out).toContain('0 new lines');
     expect((await cli('audit verify --full')).out).toContain('3 new lines');
@@ -189,7 +189,7 @@ describe('audit verify', () => {
     expect(out).toMatch(/PROBLEM\n.*3 +- +a line is missing/);
   });
 
-  it('lists a broken chain for a person until it is whole', async () => {
+  it('keeps an attention item for a broken chain until it is repaired', async () => {
     const broken = async () =>
       (await openAttention(em(), 10))
         .filter(({ kind }) => kind === 'AUDIT_LOG_BROKEN')

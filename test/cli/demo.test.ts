@@ -83,7 +83,7 @@ describe('demo fill in a store that has charges, twice', () => {
   });
 });
 
-it('answers 200 for a charge whose codes are missing', async () => {
+it('returns 200 for charges whose codes are missing', async () => {
   await em().nativeUpdate(
     ChargeEntity,
     { storeId, method: { $in: ['PIX', 'BOLETO'] } },

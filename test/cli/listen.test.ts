@@ -124,8 +124,8 @@ describe('recebe listen', () => {
         subjectIds[0],
       ]),
     );
-    const told = endpoint.received.map(({ body }) => subjects.get(JSON.parse(body).eventId));
-    expect(told).toEqual([first, ...meanwhile, after]);
+    const forwarded = endpoint.received.map(({ body }) => subjects.get(JSON.parse(body).eventId));
+    expect(forwarded).toEqual([first, ...meanwhile, after]);
     expect(listening.of('back')).toHaveLength(1);
   });
 

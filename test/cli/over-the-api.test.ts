@@ -33,7 +33,7 @@ async function openStore() {
 
 const listed = async (api: ApiClient, path: string) => dataOf<{ id: string }[]>(await api.get(`/v2/${path}`));
 
-describe('who has a key only', () => {
+describe('commands with an API key only', () => {
   it('lists events and payments, and reads one', async () => {
     const { api, command, json } = await openStore();
     const id = await buildPaidPix(api);
@@ -70,7 +70,7 @@ describe('who has a key only', () => {
       expect(await command(args)).toMatchObject({ code: 2, errors: expect.stringContaining('--since') });
   });
 
-  it('sends again what failed lately by a clock that was moved', async () => {
+  it('resends deliveries that failed recently by a moved clock', async () => {
     const { api, command, json } = await openStore();
     await json('clock advance --by P2D');
     let status = 410;

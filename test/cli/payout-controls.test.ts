@@ -19,7 +19,7 @@ const cli = (args: string) => run(args, ENV());
 const controlsOf = (devMode: boolean) => payoutControlsOf(db.database.em.fork(), { storeId, devMode });
 
 describe('stores payout-controls', () => {
-  it('shows that all controls are off at first, but for the wait of new members', async () => {
+  it('shows the wait of new members as the only control of a new store', async () => {
     const { code, out } = await cli(`stores payout-controls ${storeId} --json`);
     expect({ code, shown: JSON.parse(out) }).toEqual({
       code: 0,
@@ -36,7 +36,7 @@ describe('stores payout-controls', () => {
     });
   });
 
-  it('sets what is given for one environment, keeps the rest, and writes an audit line', async () => {
+  it('sets the given controls of one environment and writes an audit line', async () => {
     await cli(`stores payout-controls ${storeId} --max-day-cents 500000 --new-payee-wait-hours 24`);
     await cli(`stores payout-controls ${storeId} --approval-above-cents 100000`);
     expect(await controlsOf(false)).toEqual({
@@ -58,7 +58,7 @@ describe('stores payout-controls', () => {
     ]);
   });
 
-  it('keeps what an owner sets while the operator is asked', async () => {
+  it('keeps a control that an owner sets while the operator confirms', async () => {
     const owner = { storeId, devMode: true };
     const at = `stores payout-controls ${storeId} --environment dev`;
     await cli(`${at} --max-day-cents 900`);
@@ -89,7 +89,7 @@ describe('stores payout-controls', () => {
     expect(await controlsOf(true)).toEqual({ ...NO_PAYOUT_CONTROLS, newMemberWaitHours: 1 });
   });
 
-  it('weakens a control only if that is confirmed', async () => {
+  it('weakens a control only after confirmation', async () => {
     expect(await cli(`stores payout-controls ${storeId} --max-day-cents off`)).toMatchObject({ code: 2 });
     expect(await controlsOf(false)).toMatchObject({ maxDayCents: 500_000 });
     expect(await cli(`stores payout-controls ${storeId} --max-day-cents off --yes`)).toMatchObject({
@@ -103,7 +103,7 @@ describe('stores payout-controls', () => {
     ['--approval-above-cents 1.5', '--approval-above-cents'],
     ['--new-payee-wait-hours 169', 'between 1 and 168'],
     ['--max-day-cents none', 'or off'],
-  ])('refuses %s and says what would be right', async (option, words) => {
+  ])('refuses %s and names the valid form', async (option, words) => {
     const { code, errors } = await cli(`stores payout-controls ${storeId} ${option}`);
     expect(code).toBe(2);
     expect(errors).toContain(words);

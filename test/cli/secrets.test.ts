@@ -76,7 +76,7 @@ async function created(): Promise<string> {
   return dataOf<{ id: string }>(await app.api.post('/v2/webhooks/create', body)).id;
 }
 
-describe("a webhook's secret", () => {
+describe("a webhook's secret in the database", () => {
   it('encrypts the secret in the database and signs deliveries with it', async () => {
     const id = await created();
     const row = await rowOf(id);
@@ -126,7 +126,7 @@ describe('secrets rotate', () => {
     expect(again).toEqual({ code: 0, out: expect.stringMatching(/^0 secrets are re-encrypted/) });
   });
 
-  it('goes through more than one batch, also twice at once', async () => {
+  it('encrypts several batches with the new key, even in two parallel runs', async () => {
     const made = { storeId: fixture.storeId, secret: SECRET };
     for (let count = 0; count < 450; count++) await insertWebhook(fixture.database, made);
     const [one, other] = await Promise.all([rotate(NEW, OLD), rotate(NEW, OLD)]);
@@ -138,7 +138,7 @@ describe('secrets rotate', () => {
     expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(450);
   });
 
-  it('encrypts the one before a change too, while it signs, and forgets it afterwards', async () => {
+  it('encrypts a previous secret that still signs and deletes an expired one', async () => {
     const signs = await created();
     const over = await created();
     for (const id of [signs, over])
@@ -152,7 +152,7 @@ describe('secrets rotate', () => {
     expect(await rowOf(over)).toMatchObject({ previousSecret: null, previousSecretUntil: null });
   });
 
-  it('leaves alone what it has no key for, and says so', async () => {
+  it('keeps a secret whose key is missing and reports it', async () => {
     const id = await created();
     const before = await rowOf(id);
     const { code, out } = await rotate(NEW);
@@ -161,7 +161,7 @@ describe('secrets rotate', () => {
     expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
   });
 
-  it('needs a key', async () => {
+  it('refuses to rotate without a valid key', async () => {
     expect(await rotate()).toEqual({ code: 2, out: 'error: SECRETS_KEY: is not set' });
     expect((await rotate('short')).out).toContain('must be 32 bytes in base64');
   });

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const envOf = (api: ApiClient) => ({ RECEBE_API_URL: api.url, RECEBE_API_KEY: api.key });
 
 describe('recebe trigger', () => {
-  it('knows every event there is, and says of each in its help what it does', async () => {
+  it('covers every event and names it in its help', async () => {
     expect(new Set(Object.keys(CAUSES))).toEqual(new Set(EVENT_NAMES));
     expect(EVENT_NAMES.filter((name) => !CAUSED.includes(name))).toEqual(
       EVENT_NAMES.filter((name) => NOT_CAUSED.includes(name)),
@@ -35,7 +35,7 @@ describe('recebe trigger', () => {
     for (const name of EVENT_NAMES) expect(out).toContain(name);
   });
 
-  it.each(CAUSED)('%s happens, and is the event that it says', async (name) => {
+  it.each(CAUSED)('causes the event %s and prints its id', async (name) => {
     const { api } = await app.anotherStore();
     const { code, out, errors } = await run(`trigger ${name} --json`, envOf(api));
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -46,7 +46,7 @@ describe('recebe trigger', () => {
     expect(dataOf(await api.get('/v2/webhooks/list'))).toEqual([]);
   });
 
-  it('says what brings about an event that it does not, and is for dev mode only', async () => {
+  it('explains an event that it cannot cause and refuses a production key', async () => {
     const { api } = await app.anotherStore();
     expect(await run('trigger subscription.renewed', envOf(api))).toMatchObject({
       code: 2,

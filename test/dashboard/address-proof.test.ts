@@ -67,8 +67,8 @@ async function operatorInvites(storeId: StoreId): Promise<void> {
   });
 }
 
-describe('an invitation that a store hands over', () => {
-  it('gives a password for that store alone, no matter who opens the link', async () => {
+describe('invitation links that are not mailed', () => {
+  it('sets a password for that store only, no matter who opens the link', async () => {
     const link = await handOver(first(), ana());
     expect(await enterBy(dashboardUser(), link, { name: 'Eve', password: PASSWORD })).toMatchObject({
       status: 303,
@@ -127,7 +127,7 @@ describe('an invitation that a store hands over', () => {
     expect(without.html).toBe(wrong.html);
   });
 
-  it('ends one that is to be mailed to the same address, and is ended by it', async () => {
+  it('replaces a mailed invitation to the same address, and the other way round', async () => {
     const invitation = { store: first(), email: ana(), role: 'owner' } as const;
     const mails = () => em().execute('select 1 from invitation_mails where store_id = ?', [first()]);
     await mailInvitation(em(), invitation, new Date());
@@ -138,7 +138,7 @@ describe('an invitation that a store hands over', () => {
     expect((await dashboardUser().get(link)).status).toBe(404);
   });
 
-  it('gives nobody another password for an account that the store has already', async () => {
+  it('keeps the password of an account that the store already has', async () => {
     await enterBy(dashboardUser(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
     const link = await handOver(first(), ana(), 'owner');
     expect(await enterBy(dashboardUser(), link, { password: OTHER_PASSWORD })).toMatchObject({ status: 422 });
@@ -152,14 +152,14 @@ describe('an address with two accounts', () => {
     await enterBy(dashboardUser(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
   });
 
-  it('enters the store of the page that it came for when both have the same password', async () => {
+  it('signs in to the store of the requested page when both passwords are equal', async () => {
     for (const [storeId, other] of [stores, stores.toReversed()] as [StoreId, StoreId][]) {
       const { who } = await signIn(ana(), PASSWORD, `/dashboard/${storeId}/dev`);
       expect([await mayOpen(who, storeId), await mayOpen(who, other)]).toEqual([true, false]);
     }
   });
 
-  it('changes and resets the password of one of them', async () => {
+  it('changes and resets the password of one of two accounts', async () => {
     const reset = await linkOfUser(em(), { email: ana(), store: first() }, 'RESET', new Date());
     expect(await enterBy(dashboardUser(), reset, { password: OTHER_PASSWORD })).toMatchObject({
       status: 303,
@@ -168,7 +168,7 @@ describe('an address with two accounts', () => {
     expect(await mayOpen((await signIn(ana(), PASSWORD)).who, second())).toBe(true);
   });
 
-  it('loses only the member of the store that an operator names', async () => {
+  it('removes only the member of the store that an operator names', async () => {
     await removeUser(em(), first(), ana());
     expect(await mayOpen((await signIn(ana(), PASSWORD, `/dashboard/${second()}/dev`)).who, second())).toBe(
       true,

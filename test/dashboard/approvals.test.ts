@@ -75,7 +75,7 @@ const decide = (who: DashboardUser, { id }: Payout, decision: string, fields: Re
   who.submit(at(`/approvals/${id}`), at(`/approvals/${id}`), { decision, password: PASSWORD, ...fields });
 
 describe('the form that sends money', () => {
-  it('says before and after that it waits, why and until when', async () => {
+  it('shows before and after sending that a transfer waits, why and until when', async () => {
     await control({ approvalAboveCents: 10_000, newPayeeWaitHours: 24 });
     const form = await finance.get(at('/new-transfer'));
     expect(form.text).toContain('Acima de R$ 100,00, só sai quando outra pessoa aprova.');
@@ -124,7 +124,7 @@ describe('the form that sends money', () => {
   });
 });
 
-describe('an approval', () => {
+describe('approvals', () => {
   it("refuses approval by the sender, accepts another person's, and records both", async () => {
     const payout = await waiting();
     const own = await finance.get(at(`/approvals/${payout.id}`));
@@ -167,7 +167,7 @@ describe('an approval', () => {
     expect(forced.text).toContain('Quem criou o envio não pode aprová-lo');
   });
 
-  it('stands as the first of two people gives it, ten times', async () => {
+  it('keeps the first of two concurrent decisions, ten times', async () => {
     for (let round = 0; round < 10; round++) {
       started = [];
       const payout = await waiting();

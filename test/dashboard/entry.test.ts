@@ -218,8 +218,8 @@ describe('the second factor', () => {
   });
 });
 
-describe('a session', () => {
-  it('ends after twelve hours without a page, and after fourteen days in any case', async () => {
+describe('dashboard sessions', () => {
+  it('ends a session after twelve idle hours and after fourteen days in any case', async () => {
     const max = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner');
     for (let hours = 0; hours < 14 * 24 - 11; hours += 11) {
       passedMs = hours * HOUR_MS;
@@ -233,7 +233,7 @@ describe('a session', () => {
     expect((await nina.get(home())).status).toBe(303);
   });
 
-  it('takes forms of its own pages only, and is over when somebody signs out', async () => {
+  it('accepts forms with the token of the session only, and ends at sign-out', async () => {
     const [olga, other] = await Promise.all([
       signedIn({ ...app, url: app.api.url }, app.storeId, 'owner', 'olga@example.com'),
       signedIn({ ...app, url: app.api.url }, app.storeId, 'owner', 'other@example.com'),

@@ -26,7 +26,7 @@ const REASONS = [
 ];
 
 describe('the reason of a failed delivery in Portuguese', () => {
-  it.each([...new Set(REASONS)])('%s', (reason) => {
+  it.each([...new Set(REASONS)])('translates the reason "%s"', (reason) => {
     const words = failureWords(reason, PORTUGUESE);
     expect(words).not.toBe(reason);
     expect(words).not.toMatch(/\$1|\b(the|is|was|not|failed|connection|response|host)\b/);

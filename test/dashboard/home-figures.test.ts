@@ -27,7 +27,7 @@ beforeAll(async () => {
   storeId = (await createTestStore(test.database)).id;
   const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
   // Of five thousand people two are drawn with one tax id in one year of thirty; here always.
-  jest.spyOn(cpf, 'generate').mockReturnValueOnce(TAKEN).mockReturnValueOnce(TAKEN);
+  jest.spyOn(cpf, 'generate').mockReturnValueOnce(REPEATED_TAX_ID).mockReturnValueOnce(REPEATED_TAX_ID);
   await fillYear(em(), { storeId, platformFees, now: NOW });
   jest.restoreAllMocks();
 });
@@ -44,11 +44,11 @@ const caller = () => ({
   store: { name: '', city: '', taxId: null },
 });
 
-const TAKEN = '52998224725';
+const REPEATED_TAX_ID = '52998224725';
 
 describe('a year of the demo shop', () => {
   it('gives a taken tax id to only one customer', async () => {
-    expect(await em().count(CustomerEntity, { storeId, taxId: TAKEN })).toBe(1);
+    expect(await em().count(CustomerEntity, { storeId, taxId: REPEATED_TAX_ID })).toBe(1);
   });
 
   it('matches the ledger to the cent', async () => {
@@ -96,7 +96,7 @@ describe('a year of the demo shop', () => {
     expect(soonCents).toBeLessThan(pendingCents);
   });
 
-  it('converts as many as were paid', async () => {
+  it('counts at most as many paid as begun payments in conversions', async () => {
     const { methods, campaigns, checkouts } = await conversionsSince(
       em(),
       owner(),

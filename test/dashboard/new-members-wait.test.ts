@@ -89,8 +89,8 @@ const confirm = async (who: DashboardUser, name: string) => {
   return who.post(path, { csrf, submission: crypto.randomUUID(), password: PASSWORD });
 };
 
-describe('a member whom another one lets send money', () => {
-  it('sends nothing for 24 hours, and then does', async () => {
+describe('a new member who may send money', () => {
+  it('refuses payouts by a new member for 24 hours', async () => {
     const fin = await join('fin', 'finance');
     expect((await fin.get(at('/new-transfer'))).text).toContain(WAITS);
     expect((await fin.get(at('/new-payout', 'prod'))).text).toContain(WAITS);
@@ -107,7 +107,7 @@ describe('a member whom another one lets send money', () => {
     expect(await sent()).toBe(1);
   });
 
-  it('approves nothing meanwhile, and may reject', async () => {
+  it('refuses approval by a new member during the wait, but lets them reject', async () => {
     const waits = { approvalAboveCents: 0, newMemberWaitHours: 24 };
     await setControls(app.database, { storeId, devMode: true }, waits);
     await transfer(owner);
@@ -120,7 +120,7 @@ describe('a member whom another one lets send money', () => {
     expect(await decide('reject')).toMatchObject({ status: 303 });
   });
 
-  it('waits from a raise on, not from when they joined', async () => {
+  it('starts the wait when a member gets a role that sends money', async () => {
     const sup = await join('sup', 'support');
     passedMs = 11 * HOUR_MS;
     await give('sup', 'finance');
@@ -129,7 +129,7 @@ describe('a member whom another one lets send money', () => {
     expect(moneySince?.getTime()).toBeGreaterThan(Date.now() + 10 * HOUR_MS);
   });
 
-  it('does not wait again as an owner, nor where the command line invited them', async () => {
+  it('requires no wait of members invited by command line, or of later owners', async () => {
     const link = await inviteUser(em(), { store: storeId, email: email('cli'), role: 'finance' }, new Date());
     const cli = new DashboardUser(app.api.url);
     await enterBy(cli, link, { name: 'Cli', password: PASSWORD });
@@ -138,7 +138,7 @@ describe('a member whom another one lets send money', () => {
     expect(await transfer(cli)).toMatchObject({ status: 303 });
   });
 
-  it('does not wait where no real money moves, unless the store says so', async () => {
+  it('requires no wait in dev mode unless the store enables it', async () => {
     const fin = await join('fin', 'finance');
     await setControls(app.database, { storeId, devMode: true }, {});
     expect(await transfer(fin)).toMatchObject({ status: 303 });
@@ -149,7 +149,7 @@ describe('a member whom another one lets send money', () => {
 });
 
 describe('a new owner who waits', () => {
-  it('makes no key of production, weakens no control and removes nobody', async () => {
+  it('refuses production keys, weaker controls and removals by a waiting owner', async () => {
     const eve = await join('eve', 'owner');
     const key = { description: 'x', permissions: [...PERMISSIONS] };
     const path = at('/keys/new', 'prod');

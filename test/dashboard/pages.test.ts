@@ -55,7 +55,7 @@ function pathsOf(path: string): string {
 }
 
 describe('every page and form', () => {
-  it.each(ROLES)('does for %s what the table of roles allows, and nothing else', async (role) => {
+  it.each(ROLES)('allows the role %s exactly what the table of roles lists', async (role) => {
     const dashboardUser = people[role];
     const csrf = csrfTokenOf(dashboardUser.cookie('recebe_session') ?? '');
     for (const { method, path, action, devModeOnly } of DASHBOARD_ROUTES) {
@@ -302,7 +302,7 @@ it('pays and disputes a charge in the sandbox and records events', async () => {
   expect((await people.support.get(event)).html).toContain(id);
 });
 
-describe('a page that is live', () => {
+describe('live pages', () => {
   const payOne = async () => {
     const body = { method: 'PIX', data: { amount: 2500 } };
     const { id } = dataOf<{ id: string }>(await app.api.post('/v2/transparents/create', body));
@@ -372,7 +372,7 @@ describe('a page that is live', () => {
 });
 
 describe('the team', () => {
-  it('grows by invitations, changes roles, and keeps one owner', async () => {
+  it('adds invited members, changes roles and keeps one owner', async () => {
     const made = await people.owner.submit(at('/team'), at('/team/invite'), {
       email: 'Nova@Example.com',
       role: 'finance',
@@ -441,7 +441,7 @@ describe('the account', () => {
     expect((await here.get(at('/account'))).status).toBe(200);
   });
 
-  it('shows where it is signed in, and ends one of these sessions', async () => {
+  it('lists the sessions of an account and ends one of them', async () => {
     const [here, elsewhere] = await Promise.all([
       person('support', 'sol@example.com'),
       person('support', 'sol@example.com'),
@@ -454,7 +454,7 @@ describe('the account', () => {
   });
 });
 
-describe('what the API refuses', () => {
+describe('refused forms', () => {
   /** Page, form, fields, and the expected text in Portuguese and in English. */
   type Refused = readonly [
     string,

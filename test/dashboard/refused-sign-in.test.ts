@@ -50,7 +50,7 @@ it('records a wrong password in the audit log of each store of the person', asyn
   expect(page.text).toContain(ANA);
 });
 
-it('records a wrong code', async () => {
+it('records a wrong code of the second factor in the audit log', async () => {
   await secondFactorOf(app.database, ANA, KEYS);
   const { who } = await signIn(PASSWORD);
   await who.post('/dashboard/sign-in/code', { code: '000000', to: '/dashboard' });
@@ -58,13 +58,13 @@ it('records a wrong code', async () => {
   await em().nativeUpdate(UserEntity, { email: ANA }, { totpConfirmedAt: null });
 });
 
-it('records once that an account is locked, and each guess before', async () => {
+it('records each wrong guess and once that the account is locked', async () => {
   for (let guess = 0; guess < 14; guess += 1) await signIn('uma senha qualquer');
   await expectLines('sign-in/locked', [{ subjectId: expect.stringMatching(/^user_/) }]);
   expect(await linesOf('sign-in/refused')).toHaveLength(10);
 });
 
-it('records nothing for an unknown address', async () => {
+it('records no audit line for an unknown address', async () => {
   expect(await signIn(PASSWORD, 'nobody@example.com')).toMatchObject({ status: 422 });
   await signIn('uma senha qualquer');
   await expectLines('sign-in/refused', [{ actorKind: 'SYSTEM' }]);

@@ -169,8 +169,8 @@ it('lists every form of the dashboard', () => {
   expect(new Set(Object.keys(FORMS))).toEqual(new Set(posted));
 });
 
-describe('a form that asks again', () => {
-  it.each(forms)('does nothing without the password: $path in $environment', async (form) => {
+describe('forms that require the password', () => {
+  it.each(forms)('refuses the form without the password: $path in $environment', async (form) => {
     const before = await lines();
     const answer = await send(form, { password: '' });
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('A senha não está certa')]);
@@ -180,7 +180,7 @@ describe('a form that asks again', () => {
   });
 
   it.each(forms.filter(({ asks }) => asks === 'password and code'))(
-    'does nothing without a code of the person: $path in $environment',
+    'refuses the form without a valid code: $path in $environment',
     async (form) => {
       const before = await lines();
       const answer = await send(form, { password: PASSWORD, code: '000000' });
@@ -191,7 +191,7 @@ describe('a form that asks again', () => {
   );
 
   it.each(forms.filter((form) => form.in === 'prod' && form.page.endsWith('/new')))(
-    'asks for nothing where no real money moves: $path',
+    'asks for no password in dev mode: $path',
     async ({ page }) => {
       expect((await owner.get(at(page, 'dev'))).html).not.toContain('name="password"');
     },
@@ -201,7 +201,7 @@ describe('a form that asks again', () => {
 describe('a second factor', () => {
   const begin = { page: '/account/second-factor', path: '/account/second-factor/begin' };
 
-  it('shows its secret only to who gave the password, and is confirmed with it', async () => {
+  it('shows the secret of a second factor only after the password', async () => {
     const page = await plainOwner.submit(at(begin.page, 'dev'), at(begin.path, 'dev'), {
       password: PASSWORD,
     });

@@ -79,7 +79,7 @@ const published = (changes: Partial<TimelineDelivery>) => ({
   deliveries: [{ ...delivery, ...changes }],
 });
 
-describe('a payment tells', () => {
+describe('timeline of a payment', () => {
   it('shows how a charge was made, paid, settled and delivered, in both languages', () => {
     const whole = scenario({ charge: PAID, payments: [payment], events: [published({})] });
     expect(texts(whole)).toEqual([
@@ -117,7 +117,7 @@ describe('a payment tells', () => {
   });
 });
 
-describe('a payment that was not accepted', () => {
+describe('page of a payment that was not accepted', () => {
   it.each([
     [
       'RETURNING',
@@ -140,7 +140,7 @@ describe('a payment that was not accepted', () => {
   });
 });
 
-describe('why this customer was not charged', () => {
+describe('reasons why a customer was not charged', () => {
   const failed = charge({
     status: 'FAILED',
     failureReason: 'insufficient_funds',
@@ -183,7 +183,7 @@ describe('why this customer was not charged', () => {
   });
 });
 
-describe('why a webhook did not arrive', () => {
+describe('reasons why a webhook did not arrive', () => {
   const of = (changes: Partial<TimelineDelivery>) =>
     scenario({ charge: PAID, payments: [payment], events: [published(changes)] });
 

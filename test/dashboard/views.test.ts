@@ -92,7 +92,7 @@ const details = () => [
   `/customers/${ids.customer}`,
 ];
 
-it('every page shows the text that others wrote as text, and is small', async () => {
+it('escapes stored text on every page and keeps every page small', async () => {
   for (const path of [...LISTS, ...details(), '/payments?q=jo%C3%A3o']) {
     for (const lang of ['pt-BR', 'en']) {
       const page = await owner.get(at(path), { 'Accept-Language': lang });
@@ -175,7 +175,7 @@ describe('the search box', () => {
     ]);
   });
 
-  it('leads to what has the id, and finds payments by tax id, name, own id and amount', async () => {
+  it('opens an object by id and finds payments by tax id, name, own id and amount', async () => {
     const search = (text: string) => owner.get(`${at('/payments')}?${new URLSearchParams({ q: text })}`);
     expect(await search(ids.payment)).toMatchObject({
       status: 303,
@@ -237,7 +237,7 @@ describe('an amount', () => {
   });
 });
 
-describe('what can be done', () => {
+describe('forms of the views', () => {
   it('shows the refund form to an owner, and no forms to support', async () => {
     const support = await signedInAs('support', app.storeId);
     const path = at(`/payments/${ids.payment}`);
@@ -335,7 +335,7 @@ describe('what can be done', () => {
     expect(line).toMatchObject({ role: 'finance', subjectId: (await transferred())[0]?.id });
   });
 
-  it('each form to send money has an id of its own, and says what became of it', async () => {
+  it('gives each form to send money a unique id and shows what became of it', async () => {
     const password = 'uma frase bem comprida';
     const finance = new DashboardUser(app.api.url);
     const invited = { store: app.storeId, email: 'fin2@example.com', role: 'finance' as const };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it('gives a request that is made many times at once one id', async () => {
+it('returns one id for many parallel calls of the same request', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const asking = {
       database: test.database,

@@ -21,8 +21,8 @@ const em = () => db.database.em.fork();
 const lying = async (owner: LedgerOwner) =>
   (await accountsOf(em(), owner)).map(({ id, heldCents, availableCents }) => [id, heldCents, availableCents]);
 
-describe('what lies at the accounts of a store', () => {
-  it('equals the sum of their movements, whatever twelve writers write at once', async () => {
+describe('balances at the accounts of a store', () => {
+  it('keeps account balances equal to their movements with twelve parallel writers', async () => {
     const kinds = fc.constantFrom(paymentAmounts, settlementAmounts);
     const amounts = fc.record({
       paidCents: fc.nat(1_000_000),
@@ -113,7 +113,7 @@ describe('a move between accounts', () => {
       ),
     );
 
-  it('leaves the store what it has, and its statement as it was', async () => {
+  it('keeps the balance and the statement of the store', async () => {
     const entries = () =>
       em().execute('select kind from statement_entries where store_id = ? and kind not like ?', [
         owner.storeId,

@@ -107,7 +107,7 @@ describe('a balance', () => {
     expect(await booksOf({ database }, other)).toEqual(NOTHING);
   });
 
-  it('equals the sum of its movements, whatever twelve writers write at once', async () => {
+  it('keeps balances equal to their movements with twelve parallel writers', async () => {
     const amounts = fc.record({
       paidCents: fc.nat(1_000_000),
       feeCents: fc.nat(1_000),

@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe.each(['large', 'middle', 'small'] as const)('of a %s store', (size) => {
-  it.each(LISTS)('%s looks at a part of each table that does not grow with it', async (path) => {
+describe.each(['large', 'middle', 'small'] as const)('lists of a %s store', (size) => {
+  it.each(LISTS)('reads for the list %s a part of each table that does not grow with it', async (path) => {
     asked.forget();
     expect(await clients[size].get(path)).toMatchObject({ status: 200 });
     const { plans, pages } = await asked.explain();

@@ -67,7 +67,7 @@ describe('a row', () => {
   it.each([
     ['with every column filled', true],
     ['with null wherever it may be', false],
-  ])('%s is written and read by statements as by the EntityManager, of every entity', async (_, isFilled) => {
+  ])('writes and reads a row of every entity as the EntityManager does, %s', async (_, isFilled) => {
     await withoutRules(async (em) => {
       for (const meta of test.database.getMetadata().getAll().values()) {
         // A join that is read as if it were a table, which nothing is written to.

@@ -50,14 +50,14 @@ function brokenLink(document: string, link: string): string | null {
   return statSync(join(ROOT, target)).isFile() && anchors(target).includes(anchor) ? null : link;
 }
 
-describe('every relative link leads to a file, and to a heading of it,', () => {
+describe('relative links', () => {
   it.each(DOCUMENTS)('finds no broken link in %s', (document) => {
     const links = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => brokenLink(document, link) !== null)).toEqual([]);
   });
 });
 
-describe('what comments cite as a section of the contract', () => {
+describe('sections of the contract in comments', () => {
   const SECTIONS = headings('docs/contract.md');
 
   /** Comments without their line breaks, so that a citation may go over two lines. */
@@ -92,7 +92,7 @@ describe('README.md', () => {
   });
 });
 
-describe('every path that is named exists,', () => {
+describe('paths in documentation', () => {
   const PATH = /`((?:src|activities|workflows|test|scripts|docs)\/[^`\s]*)`/g;
 
   it('lists only existing paths in the tree of docs/architecture.md', () => {

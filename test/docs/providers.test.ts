@@ -63,13 +63,16 @@ function refundCell({ refund: { partial, windowDays } }: Capabilities): string {
 it.each([
   ['guides', {}],
   ['pt/guides', PORTUGUESE],
-] as const)('%s/providers.md lists what each adapter supports; paste the expected table', (folder, words) => {
-  const guide = readFileSync(new URL(`${folder}/providers.md`, DOCS), 'utf8');
-  const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
-  const said = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
-  expect(table).toBe(
-    providerTable()
-      .map((cells) => `| ${cells.map(said).join(' | ')} |`)
-      .join('\n'),
-  );
-});
+] as const)(
+  'lists what each adapter supports in %s/providers.md; paste the expected table',
+  (folder, words) => {
+    const guide = readFileSync(new URL(`${folder}/providers.md`, DOCS), 'utf8');
+    const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
+    const said = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
+    expect(table).toBe(
+      providerTable()
+        .map((cells) => `| ${cells.map(said).join(' | ')} |`)
+        .join('\n'),
+    );
+  },
+);

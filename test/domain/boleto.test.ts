@@ -41,7 +41,7 @@ describe('the due factor', () => {
     expect(dueFactor(civilDate(date))).toBe(factor);
   });
 
-  it('names each day of the present cycle, and only it', () => {
+  it('gives each day of the present cycle a unique due factor', () => {
     const cycleStart = civilDate('2025-02-22');
     fc.assert(
       fc.property(civilDateBetween('2025-02-22', '2049-10-13'), (date) => {
@@ -60,7 +60,7 @@ describe('the due factor', () => {
     );
   });
 
-  it('does not exist before the count began', () => {
+  it('refuses a due factor for days before the count began', () => {
     expect(() => dueFactor(civilDate('1997-10-07'))).toThrow(RangeError);
   });
 });
@@ -110,7 +110,7 @@ describe('a digitable line', () => {
     expect(parseDigitableLine(PUBLISHED_LINE.replace(/\D/g, ''))).toEqual(reading);
   });
 
-  it('says what its bar code was built from', () => {
+  it('decodes a line into the fields of its bar code', () => {
     fc.assert(
       fc.property(anyContent, (content) => {
         const barCode = buildBarCode(content);

@@ -36,7 +36,7 @@ describe('a civil date', () => {
     expect(() => civilDate(text)).toThrow(RangeError);
   });
 
-  it('follows a calendar without gaps', () => {
+  it('counts civil dates without gaps', () => {
     expect(addDays(civilDate('2024-02-28'), 1)).toBe('2024-02-29');
     expect(addDays(civilDate('2024-12-31'), 1)).toBe('2025-01-01');
     expect(addDays(civilDate('2025-03-01'), -1)).toBe('2025-02-28');
@@ -47,7 +47,7 @@ describe('a civil date', () => {
     );
   });
 
-  it('knows its weekday', () => {
+  it('returns the weekday of a civil date', () => {
     expect(weekday(civilDate('2024-11-03'))).toBe(0);
     expect(weekday(civilDate('2024-11-09'))).toBe(6);
     fc.assert(

@@ -55,7 +55,7 @@ describe('a billing period', () => {
     expect(startsOf('2027-02-01T02:30:00Z', 'MONTHLY', 2)).toEqual(['2027-01-31', '2027-02-28']);
   });
 
-  it('joins the next one without gap or overlap', () => {
+  it('joins periods without gap or overlap', () => {
     fc.assert(
       fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
         const { startsAt, endsAt } = cyclePeriod(anchor, cycle, index);

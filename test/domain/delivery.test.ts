@@ -28,7 +28,7 @@ describe('the retry schedule of webhooks', () => {
     expect(retryDelayMs(12, MIDDLE)).toBeNull();
   });
 
-  it('covers a weekend', () => {
+  it('retries over more than a weekend', () => {
     const totalMs = RETRY_DELAYS_MS.reduce((sum, delayMs) => sum + delayMs, 0);
     expect(totalMs / HOUR_MS).toBeGreaterThan(72);
     expect(totalMs / HOUR_MS).toBeLessThan(80);

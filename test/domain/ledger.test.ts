@@ -59,12 +59,12 @@ function expectBalanced(movement: LedgerAmounts): void {
   expect(heldCents).toBe(clearingCents);
 }
 
-describe('every movement balances, to the cent and for any amount and fee:', () => {
-  it.each(Object.entries(OF_PAYMENTS))('%s', (_, amountsOf) => {
+describe('movements of any amount and fee', () => {
+  it.each(Object.entries(OF_PAYMENTS))('balances the movement %s of a payment', (_, amountsOf) => {
     fc.assert(fc.property(taken, (money) => expectBalanced(amountsOf(money))));
   });
 
-  it.each(Object.entries(OF_PAYOUTS))('%s', (_, amountsOf) => {
+  it.each(Object.entries(OF_PAYOUTS))('balances the movement %s of a payout', (_, amountsOf) => {
     fc.assert(fc.property(sent, (money) => expectBalanced(amountsOf(money))));
   });
 });
@@ -99,7 +99,7 @@ describe('a payment', () => {
   });
 });
 
-describe('money that goes back', () => {
+describe('refunds and disputes', () => {
   it('reserves refunds and disputes in full, settled or not', () => {
     for (const money of [PIX, CARD]) {
       expect(accountsAfter(paymentAmounts(money), refundReservedAmounts(money))).toEqual({
@@ -150,7 +150,7 @@ describe('money that goes back', () => {
   });
 });
 
-describe('money that must go back', () => {
+describe('payments to return', () => {
   it("keeps money in suspense until its payer has it, never in the store's balance", () => {
     fc.assert(
       fc.property(cents, (paidCents) => {
@@ -162,7 +162,7 @@ describe('money that must go back', () => {
   });
 });
 
-describe('money that is sent', () => {
+describe('payouts', () => {
   it('reserves a payout and its fee as soon as it is requested', () => {
     expect(accountsAfter(payoutReservedAmounts({ amountCents: 500, feeCents: 20 }))).toEqual({
       availableCents: -520,

@@ -77,7 +77,7 @@ describe('a BR Code', () => {
     [100, '54041.00'],
     [MAX_AMOUNT_CENTS, '541199999999.99'],
     [999_999_999_999, '54139999999999.99'],
-  ])('says %d cents exactly', (amountCents, element) => {
+  ])('encodes %d cents exactly', (amountCents, element) => {
     const code = buildBrCode({ ...CONTENT, amountCents });
     expect(code).toContain(element);
     expect(parseBrCode(code)?.amountCents).toBe(amountCents);
@@ -190,11 +190,11 @@ describe('reading a BR Code', () => {
     ['refers to a charge by URL', `00020126300014br.gov.bcb.pix2508pix.b.co520400005303986${tail}`],
     ['is not Pix', `00020126230015com.example.pay0100520400005303986${tail}`],
     ['has no merchant', `${head}53039865802BR6008BRASILIA62070503***`],
-  ])('refuses one that %s', (_, unsigned) => {
+  ])('refuses a BR Code that %s', (_, unsigned) => {
     expect(parseBrCode(withChecksum(unsigned))).toBeNull();
   });
 
-  it('refuses whatever is not a BR Code', () => {
+  it('refuses text that is not a BR Code', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseBrCode(text)).toBeNull();

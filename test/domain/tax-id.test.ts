@@ -28,7 +28,7 @@ describe('a tax id', () => {
     ['11222333000181', 'CNPJ', '11222333000181'],
     ['12.ABC.345/01DE-35', 'CNPJ', '12ABC34501DE35'],
     ['12ABC34501DE35', 'CNPJ', '12ABC34501DE35'],
-  ])('%s is read as a %s', (text, kind, bare) => {
+  ])('reads %s as a %s', (text, kind, bare) => {
     expect(parseTaxId(text)).toEqual({ kind, bare });
   });
 
@@ -53,7 +53,7 @@ describe('a tax id', () => {
     expect(parseTaxId(digit.repeat(14))).toBeNull();
   });
 
-  it('reads the same bare or formatted', () => {
+  it('reads a tax ID with and without punctuation alike', () => {
     fc.assert(
       fc.property(anyTaxId, (bare) => {
         expect(parseTaxId(bare)).toEqual({ kind: bare.length === 11 ? 'CPF' : 'CNPJ', bare });

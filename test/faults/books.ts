@@ -23,7 +23,7 @@ async function ledgerDifferences({ database, storeId }: FaultFixture): Promise<s
   return discrepancies.map(({ problem, differenceCents }) => `the ledger: ${problem} (${differenceCents})`);
 }
 
-/** Payment by payment, every day of the story. */
+/** Differences between the bank and the store in any payment of the scenario. */
 async function paymentDifferences({
   database,
   account,

@@ -40,12 +40,12 @@ export interface FaultFixture {
   readonly mortality: Mortality;
   readonly providers: Providers;
   now(): Date;
-  /** Time passes for the bank and for us, and everybody does what is due then. */
+  /** Advances the time of bank and service and runs what is due. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The service without Temporal, in one database: one scene after the other plays in it. */
+/** The service without Temporal, in one database. Scenarios run in it one after the other. */
 export class Stage implements AsyncDisposable {
   readonly #test: TestDatabase;
   readonly #app: TestApp;
@@ -113,7 +113,7 @@ export class Stage implements AsyncDisposable {
     return new Stage({ test, app, keys, certificates, current, providersOf });
   }
 
-  /** Plays one scene; the one before must be closed. */
+  /** Opens the fixture of one scenario. The previous one must be closed. */
   async fixture(workerState: WorkerState): Promise<FaultFixture> {
     const { database } = this.#test;
     const psp = await startPsp({ profile: 'efi', certificates: this.#certificates, pace: AT_ONCE });
@@ -163,7 +163,7 @@ export class Stage implements AsyncDisposable {
       pass,
       close: async () => {
         this.#current.fixture = null;
-        // Rounds of later scenes must not ask a bank that is gone.
+        // Rounds of later scenarios must not ask a bank that is gone.
         const removed = { removedAt: LONG_AGO };
         await database.em.fork().nativeUpdate(ProviderAccountEntity, { id: account.id }, removed);
         await psp.close();

@@ -293,13 +293,13 @@ async function received(name: Name, id: string): Promise<ReceivedWebhook> {
   return webhook;
 }
 
-describe('every event of v2, and every one of v1,', () => {
-  it('belongs to one family that defines it', () => {
+describe('events of v2 and v1', () => {
+  it('defines every event in exactly one family', () => {
     expect(new Set(Object.keys(EVENTS))).toEqual(new Set(EVENT_NAMES));
     expect(new Set(Object.keys(V1_EVENTS))).toEqual(new Set(V1_EVENT_NAMES));
   });
 
-  it('appears in the API reference with an example that matches its schema', async () => {
+  it('documents every event with an example that matches its schema', async () => {
     expect(new Set(EVENT_DOCUMENTS.map(({ name }) => name))).toEqual(new Set(NAMES));
     expect(EVENT_DOCUMENTS).toHaveLength(NAMES.length);
     const { webhooks } = (await api.get('/openapi.json')).json as unknown as { webhooks: object };
@@ -307,11 +307,11 @@ describe('every event of v2, and every one of v1,', () => {
     for (const { schema, example } of EVENT_DOCUMENTS) schema.parse(example);
   });
 
-  it('occurs in a scenario of this file', () => {
+  it('covers every event by a scenario of this file', () => {
     expect(new Set(Object.keys(CAUSES))).toEqual(new Set(NAMES));
   });
 
-  it('carries signatures that pass both kinds of verification', async () => {
+  it('signs events so that both kinds of verification pass', async () => {
     const { body, headers } = await received('transparent.completed', await paidCharge());
     const given = headers as Record<string, string>;
     expect(new Webhook(standardWebhooksSecret(SECRET)).verify(body, given)).toEqual(JSON.parse(body));
@@ -320,7 +320,7 @@ describe('every event of v2, and every one of v1,', () => {
   });
 
   it.each(Object.keys(CAUSES) as Name[])(
-    '%s is sent with exactly the payload that the API reference shows',
+    'sends %s with exactly the payload that the API reference shows',
     async (name) => {
       const document = EVENT_DOCUMENTS.find((each) => each.name === name);
       const { body } = await received(name, await CAUSES[name]());

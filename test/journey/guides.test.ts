@@ -51,7 +51,7 @@ async function run(commands: string): Promise<string> {
 const OTHERS = ['bank.md', 'errors.md', 'README.md', 'command-line.md', 'quick-start.md'];
 const guides = globSync('*.md', { cwd: GUIDES }).filter((guide) => !OTHERS.includes(guide));
 
-describe('every command of a guide is carried out as it stands there,', () => {
+describe('commands of the guides', () => {
   it.each(guides.filter((guide) => commandsOf(guide) !== ''))('runs all commands of %s', async (guide) => {
     await expect(run(commandsOf(guide))).resolves.toEqual(expect.any(String));
   });

@@ -92,7 +92,7 @@ describe('a payer with PIX', () => {
     await payer.checkAccessibility();
   });
 
-  it('pays without JavaScript', async () => {
+  it('lets a payer with PIX pay without JavaScript', async () => {
     await using payer = await Payer.on(browser, { javaScriptEnabled: false });
     const checkout = await buildCheckout();
     await payer.open(checkout.url);
@@ -103,7 +103,7 @@ describe('a payer with PIX', () => {
     await payer.sees('Pagamento confirmado');
   });
 
-  it('gets the same code after coming back', async () => {
+  it('shows a returning payer the same PIX code', async () => {
     await using payer = await Payer.on(browser);
     const { url } = await buildCheckout({ methods: ['PIX'] });
     await payer.open(url);
@@ -118,7 +118,7 @@ describe('a payer with PIX', () => {
 });
 
 describe('a payer with a card', () => {
-  it('pays in three installments', async () => {
+  it('lets a payer with a card pay in three installments', async () => {
     await using payer = await Payer.on(browser, { viewport: { width: 1280, height: 800 } });
     const checkout = await buildCheckout();
     await payer.open(checkout.url);
@@ -205,7 +205,7 @@ describe('a payer with a coupon', () => {
     await payer.press('Aplicar cupom');
   }
 
-  it('pays less', async () => {
+  it('charges a payer with a coupon the discounted amount', async () => {
     await using payer = await Payer.on(browser);
     const { code } = await buildCoupon(api, { discount: 10 });
     const checkout = await buildCheckout({ coupons: [code] });
@@ -280,7 +280,7 @@ describe('a payment link', () => {
 });
 
 describe('a checkout that cannot be paid', () => {
-  it('says that it was paid, and leads to the receipt', async () => {
+  it('shows that a checkout was paid and links its receipt', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildCheckout();
     await api.post('/v2/checkouts/simulate-payment', { id: checkout.id, method: 'CARD' });
@@ -291,7 +291,7 @@ describe('a checkout that cannot be paid', () => {
     await payer.sees('Comprovante de pagamento');
   });
 
-  it('says that it has expired', async () => {
+  it('shows that a checkout has expired', async () => {
     await using payer = await Payer.on(browser);
     const { id, url } = await buildCheckout();
     const past = { expiresAt: new Date(Date.now() - 1_000) };
@@ -301,7 +301,7 @@ describe('a checkout that cannot be paid', () => {
     await payer.checkAccessibility();
   });
 
-  it('says so to a payer who was watching their PIX code when it was cancelled', async () => {
+  it('shows a payer watching the PIX code that the checkout was cancelled', async () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildCheckout({ methods: ['PIX'] });
     await payer.open(checkout.url);
@@ -384,8 +384,8 @@ describe('a payer whom the shop knows', () => {
   });
 });
 
-describe('the keyboard alone', () => {
-  it('suffices to pay by card', async () => {
+describe('keyboard only', () => {
+  it('lets a payer pay by card with the keyboard only', async () => {
     await using payer = await Payer.on(browser, { viewport: { width: 1280, height: 800 } });
     const { url } = await buildCheckout({ methods: ['CARD'], card: { maxInstallments: 1 } });
     await payer.open(url);

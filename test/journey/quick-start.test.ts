@@ -62,7 +62,7 @@ async function shell(text: string, api: ApiClient): Promise<string> {
   return stdout;
 }
 
-describe('of the quick start', () => {
+describe('commands of the quick start', () => {
   it('creates the charge with curl', async () => {
     const { api } = await app.anotherStore();
     expect(JSON.parse(await shell(commands('### curl'), api))).toMatchObject({

@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-/** Steps with `times` run that many times at once. `tell` sends a notification of the payment. */
+/** Steps with `times` run that many times at once. `notify` sends a notification of the payment. */
 type Step =
   | { readonly do: 'pay'; readonly charge: number; readonly isEnough: boolean; readonly times: number }
-  | { readonly do: 'tell'; readonly payment: number; readonly times: number }
+  | { readonly do: 'notify'; readonly payment: number; readonly times: number }
   | { readonly do: 'refuse'; readonly refuses: boolean }
   | { readonly do: 'expire'; readonly charge: number }
   | { readonly do: 'resolve'; readonly times: number };
@@ -31,7 +31,7 @@ const charge = fc.nat(CHARGES - 1);
 const times = fc.integer({ min: 1, max: 3 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay'), charge, isEnough: fc.boolean(), times }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('tell'), payment: fc.nat(9), times }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('notify'), payment: fc.nat(9), times }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('refuse'), refuses: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire'), charge }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve'), times }) },
@@ -61,9 +61,9 @@ class Scenario {
     switch (step.do) {
       case 'pay':
         return this.#pay(this.#chargeAt(step.charge), step.isEnough, step.times);
-      case 'tell': {
+      case 'notify': {
         const paid = this.#paid[step.payment % Math.max(1, this.#paid.length)];
-        return paid && this.#tell(paid, step.times);
+        return paid && this.#notify(paid, step.times);
       }
       case 'refuse':
         this.#refuses = step.refuses;
@@ -105,10 +105,10 @@ class Scenario {
     const outcome = isAccepted ? 'ACCEPTED' : turnedDown;
     const paid: Paid = { payment, charge, outcome, isSentBack: outcome === 'RETURNED' };
     this.#paid.push(paid);
-    await this.#tell(paid, times);
+    await this.#notify(paid, times);
   }
 
-  async #tell({ charge, payment: { providerPaymentId } }: Paid, times: number): Promise<void> {
+  async #notify({ charge, payment: { providerPaymentId } }: Paid, times: number): Promise<void> {
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     await Promise.all(Array.from({ length: times }, () => this.#worker().recordPayment(input)));
   }

@@ -78,7 +78,7 @@ async function resultOf(listener: RequestListener, options?: Partial<WebhookPost
   return await post(urlOf(server), options);
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   it('sends the exact bytes as JSON with user agent and signature, without cookies', async () => {
     const body = Buffer.from([0x7b, 0xc3, 0xa9, 0xff, 0x00, 0x7d]);
     let received: { method?: string; url?: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
@@ -106,14 +106,14 @@ describe('what is sent', () => {
     );
   });
 
-  it('reuses connections', async () => {
+  it('reuses connections to an endpoint', async () => {
     await using server = await httpServer((_request, response) => response.end('ok'));
     for (let count = 0; count < 10; count += 1) await post(urlOf(server));
     // The first connection is still busy when the second post follows.
     expect(server.connectionCount).toBeLessThanOrEqual(2);
   });
 
-  it('uses verified TLS', async () => {
+  it('sends webhooks over verified TLS', async () => {
     await using server = await httpsServer(async (request, response) => response.end(await text(request)));
     const result = await post(`https://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ outcome: 'delivered', statusCode: 200, responseExcerpt: BODY });
@@ -158,14 +158,14 @@ describe('an endpoint that answers', () => {
     expect(await post(urlOf(server))).toMatchObject({ outcome: 'failed', statusCode: 500 });
   });
 
-  it('measures how long it took', async () => {
+  it('measures the duration of an attempt', async () => {
     const result = await resultOf((_request, response) => setTimeout(() => response.end(), 50));
     expect(result.durationMs).toBeGreaterThanOrEqual(49);
     expect(result.durationMs).toBeLessThan(PATIENT_MS);
   });
 });
 
-describe('what is kept of the answer', () => {
+describe('excerpts of responses', () => {
   it('cuts the excerpt at 4 KiB between characters', async () => {
     const result = await resultOf((_request, response) => response.end(`x${'é'.repeat(10_000)}`));
     expect(result.responseExcerpt).toBe(`x${'é'.repeat(2_047)}`);
@@ -372,7 +372,7 @@ describe('attempts that share the pool', () => {
   });
 });
 
-describe('reasons of our own, which are no attempt', () => {
+describe('failures before an attempt', () => {
   it('rejects with the reason of the signal', async () => {
     const shutdown = new Error('shutting down');
     await using server = await httpServer(() => undefined);

@@ -41,7 +41,7 @@ async function many(
   return counts;
 }
 
-describe('of one address, over all processes,', () => {
+describe('limits of one address over all processes', () => {
   it('refuses 60 wrong API keys a minute with 401, and further ones with 429', async () => {
     const ask = (to: PayerApp) =>
       to.api.get('/v2/customers/list', { key: `abc_dev_${'x'.repeat(43)}`, headers: from(1) });
@@ -93,7 +93,7 @@ describe('of one address, over all processes,', () => {
   });
 });
 
-describe('of one checkout, whatever address they come from,', () => {
+describe('limits of one checkout over all addresses', () => {
   it('starts 30 charges in ten minutes', async () => {
     const checkout = await insertCheckout(app, { methods: ['PIX'] });
     const pay = (to: PayerApp, time: number) =>

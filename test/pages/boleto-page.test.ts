@@ -241,7 +241,7 @@ describe('a boleto that cannot be paid', () => {
 });
 
 describe('safety', () => {
-  it('names and descriptions are shown as they are, never run', async () => {
+  it('shows names and descriptions as text and never runs them', async () => {
     const hostile = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">'&amp;`;
     await open({ merchantName: hostile, payerName: hostile, description: hostile, documentNumber: hostile });
     expect(await page.locator('.summary__description').innerText()).toBe(hostile);
@@ -265,13 +265,13 @@ describe('safety', () => {
     ['boletos and receipts', pageSecurityHeaders({ https: true })['Content-Security-Policy']],
     ['checkouts', PAY_PAGE_HEADERS['Content-Security-Policy']],
     ['the dashboard', dashboardHeaders('https://pay.example.com')['Content-Security-Policy']],
-  ])('fonts, scripts and styles of %s are served by us; pictures may be the merchants’', (_, policy = '') => {
+  ])('allows fonts, scripts and styles of %s from this service only', (_, policy = '') => {
     const directives = policy.split('; ').filter((directive) => !directive.startsWith('img-src '));
     expect(directives).toContain("default-src 'none'");
     for (const directive of directives) expect(directive).toMatch(/^[a-z-]+ '(none|self)'$/);
   });
 
-  it('only pages served over https ask for https from then on', () => {
+  it('sets Strict-Transport-Security on https pages only', () => {
     expect(pageSecurityHeaders({ https: true })).toHaveProperty('Strict-Transport-Security');
     expect(pageSecurityHeaders({ https: false })).not.toHaveProperty('Strict-Transport-Security');
   });

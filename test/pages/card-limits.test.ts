@@ -33,7 +33,7 @@ describe('the limit of declined cards', () => {
   it.each([
     ['that are declined', DECLINED],
     ['whose issuers have not answered', {}],
-  ])('lets 10 of 80 through that come at once and %s', async (_, decision) => {
+  ])('accepts 10 of 80 parallel cards and %s', async (_, decision) => {
     app.played.decision = decision;
     const { id } = await insertCheckout(app, { methods: ['CARD'] });
     const answers = await payManyTimes(id, 80);
@@ -43,14 +43,14 @@ describe('the limit of declined cards', () => {
     expect(refused[0]?.text).toContain('muitas tentativas com cartão');
   });
 
-  it('ends after an hour', async () => {
+  it('accepts cards again an hour after the limit of declined cards was reached', async () => {
     const { id } = await insertCheckout(app, { methods: ['CARD'] });
     await payManyTimes(id, 10);
     app.played.now = new Date(NOON.getTime() + 61 * 60_000);
     expect((await payByCard(id)).cameBack).toBe(false);
   });
 
-  it('applies to upsells as well', async () => {
+  it('applies the limit of declined cards to upsells as well', async () => {
     const offer = await insertProduct(app);
     const checkout = await insertCheckout(app, { methods: ['CARD'], upSellProductId: offer.id });
     const submissionKey = 'a'.repeat(32);

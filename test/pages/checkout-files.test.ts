@@ -58,7 +58,7 @@ describe('the file of a product', () => {
     });
   });
 
-  it('never runs as a page, whatever its server calls it', async () => {
+  it('never serves a file as a page, whatever content type its server sends', async () => {
     const response = await download((_request, answer) => {
       answer.setHeader('Content-Type', 'text/html').setHeader('Set-Cookie', 'a=b').end('<script>');
     }, 'x.html');

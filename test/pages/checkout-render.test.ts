@@ -123,7 +123,7 @@ describe('the payment page', () => {
   });
 });
 
-describe('the page of a payment that went back', () => {
+describe('page of a refunded or disputed payment', () => {
   it.each([
     ['PIX', 'O valor de R$ 100,00 foi devolvido em 05/12/2026.'],
     ['CARD', 'Ele aparece como crédito na fatura do cartão.'],
@@ -158,7 +158,7 @@ describe('addresses without a page', () => {
     ['markup', '/pay/%3Cscript%3E'],
     ['an unknown payment', '/pay/bill_01KBFTQ0M0AAAAAAAAAAAAAAAA/pix_char_01KBFTQ0M0AAAAAAAAAAAAAAAA'],
     ['a payment with a NUL', '/pay/bill_01KBFTQ0M0AAAAAAAAAAAAAAAA/pix_char_%00/status'],
-  ])('%s is answered with a 404 page', async (_name, path) => {
+  ])('returns a 404 page for %s', async (_name, path) => {
     const page = await open(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
@@ -195,7 +195,7 @@ describe('the form', () => {
     expect(await chargesOf(app, id)).toHaveLength(1);
   });
 
-  it('leads to the same PIX again while it is valid for five more minutes', async () => {
+  it('redirects to the same PIX while it is valid for five more minutes', async () => {
     const { id } = await insertCheckout(app);
     const first = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
     app.played.now = new Date(NOON.getTime() + 24 * MINUTE_MS);
@@ -361,7 +361,7 @@ describe('the page of a payment', () => {
     expect((await open(`/pay/${checkout.id}/${id}`)).text).not.toContain(again);
   });
 
-  it('answers with its status alone, for the script that asks', async () => {
+  it('returns only the status of a payment to the script of the page', async () => {
     const checkout = await insertCheckout(app);
     const { id } = await insertCharge(app, checkout, 'PIX');
     const { json, headers } = await open(`/pay/${checkout.id}/${id}/status`);
@@ -390,7 +390,7 @@ describe('the offer after a payment', () => {
     return `/pay/${checkout.id}/${charge.id}`;
   }
 
-  it('says which card it is charged on, and takes one click', async () => {
+  it('names the card of an upsell and charges it with one click', async () => {
     const path = await offered('CARD');
     const own = { Cookie: `payer=${'a'.repeat(32)}` };
     expect(textOf(await open(path, own))).toContain('Levar por R$ 20,00 no Visa final 4242');

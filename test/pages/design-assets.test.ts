@@ -39,7 +39,7 @@ describe('the font', () => {
   });
 
   it.each(['/dashboard/sign-in', '/docs/guides/README', '/pay/none'])(
-    '%s loads Inter from this service, without a complaint or a layout shift',
+    'loads Inter on %s from this service, without CSP errors or layout shifts',
     async (path) => {
       const page = await browser.newPage();
       const complaints: string[] = [];

@@ -112,7 +112,7 @@ describe('addresses without a page', () => {
     ['broken percent-encoding', '%E0%A4%A'],
     ['markup', '%3Cscript%3E'],
     ['a very long id', 'x'.repeat(5000)],
-  ])('%s is answered with a 404 page in Portuguese at /boleto and /receipt', async (_name, id) => {
+  ])('returns a 404 page in Portuguese at /boleto and /receipt for %s', async (_name, id) => {
     for (const folder of ['/boleto/', '/receipt/']) {
       const page = await open(folder + id);
       expectHtml(page, 404);
@@ -137,7 +137,7 @@ describe('addresses without a page', () => {
   });
 });
 
-describe('when something fails', () => {
+describe('internal errors', () => {
   it('hides internals from the payer and logs the cause', async () => {
     const boleto = await createBoleto();
     // Production has no such account, so the issuing bank is unknown.
@@ -204,14 +204,14 @@ describe('headers', () => {
   });
 });
 
-describe('behind https', () => {
+describe('pages over https', () => {
   let secure: TestApp;
   beforeAll(async () => {
     secure = await createTestApp({ publicUrl: 'https://pay.example.com' });
   });
   afterAll(() => secure.close());
 
-  it('pages ask for https from then on', async () => {
+  it('sets Strict-Transport-Security on pages over https', async () => {
     const page = await secure.api.get('/boleto/none');
     expect(page.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}$/);
   });
@@ -231,7 +231,7 @@ describe('the first address', () => {
   });
 });
 
-describe('the files that pages refer to', () => {
+describe('assets of pages', () => {
   it('lets browsers cache a file for a year', async () => {
     expect(pageAssets.size).toBeGreaterThan(3);
     for (const { path, contentType, body } of pageAssets.values()) {
@@ -243,7 +243,7 @@ describe('the files that pages refer to', () => {
     }
   });
 
-  it('every file a boleto page refers to is there', async () => {
+  it('serves every file that a boleto page refers to', async () => {
     const { text } = await open((await createBoleto()).url);
     const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
     expect(paths.length).toBeGreaterThanOrEqual(4);
@@ -251,7 +251,7 @@ describe('the files that pages refer to', () => {
   });
 
   it.each(['/assets/page.000000000000.js', '/assets/', '/assets/..%2froutes.ts', `${pageScript.path}/`])(
-    '%s is not there, and that answer is not kept',
+    'returns a 404 with no-store for the unknown file %s',
     async (path) => {
       const page = await open(path);
       expectHtml(page, 404);

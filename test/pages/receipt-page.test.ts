@@ -179,7 +179,7 @@ describe('the receipt of a paid charge', () => {
     expect(await page.content()).not.toMatch(/Dora Reis|111\./);
   });
 
-  it('says so where the payment was a test, and only there', async () => {
+  it('marks the receipt of a test payment, on screen and in print, and no other', async () => {
     const charge = await create('PIX');
     const url = await pay(charge);
     await page.goto(url);
@@ -204,7 +204,7 @@ describe('the receipt of a paid charge', () => {
 
 describe('a charge that is not paid', () => {
   it.each(['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED'] as const)(
-    '%s has no receipt: a 404 page in friendly words',
+    'returns a friendly 404 page for the receipt of a charge that is %s',
     async (status) => {
       const charge = await create('PIX');
       await setStatus(charge, status);
@@ -215,12 +215,12 @@ describe('a charge that is not paid', () => {
   );
 });
 
-describe('the receipt of a payment that did not stay', () => {
+describe('the receipt of a refunded or disputed payment', () => {
   it.each([
     ['REFUNDED', 'Pagamento devolvido', 'Devolvido a quem pagou em 10/12/2026 às 09:30:00.'],
     ['UNDER_DISPUTE', 'Pagamento em contestação', 'Contestado em 10/12/2026 às 09:30:00.'],
   ] as const)(
-    '%s says so and since when, and no longer that it is confirmed',
+    'shows that a payment is %s and since when, instead of confirmed',
     async (status, state, since) => {
       const charge = await create('PIX');
       const url = await pay(charge);

@@ -69,8 +69,8 @@ async function facts(): Promise<Record<string, string>> {
   return found;
 }
 
-describe('the receipt of money that was sent', () => {
-  it('says how much, to whom, when in São Paulo, and what the Central Bank knows it by', async () => {
+describe('the receipt of a payout', () => {
+  it('shows amount, payee, time in São Paulo and end-to-end identifier of a payout', async () => {
     const { id, url } = await send({ description: 'Semana 47', pix: { type: 'CPF', key: '111.444.777-35' } });
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Comprovante de transferência');
@@ -126,7 +126,7 @@ describe('the receipt of money that was sent', () => {
     expect(await facts()).toMatchObject({ 'Quem recebeu: Nome': 'Carla Dias' });
   });
 
-  it('says so where it was a test, and only there', async () => {
+  it('marks the receipt of a test payout and no other', async () => {
     const { id, url } = await send();
     await page.goto(url);
     const notice = page.getByText('Ambiente de teste — esta transferência não é real');
@@ -136,7 +136,7 @@ describe('the receipt of money that was sent', () => {
     expect(await notice.count()).toBe(0);
   });
 
-  it('says that nothing was sent while it waits for an approval', async () => {
+  it('shows that a payout is not sent while it waits for an approval', async () => {
     const { id, url } = await send({ status: 'PENDING' });
     await app.database.em.fork().nativeUpdate(PayoutEntity, { id: id as PayoutId }, { approval: 'WAITING' });
     const html = await (await fetch(url)).text();
@@ -152,7 +152,7 @@ describe('the receipt of money that was sent', () => {
   });
 });
 
-describe('money that has not arrived', () => {
+describe('the receipt of a payout that has not arrived', () => {
   it.each([
     ['PENDING', 'Transferência em processamento', /Em processamento/],
     ['FAILED', 'Transferência não concluída', /voltou para o saldo de quem enviou/],

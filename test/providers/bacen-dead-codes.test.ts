@@ -130,7 +130,7 @@ it('measures a new code by its time to live if the bank’s clock is hours behin
   expect(answer).toMatchObject({ issued: { expiresAt: new Date(ahead.now.getTime() + HOUR_MS) } });
 });
 
-it('says of a code that it closes whether the bank had removed it before', async () => {
+it('reports when closing a code whether the bank had removed it before', async () => {
   const [ours, theirs] = [request(), request()];
   for (const each of [ours, theirs]) await bank.pix.issue(each);
   atBank(theirs).status = 'REMOVIDA_PELO_PSP';

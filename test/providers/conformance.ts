@@ -77,12 +77,12 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     const refundsOf = async ({ providerPaymentId }: ProviderPayment) =>
       (await provider.charges.findPayment(providerPaymentId))?.refunds ?? [];
 
-    it('has the ports that its kind declares', () => {
+    it('provides exactly the ports that its kind declares', () => {
       expect(capabilitiesOf(provider)).toEqual(can);
     });
 
     if (can.pix !== null) {
-      it('issues a charge once, however often and however much at once it is asked', async () => {
+      it('issues a charge once for repeated and parallel requests', async () => {
         const chargeId = newCharge();
         const first = await issue(chargeId);
         expect(first.brCode).not.toBe('');
@@ -91,7 +91,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         expect((await issue()).reference).not.toBe(first.reference);
       });
 
-      it('finds a charge by its reference: open, and paid with the payment', async () => {
+      it('finds an open and a paid charge by reference', async () => {
         const { reference } = await issue();
         expect(await provider.charges.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
         await underTest.pay(reference, AMOUNT_CENTS);
@@ -106,13 +106,13 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         });
       });
 
-      it('knows nothing of what never was', async () => {
+      it('finds no payment for an unknown id or reference', async () => {
         expect(await provider.charges.findPayment('E00000000202601010000unknown0000')).toBeNull();
         const known = await provider.charges.findByReference(newCharge().slice(-26));
         expect(known?.payments ?? []).toEqual([]);
       });
 
-      it('closes a charge, also twice, and nobody can pay it afterwards', async () => {
+      it('closes a charge repeatedly and refuses its payment afterwards', async () => {
         const { reference } = await issue();
         expect(await provider.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
         expect(await provider.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
@@ -120,7 +120,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         expect(await provider.charges.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
       });
 
-      it('closes what was issued of a charge that nobody stored, also where nothing was', async () => {
+      it('closes an issued but unstored charge, and one that was never issued', async () => {
         const chargeId = newCharge();
         const { reference } = await issue(chargeId);
         expect(await provider.charges.closeUnstored(chargeId)).toEqual({ outcome: 'CLOSED' });
@@ -128,7 +128,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         expect(await provider.charges.closeUnstored(newCharge())).toMatchObject({ outcome: 'CLOSED' });
       });
 
-      it('gives the payment where one was made before it was to be closed', async () => {
+      it('returns the payment when closing a charge that was paid before', async () => {
         const payment = await paid();
         expect(await provider.charges.close(payment.reference)).toMatchObject({
           outcome: 'PAID',
@@ -136,7 +136,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         });
       });
 
-      it('lets one of payer and closing win, never both', async () => {
+      it('accepts the payment or closes the charge if both come at once', async () => {
         const { reference } = await issue();
         const [isPaid, closed] = await Promise.all([
           underTest.pay(reference, AMOUNT_CENTS),
@@ -145,7 +145,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         expect(closed.outcome).toBe(isPaid ? 'PAID' : 'CLOSED');
       });
 
-      it('sends a payment back once, however often and however much at once it is asked', async () => {
+      it('refunds a payment once for repeated and parallel requests', async () => {
         const payment = await paid();
         const reference = newRefund();
         await Promise.all(Array.from({ length: 5 }, () => refund(payment, reference, AMOUNT_CENTS)));
@@ -157,7 +157,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.pix !== null && can.refund.partial) {
-      it('sends a payment back in parts, and never more than there was', async () => {
+      it('refunds a payment in parts, up to its amount', async () => {
         const payment = await paid();
         const [first, second, third] = [newRefund(), newRefund(), newRefund()];
         expect(await refunded(payment, first, 590)).toEqual({ outcome: 'RETURNED' });
@@ -171,7 +171,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.listings) {
-      it('lists every payment of a time once, page by page', async () => {
+      it('lists every payment of a period once, page by page', async () => {
         const from = new Date(Date.now() - 60_000);
         const payments = await Promise.all(Array.from({ length: 3 }, paid));
         const window = { from, until: new Date(Date.now() + 60_000) };
@@ -191,7 +191,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         expect((await portOf(provider, 'listing').payments(before, null)).items).toEqual([]);
       });
 
-      it('lists the references of issued charges, and recalls what each asked for', async () => {
+      it('lists references of issued charges and recalls the terms of each', async () => {
         const from = new Date(Date.now() - 60_000);
         const [open, paidFor] = [await issue(), await paid()];
         const { items } = await portOf(provider, 'listing').references(
@@ -215,7 +215,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.boleto !== null) {
-      it('issues a boleto with a bar code, and a PIX code for what is due today', async () => {
+      it('issues a boleto with a bar code and a PIX code for the amount due today', async () => {
         const asked = {
           chargeId: newCharge(),
           amountCents: AMOUNT_CENTS,
@@ -235,7 +235,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.card !== null) {
-      it('charges a card once per reference, and what was closed not at all', async () => {
+      it('charges a card once per reference and never for a closed reference', async () => {
         if (underTest.goodCard === undefined) throw new Error('a card is needed');
         const token = (await portOf(provider, 'cards').tokenize(underTest.goodCard))?.token ?? '';
         const asked = { ...cardCharge(), token };
@@ -251,7 +251,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.payout?.pixKey) {
-      it('sends money once per reference, however often it is asked', async () => {
+      it('sends money once per reference despite repeated requests', async () => {
         const asked = {
           reference: mintId<PayoutId>('payout', new Date()),
           amountCents: AMOUNT_CENTS,
@@ -272,7 +272,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.payout?.listed) {
-      it('lists what was sent in a time once, by its reference', async () => {
+      it('lists each transfer of a period once by its reference', async () => {
         const from = new Date(Date.now() - 60_000);
         const reference = mintId<PayoutId>('payout', new Date());
         const destination = { type: 'EMAIL', key: underTest.goodPixKey ?? '' } as const;
@@ -293,7 +293,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
     }
 
     if (can.disputes) {
-      it('knows of no dispute that never was', async () => {
+      it('finds no dispute for an unknown id', async () => {
         expect(await portOf(provider, 'disputes').find('00000000-0000-4000-8000-000000000000')).toBeNull();
       });
     }

@@ -146,7 +146,7 @@ describe('an application without the scope that pays codes', () => {
   });
 });
 
-describe('what banks say of paid codes', () => {
+describe('differences between banks in paid codes', () => {
   it('reads either name of the end-to-end id', () => {
     const answer = { idEnvio: 'tran1', valor: '7.00', status: 'REALIZADO' };
     expect(readTransfer({ ...answer, e2eId: 'E1' })).toMatchObject({ endToEndId: 'E1', valor: 700 });

@@ -80,7 +80,7 @@ describe('a test card', () => {
     ['4000000000000127', 'incorrect_cvc'],
     ['4000000000000069', 'expired_card'],
     ['4000000000000101', 'suspected_fraud'],
-  ])('%s is declined with %s, every time', async (number, reason) => {
+  ])('declines the card %s with %s every time', async (number, reason) => {
     const { token } = await tokenOf(number);
     const declined = { outcome: 'DECLINED', reason };
     expect(await charge(token)).toEqual(declined);

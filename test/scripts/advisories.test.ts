@@ -14,7 +14,7 @@ const weakness = (severity: string) => ({
 });
 const report = (severity: string) => JSON.stringify({ vulnerabilities: { koa: weakness(severity) } });
 
-describe('what npm audit prints', () => {
+describe('output of npm audit', () => {
   it.each(['high', 'critical'])('names a package with a %s advisory', (severity) => {
     const read = readAuditReport(report(severity));
     expect(read).toEqual({
@@ -76,7 +76,7 @@ describe('npm run advisories', () => {
     expect([exited, output]).toEqual(['exit code 1', expect.stringContaining('high: koa: Open redirect')]);
   });
 
-  it('passes for a moderate one', async () => {
+  it('passes for a moderate advisory', async () => {
     const { exited, output } = await withRegistry('moderate', check);
     expect([exited, output]).toEqual(['exit code 0', expect.stringContaining('none is high or critical')]);
   });

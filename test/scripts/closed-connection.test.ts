@@ -6,7 +6,7 @@ const closedChannel = () => {
 };
 
 describe('a call of a test that is retried after its connection was closed', () => {
-  it('ends as cancelled', () => {
+  it('ends a retried call as cancelled after its connection was closed', () => {
     const [, beginCall] = ENDS_WITH_CONNECTION.configureConnection?.({})?.interceptors ?? [];
     const ended: unknown[] = [];
     const call = beginCall?.({} as never, closedChannel);

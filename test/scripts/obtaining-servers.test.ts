@@ -12,7 +12,7 @@ const EMBEDDED = new URL('../../scripts/embedded/', import.meta.url).href;
 /** Nothing listens on this port, so requests through this proxy fail. */
 const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9' };
 
-describe('where nothing but this machine can be reached', () => {
+describe('without a network', () => {
   let machine: string;
   beforeEach(() => {
     machine = mkdtempSync(join(tmpdir(), 'recebe-obtaining-'));

@@ -37,7 +37,7 @@ describe('words', () => {
     ['Another target is a 409.', 'is a 409'],
     ['What belongs to another store is not shown.', 'What belongs to another store is n'],
     ['Of each method, one account is active.', 'Of each method,'],
-  ])('refuses "%s"', (text, found) => {
+  ])('refuses the text "%s"', (text, found) => {
     expect(refusals('docs/a.md', text)).toEqual([expect.stringContaining(`says "${found}":`)]);
   });
 
@@ -54,7 +54,7 @@ describe('words', () => {
     'What is left, and who is paid?',
     'What one check found: nothing, or its output.',
     'What is known of a charge that has ended.',
-  ])('accepts "%s"', (text) => {
+  ])('accepts the text "%s"', (text) => {
     expect(refusals('docs/a.md', text)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('titles', () => {
     'names the one without a hash',
     'refunds the fee in proportion',
     '%s ends a charge',
-  ])('accepts "%s"', (title) => {
+  ])('accepts the title "%s"', (title) => {
     expect(titleBreach(title)).toBeNull();
   });
 

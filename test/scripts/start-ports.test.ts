@@ -14,18 +14,18 @@ async function listening() {
 const started = (port: number) => Promise.resolve(port);
 
 describe('a server that nobody chose a port for', () => {
-  it('gets its usual port', async () => {
+  it('assigns a server its usual port', async () => {
     const usual = await freePort();
     expect(await onPort(undefined, usual, started)).toBe(usual);
   });
 
-  it('gets another one if that is taken', async () => {
+  it('assigns another port if the usual one is taken', async () => {
     await using taken = await listening();
     const port = await onPort(undefined, taken.port, started);
     expect(port).not.toBe(taken.port);
   });
 
-  it('gets another one if another process takes it first', async () => {
+  it('assigns another port if another process takes the port first', async () => {
     await using stack = new AsyncDisposableStack();
     const usual = await freePort();
     const tried: number[] = [];

@@ -38,7 +38,7 @@ describe('a personal number', () => {
     expect(() => openNumber(foreign, COLUMN)).toThrow('SECRETS_KEY: does not open the key 00000000');
   });
 
-  it('stays text while PERSONAL_NUMBERS is text, and without a key', () => {
+  it('stores numbers as text without a key or with PERSONAL_NUMBERS=text', () => {
     expect(newNumbers(false).seal(CPF, COLUMN)).toBe(CPF);
     expect(PersonalNumbers.asText.seal(CPF, COLUMN)).toBe(CPF);
   });

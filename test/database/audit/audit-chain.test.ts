@@ -40,7 +40,7 @@ async function record(storeId: StoreId | null, subjectId: string): Promise<void>
 
 const verify = (isFull = false) => verifyAudit(em(), AT, isFull);
 
-describe('a chain', () => {
+describe('audit chains', () => {
   it('keeps chains whole when several stores write lines at once', async () => {
     const subjects = Array.from({ length: 10 }, (_, index) => `é_${index}`);
     await Promise.all(subjects.flatMap((subject) => [ANA, BIA, null].map((store) => record(store, subject))));
@@ -75,7 +75,7 @@ describe('a chain', () => {
   });
 });
 
-describe('verification finds', () => {
+describe('audit verification', () => {
   beforeEach(async () => {
     for (const subject of ['first', 'second', 'third']) await record(ANA, subject);
     await record(BIA, 'other');
@@ -117,7 +117,7 @@ describe('verification finds', () => {
     ['a chain that ends before its last line', HEAD, 3, 'MORE_THAN_HEAD'],
     ['a chain without its end', `delete from audit_chains where chain = '${ANA}'`, 3, 'NO_CHAIN'],
     ['another end', `update audit_chains set hash = 'x' where chain = '${ANA}'`, 3, 'HEAD_CHANGED'],
-  ])('%s', async (_what, sql, position, problem) => {
+  ])('finds %s', async (_what, sql, position, problem) => {
     await asSuperuser(sql);
     const { faults } = await verify(true);
     expect(faults).toEqual([expect.objectContaining({ chain: ANA, position, problem })]);
@@ -145,7 +145,7 @@ describe('verification finds', () => {
   });
 });
 
-describe('without stopping triggers', () => {
+describe('changes of audit lines while triggers run', () => {
   it.each([
     `update audit_lines set action = 'nothing'`,
     `update audit_lines set operator = 'eva'`,
@@ -155,18 +155,18 @@ describe('without stopping triggers', () => {
     `update audit_chains set lines = 0`,
     'delete from audit_chains',
     `insert into audit_chains values ('store_C', 0, '')`,
-  ])('%s is refused', async (sql) => {
+  ])('refuses the statement %s', async (sql) => {
     await record(ANA, 'first');
     await expect(em().execute(sql)).rejects.toThrow('stays as it was written down');
     expect((await verify(true)).faults).toEqual([]);
   });
 });
 
-describe('erasing who is named', () => {
+describe('erasing people from audit lines', () => {
   const forget = (before: string) =>
     em().execute<{ erased: number }[]>(`select forget_audit_people(${before}, 100) as erased`);
 
-  it('leaves the chain whole', async () => {
+  it('erases people from old lines once and keeps the chain valid', async () => {
     await record(ANA, 'first');
     await asSuperuser(`update audit_lines set created_at = now() - interval '1 year'`);
     await rehash();

@@ -56,7 +56,7 @@ describe('a fault plan', () => {
     expect(() => readPlan([])).toThrow('plan: ');
   });
 
-  it('replaces nothing if it is wrong', () => {
+  it('keeps the previous fault plan if the new one is invalid', () => {
     const faults = new Faults();
     faults.order({ fault: { kind: 'LOSE_WEBHOOKS' } });
     expect(() => faults.follow(WRONG)).toThrow(FaultPlanError);

@@ -25,7 +25,7 @@ async function sleepingPix() {
   return { charge, workflow: await startAsleep(fixture, charge) };
 }
 
-/** What the store itself has, as the API answers it. */
+/** The store's own balance, as the API returns it. */
 const balance = () => balanceOf(fixture.database.em.fork(), { storeId: fixture.storeId, devMode: true });
 
 async function needsAttention() {
@@ -37,8 +37,8 @@ async function discrepancies() {
   return (await verifyLedger(fixture.database.em.fork(), fixture.storeId)).discrepancies;
 }
 
-describe('a return that the rail refuses keeps the money in suspense, once, and ends the run', () => {
-  it('of a charge that was paid twice', async () => {
+describe('a return that the provider refuses', () => {
+  it('holds the second payment of a charge in suspense once and ends the run', async () => {
     const { charge, workflow } = await sleepingPix();
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     const before = await balance();
@@ -49,7 +49,7 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     expect(await heldBy(fixture)).toMatchObject({ clearingCents: 20_000, suspenseCents: 10_000 });
     expect(await balance()).toEqual(before);
 
-    // The provider tells it again, and would now take it back: a person may have returned it meanwhile.
+    // The provider notifies again and would now accept the return. A person may already have returned it.
     fixture.provider.refuseReturns(false);
     expect(await notify(fixture, second)).toBe('PAID');
     expect(fixture.provider.isReturned(second)).toBe(false);
@@ -58,7 +58,7 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     expect(await discrepancies()).toEqual([]);
   });
 
-  it('of a charge that was paid too little, which may still be paid', async () => {
+  it('holds an underpayment in suspense and still accepts the full payment', async () => {
     const { charge, workflow } = await sleepingPix();
     expect(await notify(fixture, await mustPay(fixture, charge, { amountCents: 9_999 }))).toBe('PENDING');
     expect(await heldBy(fixture)).toEqual({ clearingCents: 9_999, suspenseCents: 9_999 });
@@ -70,9 +70,9 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     expect(await discrepancies()).toEqual([]);
   });
 
-  it('of a charge that expires with too little', async () => {
+  it('holds an underpayment that is found when the charge expires', async () => {
     const { charge, workflow } = await sleepingPix();
-    // Nobody tells of it: the provider is asked when the charge closes.
+    // No notification arrives: Recebe asks the provider when the charge closes.
     await mustPay(fixture, charge, { amountCents: 1 });
     expect(await workflow.result()).toBe('EXPIRED');
     expect(await recordOf(fixture, charge)).toMatchObject({ status: 'EXPIRED', payments: ['HELD 1'] });
@@ -80,7 +80,7 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     expect(await balance()).toEqual({ availableCents: 0, pendingCents: 0, blockedCents: 0 });
   });
 
-  it('of a charge that had expired, and is not paid by it when it is told again', async () => {
+  it('holds a late payment once and keeps the charge expired when notified again', async () => {
     const { charge, workflow } = await sleepingPix();
     const late = payUnnoticed(fixture, charge, -1);
     expect(await workflow.result()).toBe('EXPIRED');
@@ -92,7 +92,7 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
 });
 
 describe('a worker without a provider', () => {
-  it('asks for a person, once, and decides nothing', async () => {
+  it('opens one attention note without a provider and keeps the charge pending', async () => {
     const bare = await createBareFixture();
     try {
       const charge = await insertPix(bare);

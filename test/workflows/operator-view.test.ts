@@ -57,13 +57,13 @@ async function customerOf(charge: Pick<Charge, 'storeId'>): Promise<CustomerId> 
 }
 
 describe("an operator's view of a charge", () => {
-  it('has an id that is the charge’s own', async () => {
+  it('uses the charge id in the workflow id', async () => {
     const charge = await insertPix(fixture);
     expect(chargeWorkflowId(charge.id)).toBe(`charge/${charge.id}`);
     expect((await startAsleep(fixture, charge)).workflowId).toBe(`charge/${charge.id}`);
   });
 
-  it('shows status and deadline by the state query, and the status in search attribute and details', async () => {
+  it('shows the state of a charge in query, search attributes and details', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     const closesAt = charge.closesAt.toISOString();
@@ -86,14 +86,14 @@ describe("an operator's view of a charge", () => {
 });
 
 describe("an operator's view of a delivery", () => {
-  it('has an id that is the delivery’s own', async () => {
+  it('uses the delivery id in the workflow id', async () => {
     const delivery = await send(fixture, fixture.sink.endpoint().url);
     expect(deliveryWorkflowId(delivery.id)).toBe(`delivery/${delivery.id}`);
     expect(delivery.workflow().workflowId).toBe(`delivery/${delivery.id}`);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
   });
 
-  it('shows what it is about, how it failed, how many attempts did and when the next one is', async () => {
+  it('shows event, last failure, attempts and next attempt of a delivery', async () => {
     const endpoint = fixture.sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
     const delivery = await send(fixture, endpoint.url);
     await fixture.environment.sleep('20 seconds');
@@ -121,7 +121,7 @@ describe("an operator's view of a delivery", () => {
     expect((await delivery.workflow().describe()).status.name).toBe('COMPLETED');
   });
 
-  it('is red where it was given up, with what the endpoint did as the failure', async () => {
+  it('fails the run of an abandoned delivery with the answer of its endpoint', async () => {
     const delivery = await send(fixture, fixture.sink.endpoint(() => 410).url);
     await expect(delivery.workflow().result()).rejects.toMatchObject({
       cause: {
@@ -138,7 +138,7 @@ describe("an operator's view of a delivery", () => {
 });
 
 describe('the histories of a paid charge and of its webhook', () => {
-  it('hold ids but neither the payer nor what signs the webhook', async () => {
+  it('stores ids in histories, and neither payer data nor the webhook secret', async () => {
     const endpoint = await fixture.listen({ secret: SECRET });
     const charge = await insertPix(fixture, { customerId: await customerOf(fixture) });
     const workflow = await startAsleep(fixture, charge);

@@ -12,7 +12,7 @@ const notFound = async () => null;
 const refused = (reason: string) => `REFUSED ${reason}`;
 
 describe('an order that the bank refuses and does not find', () => {
-  it('is refused where no earlier request can have reached the bank', async () => {
+  it('reports a refusal if no earlier request can have reached the bank', async () => {
     const give = () => Promise.reject(duplicate(400, 'saldo insuficiente'));
     expect(await orderOnce({ find: notFound, give, refused })).toBe('REFUSED saldo insuficiente');
   });
@@ -21,13 +21,13 @@ describe('an order that the bank refuses and does not find', () => {
     ['an earlier request may have reached the bank', 400, 'saldo insuficiente', true],
     ['the id is a duplicate, answered with 409', 409, null, false],
     ['the id is a duplicate, answered with 400', 400, 'O id informado já foi utilizado.', false],
-  ] as const)('stays unknown where %s', async (_, status, refusal, mayHaveBeenOrdered) => {
+  ] as const)('keeps the outcome unknown if %s', async (_, status, refusal, mayHaveBeenOrdered) => {
     const give = () => Promise.reject(duplicate(status, refusal));
     const order = { find: notFound, give, refused, mayHaveBeenOrdered };
     await expect(orderOnce(order)).rejects.toMatchObject({ kind: 'RETRY' });
   });
 
-  it('stays unknown where the answer cannot be read', async () => {
+  it('keeps the outcome unknown if the answer cannot be read', async () => {
     const give = () => Promise.reject(new BankError('INVALID', null, 'a charge that is not understood'));
     await expect(orderOnce({ find: notFound, give, refused })).rejects.toMatchObject({
       kind: 'RETRY',
@@ -35,13 +35,13 @@ describe('an order that the bank refuses and does not find', () => {
     });
   });
 
-  it("is refused where the bank's books leave no room for it, whatever was asked before", async () => {
+  it("reports a refusal if the bank's records make the order impossible", async () => {
     const give = () => Promise.reject(duplicate(400, 'o valor excede o saldo'));
     const order = { find: notFound, give, refused, mayHaveBeenOrdered: true, isImpossible: async () => true };
     expect(await orderOnce(order)).toBe('REFUSED o valor excede o saldo');
   });
 
-  it('is never given once its time is over, so that two requests cannot be under way at once', async () => {
+  it('sends no order after its time is over, so that two never overlap', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
     const give = jest.fn(async (signal: AbortSignal) => signal.throwIfAborted());
     const find = async (signal: AbortSignal) => {
@@ -62,7 +62,7 @@ describe('a provider that is asked again after its answer was lost', () => {
   });
   afterAll(() => fixture.close());
 
-  it('is told that an earlier request for the return may have reached it', async () => {
+  it('marks a repeated refund request as one that may have been ordered before', async () => {
     const asked: Refund[] = [];
     const refund = fixture.provider.refund.bind(fixture.provider);
     const spy = jest.spyOn(fixture.provider, 'refund').mockImplementation((request) => {

@@ -22,23 +22,23 @@ const eventsOf = async (id: string) => {
 const namesOf = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body).event);
 
-describe('an event of ours', () => {
-  it('of a charge that nobody pays is told once to who named it, and is no row where nobody has', async () => {
-    const unheard = await insertPix(fixture);
-    expect(await (await startAsleep(fixture, unheard)).result()).toBe('EXPIRED');
-    expect(await eventsOf(unheard.id)).toEqual([]);
+describe('an opt-in event', () => {
+  it('publishes the expiry of a charge once, and stores no event without subscriber', async () => {
+    const unsubscribed = await insertPix(fixture);
+    expect(await (await startAsleep(fixture, unsubscribed)).result()).toBe('EXPIRED');
+    expect(await eventsOf(unsubscribed.id)).toEqual([]);
 
     const endpoint = await fixture.listen({ events: ['transparent.expired'] });
-    const heard = await insertPix(fixture);
-    expect(await (await startAsleep(fixture, heard)).result()).toBe('EXPIRED');
+    const subscribed = await insertPix(fixture);
+    expect(await (await startAsleep(fixture, subscribed)).result()).toBe('EXPIRED');
     await endpoint.waitFor((received) => received.length === 1);
-    const again = { chargeId: heard.id, nowMs: (await fixture.now()).getTime() };
+    const again = { chargeId: subscribed.id, nowMs: (await fixture.now()).getTime() };
     expect(await fixture.activities.expireCharge(again)).toBe('EXPIRED');
-    expect(await eventsOf(heard.id)).toEqual(['transparent.expired']);
+    expect(await eventsOf(subscribed.id)).toEqual(['transparent.expired']);
     expect(namesOf(endpoint.received)).toEqual(['transparent.expired']);
   });
 
-  it('is not told where the payer was first', async () => {
+  it('publishes no cancellation if the payer paid first', async () => {
     const endpoint = await fixture.listen({ events: ['transparent.cancelled', 'transparent.completed'] });
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
@@ -51,7 +51,7 @@ describe('an event of ours', () => {
     expect(await eventsOf(charge.id)).toEqual(['transparent.completed']);
   });
 
-  it('of a checkout that expires is told with the checkout as it is then', async () => {
+  it('publishes the expired checkout with its final state, once', async () => {
     const endpoint = await fixture.listen({ events: ['checkout.expired'] });
     const { checkout } = await sleepingCheckout(fixture);
     expect(await checkoutWorkflowOf(fixture, checkout).result()).toBe('EXPIRED');
@@ -63,7 +63,7 @@ describe('an event of ours', () => {
     expect(await eventsOf(checkout.id)).toEqual(['checkout.expired']);
   });
 
-  it('of a dispute that is won is recorded once, though nobody listens', async () => {
+  it('records a won dispute once, even without a subscriber', async () => {
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'WON');
     await dispute(fixture, charge, 'WON');
@@ -73,7 +73,7 @@ describe('an event of ours', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is sent to nobody who has not named it', async () => {
+  it('sends no opt-in event to an endpoint that has not subscribed to it', async () => {
     const endpoint = await fixture.listen({ events: [...ORIGINAL_EVENT_NAMES] });
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'WON');

@@ -17,7 +17,7 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const takes = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe('busy environments', () => {
-  it('are others for five seconds after their last work, and never oneself', async () => {
+  it('counts other environments as busy for five seconds after their last work', async () => {
     const busy = new BusyEnvironments();
     busy.note(FLOOD);
     expect([busy.othersThan(FLOOD), busy.othersThan(OTHER)]).toEqual([false, true]);
@@ -26,7 +26,7 @@ describe('busy environments', () => {
     expect(busy.othersThan(OTHER)).toBe(false);
   });
 
-  it('are found behind oneself, however often one works', async () => {
+  it('finds another busy environment, however often the own one works', async () => {
     const busy = new BusyEnvironments();
     busy.note(OTHER);
     busy.note('production');
@@ -37,7 +37,7 @@ describe('busy environments', () => {
     expect([busy.othersThan(FLOOD), busy.othersThan(OTHER)]).toEqual([false, true]);
   });
 
-  it('of production that is not named are others for dev environments only', () => {
+  it('counts unnamed production work as busy for dev environments only', () => {
     const busy = new BusyEnvironments();
     busy.note('production');
     expect(busy.othersThan(FLOOD)).toBe(true);
@@ -46,7 +46,7 @@ describe('busy environments', () => {
 });
 
 describe('the share of an environment', () => {
-  it('is ten charges a second, each environment its own', async () => {
+  it('grants each environment ten charges a second', async () => {
     const limiter = new StartLimiter(new BusyEnvironments());
     const taken = (environment: typeof FLOOD) =>
       Array.from({ length: 50 }, () => limiter.turnOf({ ...environment, table: 'charges' })).filter(
@@ -60,8 +60,8 @@ describe('the share of an environment', () => {
   });
 });
 
-describe('starts that exceed it', () => {
-  it('rest three times as long as a start took, beside others', async () => {
+describe('starts that exceed the share', () => {
+  it('pauses three times the duration of a start while others are busy', async () => {
     const paced = new PacedStarts(() => true, 1);
     const began: number[] = [];
     const startMs = performance.now();
@@ -76,14 +76,14 @@ describe('starts that exceed it', () => {
     expect(began.map(Math.round)).toEqual([0, step, 2 * step]);
   });
 
-  it('follow each other without a rest once nobody else is busy', async () => {
+  it('starts one after another without a pause once no one else is busy', async () => {
     const paced = new PacedStarts(() => false, 1);
     const all = Promise.all(Array.from({ length: 10 }, () => paced.run(FLOOD, takes(10))));
     await pass(130);
     await expect(all).resolves.toHaveLength(10);
   });
 
-  it('take turns with those of other environments', async () => {
+  it('alternates between the starts of different environments', async () => {
     const paced = new PacedStarts(() => true, 1);
     const order: string[] = [];
     const start = (environment: typeof FLOOD) =>
@@ -94,7 +94,7 @@ describe('starts that exceed it', () => {
     expect(order.indexOf(OTHER.storeId)).toBeLessThanOrEqual(2);
   });
 
-  it('are postponed after four seconds, and never begun', async () => {
+  it('postpones a start after four seconds and never runs it', async () => {
     const paced = new PacedStarts(() => true, 1);
     const first = paced.run(FLOOD, takes(5_000));
     const late = jest.fn(takes(1));
@@ -106,7 +106,7 @@ describe('starts that exceed it', () => {
     expect(late).not.toHaveBeenCalled();
   });
 
-  it('are postponed at once when hundreds of the same environment wait', async () => {
+  it('postpones a start immediately when 500 of its environment wait', async () => {
     const paced = new PacedStarts(() => true, 1);
     const begun = Array.from({ length: 501 }, () => paced.run(FLOOD, takes(5_000)).catch(() => null));
     await expect(paced.run(FLOOD, takes(1))).rejects.toBeInstanceOf(StartPostponed);
@@ -118,11 +118,11 @@ describe('starts that exceed it', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the limiter', () => {
   const turnsOf = (limiter: StartLimiter, table: 'charges' | 'deliveries' | 'payouts') =>
     Array.from({ length: 100 }, () => limiter.turnOf({ ...FLOOD, table }));
 
-  it('paces nothing while nobody else is busy', () => {
+  it('paces no start while no other environment is busy', () => {
     const busy = new BusyEnvironments();
     busy.note(FLOOD);
     const turns = turnsOf(new StartLimiter(busy), 'charges');
@@ -130,7 +130,7 @@ describe('the gate', () => {
     expect(turns).not.toContain('paced');
   });
 
-  it('paces charges beyond the share while others are busy, and no webhook or payout', () => {
+  it('paces charges beyond the share while others are busy, and nothing else', () => {
     const busy = new BusyEnvironments();
     busy.note(OTHER);
     const limiter = new StartLimiter(busy);

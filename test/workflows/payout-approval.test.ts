@@ -28,7 +28,7 @@ beforeAll(async () => {
   await credit(fixture.database, owner(), 1_000_000);
 });
 beforeEach(async () => {
-  // Those that the tests before left are never due.
+  // Payouts that earlier tests left waiting never become due.
   await em().nativeUpdate(PayoutEntity, { approval: 'WAITING' }, { approvalDueAt: new Date('2100-01-01') });
   ({ availableCents } = await balance(fixture));
 });
@@ -39,7 +39,7 @@ const em = () => fixture.database.em.fork();
 
 let payees = 0;
 
-/** A transfer to a key of its own, which waits, since the store's controls say so. */
+/** A transfer to a new key, which waits because of the store's controls. */
 async function waiting(controls: Partial<PayoutControls>): Promise<Payout> {
   await setControls(fixture.database, owner(), controls);
   payees += 1;
@@ -77,8 +77,8 @@ async function recordOf({ id }: Payout) {
   return { status, failureReason, approval, events: events.map(({ name }) => name), spentCents };
 }
 
-describe('while a payout waits for an approval', () => {
-  it('neither sweeper, auditor nor rebuild starts it, and a lost run does not send it', async () => {
+describe('a payout that waits for an approval', () => {
+  it('stays unsent during sweep, audit and rebuild, and when a lost run advances it', async () => {
     const row = await forAmount();
     await fixture.environment.sleep(HOUR_MS);
     await sweep();
@@ -93,7 +93,7 @@ describe('while a payout waits for an approval', () => {
   });
 
   it.each(['WAITING', 'REJECTED', 'EXPIRED'] as const)(
-    'the database takes no order of its money: %s',
+    'refuses to record a money order for a payout that is %s',
     async (approval) => {
       const row = await forAmount();
       await em().nativeUpdate(PayoutEntity, { id: row.id }, { approval });
@@ -105,8 +105,8 @@ describe('while a payout waits for an approval', () => {
   );
 });
 
-describe('when it is decided', () => {
-  it('an approved payout whose start was lost is started by the sweeper, and sent once', async () => {
+describe('a payout that was decided', () => {
+  it('starts an approved payout whose start was lost, and sends it once', async () => {
     const row = await forAmount();
     await decide(row, 'APPROVED');
     await sweep();
@@ -121,7 +121,7 @@ describe('when it is decided', () => {
     });
   });
 
-  it('a rejected payout returns its money, with an event, and the bank hears nothing', async () => {
+  it('credits a rejected payout, publishes its failure and orders nothing', async () => {
     const row = await forAmount();
     await decide(row, 'REJECTED');
     await sweep();
@@ -136,7 +136,7 @@ describe('when it is decided', () => {
     });
   });
 
-  it('is overdue only from its approval on', async () => {
+  it('becomes overdue only after its approval', async () => {
     const row = await forAmount();
     await fixture.environment.sleep(HOUR_MS);
     await decide(row, 'APPROVED');
@@ -154,8 +154,8 @@ describe('when it is decided', () => {
   });
 });
 
-describe('when its time is over', () => {
-  it('fails if it needs an approval', async () => {
+describe('a payout whose wait is over', () => {
+  it('fails without an approval after 72 hours and credits the money', async () => {
     const row = await forAmount();
     const dueAt = row.approvalDueAt ?? new Date(0);
     expect(dueAt).toEqual(hoursAfter(row.createdAt, 72));
@@ -173,7 +173,7 @@ describe('when its time is over', () => {
     });
   });
 
-  it('is sent to the new PIX key that it waited for', async () => {
+  it('goes to a new Pix key after the wait for new payees', async () => {
     const row = await waiting({ newPayeeWaitHours: 24 });
     await fixture.environment.sleep(24 * HOUR_MS);
     await sweep();
@@ -182,7 +182,7 @@ describe('when its time is over', () => {
   });
 
   it.each(['APPROVED', 'REJECTED'] as const)(
-    'keeps the decision of whoever comes first, ten times: %s at the same moment',
+    'keeps the first of two simultaneous decisions in ten rounds: %s',
     async (decision) => {
       for (let round = 0; round < 10; round++) {
         const row = await waiting({ newPayeeWaitHours: 24 });
@@ -202,7 +202,7 @@ describe('when its time is over', () => {
   );
 });
 
-describe('when a restore has lost that it was sent', () => {
+describe('a payout whose order was lost by a restore', () => {
   const advance = async ({ id }: Payout, afterMs: number) =>
     fixture.activities.advancePayout({ payoutId: id, nowMs: (await fixture.now()).getTime() + afterMs });
   /** The provider carries out the same order before the restore. */
@@ -212,7 +212,7 @@ describe('when a restore has lost that it was sent', () => {
     fixture.provider.lookUpLags = false;
   });
 
-  it('books a rejected payout as sent if the bank knows it', async () => {
+  it('books a rejected payout as sent if the bank has it', async () => {
     const row = await forAmount();
     await sentBefore(row);
     await decide(row, 'REJECTED');
@@ -224,14 +224,14 @@ describe('when a restore has lost that it was sent', () => {
     });
   });
 
-  it('books an expired payout as sent if the bank knows it', async () => {
+  it('books an expired payout as sent if the bank has it', async () => {
     const row = await forAmount();
     await sentBefore(row);
     expect(await advance(row, 73 * HOUR_MS)).toBe('COMPLETE');
     expect(await recordOf(row)).toMatchObject({ approval: 'EXPIRED', spentCents: 2_500 });
   });
 
-  it('keeps the money of a rejected payout aside until a look-up cannot lag', async () => {
+  it('keeps the money of a rejected payout reserved while look-ups may lag', async () => {
     const row = await forAmount();
     await sentBefore(row);
     await decide(row, 'REJECTED');
@@ -254,7 +254,7 @@ describe('when a restore has lost that it was sent', () => {
     expect(await recordOf(row)).toMatchObject({ failureReason: 'approval_rejected', spentCents: 0 });
   });
 
-  it('waits for a person if the bank has another transfer under its id', async () => {
+  it('keeps a payout pending and notes it if the bank has another under its id', async () => {
     const row = await forAmount();
     fixture.provider.answerTransfers({ outcome: 'OTHER_TRANSFER' });
     await sentBefore(row);
@@ -266,7 +266,7 @@ describe('when a restore has lost that it was sent', () => {
     expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
   });
 
-  it('credits nothing while the bank does not answer', async () => {
+  it('credits no money while the bank does not answer', async () => {
     const row = await forAmount();
     await decide(row, 'REJECTED');
     fixture.provider.failNext('findTransfer', 1);

@@ -21,7 +21,7 @@ let availableBefore: number;
 
 beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await pauseReconciliation(app);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
@@ -74,7 +74,7 @@ async function orderedTenMinutesAgo(id: PayoutId): Promise<void> {
 }
 
 describe('a payout that its bank refuses after an earlier request was lost', () => {
-  it('stays PENDING, and a person is asked after ten minutes', async () => {
+  it('stays PENDING and is noted for a person after ten minutes', async () => {
     const id = await refusedAfterLostRequest();
     await eventually(async () => expect(psp.faults.report().happened).not.toEqual({}));
     expect(await notesOf(id)).toEqual([]);
@@ -83,7 +83,7 @@ describe('a payout that its bank refuses after an earlier request was lost', () 
     expect(await availableCents()).toBe(availableBefore - 2_500);
   });
 
-  it('is FAILED once that person has closed the note', async () => {
+  it('becomes FAILED and is credited once a person has closed the note', async () => {
     const id = await refusedAfterLostRequest();
     await orderedTenMinutesAgo(id);
     await resolveAttention(em(), { kind: 'PAYOUT_IN_DOUBT', subjectId: id, now: new Date() });
@@ -92,7 +92,7 @@ describe('a payout that its bank refuses after an earlier request was lost', () 
     expect(transferOf(id)).toBeUndefined();
   });
 
-  it('is COMPLETE once the bank carries it out, and nobody is asked any more', async () => {
+  it('becomes COMPLETE and closes its note once the bank carries it out', async () => {
     const id = await refusedAfterLostRequest();
     await orderedTenMinutesAgo(id);
     allowPayouts(true);

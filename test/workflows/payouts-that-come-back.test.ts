@@ -29,7 +29,7 @@ let psp: Psp;
 let storeId: StoreId;
 let account: ProviderAccount;
 let api: ApiClient;
-/** What the store has before each test. */
+/** The store's balance before each test. */
 let availableBefore: number;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   api = await app.clientWith({ storeId, devMode: false });
   account = await openBankAccount(app, psp, storeId);
   psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await pauseReconciliation(app);
   await earn(50_000);
 });
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const em = () => app.database.em.fork();
 const deps = () => ({ ...app.parts, publicUrl: 'https://recebe.test' });
-/** Each is in another hour, so that what was sent before is looked at again. */
+/** Each round is in another hour, so that it reads the earlier payouts again. */
 let rounds = 0;
 const round = () => {
   rounds += 1;
@@ -101,7 +101,7 @@ async function expectBooksInOrder() {
 }
 
 describe('a sent Pix that was not ordered here', () => {
-  it('is noted once and debits no store; one that failed is not noted', async () => {
+  it('notes a foreign transfer once without a debit, unless it failed', async () => {
     const order = (key: string) => ({
       valor: '9.00',
       pagador: { chave: PIX_KEY },
@@ -109,7 +109,7 @@ describe('a sent Pix that was not ordered here', () => {
     });
     const { endToEndId } = psp.bank.send('app0001', order('bia@example.com'));
     psp.bank.settleTransfer(psp.bank.send('app0002', order('bia@example.com')), 'NAO_REALIZADO');
-    // What was sent before the account was added here is nobody's business.
+    // Transfers sent before the account was added here are not noted.
     const before = psp.bank.send('app0003', order('bia@example.com'));
     Object.assign(before, { askedAt: new Date(account.createdAt.getTime() - 60_000).toISOString() });
     expect(await takeSent(deps(), new Date(Date.now() + 1_000))).toMatchObject({ unknownSent: 1 });
@@ -120,7 +120,7 @@ describe('a sent Pix that was not ordered here', () => {
     expect(await availableCents()).toBe(availableBefore);
   });
 
-  it('is not noted if another account of the store ordered it', async () => {
+  it('ignores a transfer that another account of the store ordered', async () => {
     const { id } = await sent();
     await em().nativeUpdate(PayoutEntity, { id }, { provider: 'pacc_removed' });
     expect(await takeSent(deps(), new Date(Date.now() + 3_000))).toMatchObject({ unknownSent: 0 });
@@ -129,7 +129,7 @@ describe('a sent Pix that was not ordered here', () => {
 });
 
 describe('a payout that its payee returns', () => {
-  it('is credited in full, with status, event, statement and balance', async () => {
+  it('credits a full return in status, event, statement and balance', async () => {
     const { id, idEnvio } = await sent();
     expect(await availableCents()).toBe(availableBefore - 2_500);
     const { returnedAt } = psp.bank.returnTransfer(idEnvio);
@@ -137,8 +137,8 @@ describe('a payout that its payee returns', () => {
 
     expect(await shown(id)).toMatchObject({ status: 'REFUNDED', amount: 2_500, returnedAmount: 2_500 });
     expect(await availableCents()).toBe(availableBefore);
-    const [told] = await eventsOf('transfer.returned', id);
-    expect(told).toMatchObject({
+    const [published] = await eventsOf('transfer.returned', id);
+    expect(published).toMatchObject({
       transfer: { id, status: 'REFUNDED', receiptUrl: `https://recebe.test/receipt/${id}` },
       return: { amount: 2_500, returnedAmount: 2_500, returnedAt },
     });
@@ -147,7 +147,7 @@ describe('a payout that its payee returns', () => {
     await expectBooksInOrder();
   });
 
-  it('is credited in parts, each once, and stays COMPLETE until all of it is back', async () => {
+  it('credits each partial return once and stays COMPLETE until all is returned', async () => {
     const { id, idEnvio } = await sent();
     psp.bank.returnTransfer(idEnvio, 1_000);
     await round();
@@ -156,7 +156,7 @@ describe('a payout that its payee returns', () => {
     psp.bank.returnTransfer(idEnvio, 1_500);
     await round();
     expect(await shown(id)).toMatchObject({ status: 'REFUNDED', returnedAmount: 2_500 });
-    expect((await eventsOf('transfer.returned', id)).map((told) => told.return)).toMatchObject([
+    expect((await eventsOf('transfer.returned', id)).map((published) => published.return)).toMatchObject([
       { amount: 1_000, returnedAmount: 1_000 },
       { amount: 1_500, returnedAmount: 2_500 },
     ]);
@@ -164,7 +164,7 @@ describe('a payout that its payee returns', () => {
     await expectBooksInOrder();
   });
 
-  it('is credited once when many rounds find it at the same time', async () => {
+  it('credits a return once when six rounds find it at the same time', async () => {
     const { id, idEnvio } = await sent();
     psp.bank.returnTransfer(idEnvio, 700);
     const results = await Promise.all(Array.from({ length: 6 }, round));
@@ -174,7 +174,7 @@ describe('a payout that its payee returns', () => {
     await expectBooksInOrder();
   });
 
-  it('is never credited with more than was sent, and a person is asked', async () => {
+  it('never credits more than was sent, and notes the difference', async () => {
     const { id, idEnvio } = await sent();
     const first = psp.bank.returnTransfer(idEnvio, 2_000);
     Object.assign(psp.bank.findTransfer(idEnvio), {
@@ -190,7 +190,7 @@ describe('a payout that its payee returns', () => {
     await expectBooksInOrder();
   });
 
-  it('is credited weeks later, by the round of the next night', async () => {
+  it('credits a return weeks later, in the next nightly round', async () => {
     const { id, idEnvio } = await sent();
     const days = (count: number) => takeSent(deps(), new Date(Date.now() + count * 24 * HOUR_MS));
     await days(40);
@@ -200,7 +200,7 @@ describe('a payout that its payee returns', () => {
     expect(await shown(id)).toMatchObject({ status: 'REFUNDED' });
   });
 
-  it('is credited at once when the bank notifies it, whatever the notification says', async () => {
+  it('credits a notified return immediately, if the bank confirms it', async () => {
     const { id, idEnvio } = await sent();
     const notice = { endToEndId: 'E1', tipo: 'SOLICITACAO', status: 'REALIZADO', gnExtras: { idEnvio } };
     const notified = () =>
@@ -215,7 +215,7 @@ describe('a payout that its payee returns', () => {
     await expectBooksInOrder();
   });
 
-  it('is credited with its end, if it came back before its workflow knew that end', async () => {
+  it('credits a return that happened before the workflow saw the completion', async () => {
     psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 3 }, on: 'GET transfer', times: 'ALWAYS' });
     const { id, idEnvio } = await asked(2_500);
     await eventually(() => psp.bank.returnTransfer(idEnvio));
@@ -228,7 +228,7 @@ describe('a payout that its payee returns', () => {
 });
 
 describe('a payout that the bank had sent and lists as not carried out', () => {
-  it('is noted for a person once, and nothing is credited', async () => {
+  it('notes a payout that the bank undid once, and credits nothing', async () => {
     const { id, idEnvio } = await sent();
     psp.bank.findTransfer(idEnvio).status = 'NAO_REALIZADO';
     await round();
@@ -243,7 +243,7 @@ describe('a payout that the bank had sent and lists as not carried out', () => {
 });
 
 describe('two provider accounts at one bank account', () => {
-  it('do not show each other’s payouts as not ordered here', async () => {
+  it('recognizes payouts of the other account at the same bank account', async () => {
     const { endToEndId } = psp.bank.findTransfer((await sent()).idEnvio);
     const { storeId: neighbour } = await app.anotherStore();
     const second = await openBankAccount(app, psp, neighbour, { now: account.createdAt });
@@ -261,14 +261,14 @@ describe('two provider accounts at one bank account', () => {
     );
     const missing = found?.differences.map(({ endToEndIdentifier }) => endToEndIdentifier);
     expect(missing).not.toContain(endToEndId);
-    // What neither has ordered is still shown.
+    // A transfer that neither has ordered is still listed.
     expect(missing).toContain(psp.bank.findTransfer('app0001').endToEndId);
     await em().nativeUpdate(ProviderAccountEntity, { id: second.id }, { removedAt: new Date(0) });
   });
 });
 
 describe('a payout that FAILED here and was sent by the bank', () => {
-  it('is debited again, with event and attention, and may make the balance negative', async () => {
+  it('debits a FAILED payout again if the bank sent it, even below zero', async () => {
     psp.faults.order({ fault: { kind: 'TRANSFER_FAILS' }, on: 'PUT transfer' });
     const { id, idEnvio } = await asked(availableBefore);
     await eventually(async () => expect(await shown(id)).toMatchObject({ status: 'FAILED' }));
@@ -294,7 +294,7 @@ describe('a payout that FAILED here and was sent by the bank', () => {
 });
 
 describe('a list of sent Pix that the bank refuses', () => {
-  it('is noted for a person, and closed by the next round that works', async () => {
+  it('notes a refused list of transfers and closes the note once it works', async () => {
     psp.faults.order({ fault: { kind: 'STATUS', status: 403 }, on: 'GET transfers', times: 'ALWAYS' });
     expect(await round()).toMatchObject({ sentFailed: 1 });
     expect(await attentionOf('SENT_NOT_LISTED')).toMatchObject([{ subjectId: account.id, storeId }]);
@@ -310,14 +310,14 @@ describe('the comparison of a day', () => {
     await eventually(async () => expect(await availableCents()).toBeGreaterThan(10_000));
   });
 
-  /** A sent Pix by its end-to-end id, and what is wrong with it. */
+  /** The differences of today between the bank and the payouts stored here. */
   async function compared() {
     const provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
     const day = saoPauloDateOf(new Date());
     return compareDay(em(), account, withPort(provider, 'listing'), day, new Date());
   }
 
-  it('finds nothing wrong once everything is booked, but what was not ordered here', async () => {
+  it('finds only the transfer that was not ordered here', async () => {
     await sent();
     psp.bank.settleTransfer(psp.bank.findTransfer('app0001'), 'REALIZADO');
     await round();
@@ -326,7 +326,7 @@ describe('the comparison of a day', () => {
     expect(found?.here.returnedCents).toBe(found?.bank.returnedCents);
   });
 
-  it('names what is missing at the bank, has another amount, or came back unbooked', async () => {
+  it('lists payouts missing at the bank, with other amounts or unbooked returns', async () => {
     const [returned, other, missing] = [await sent(), await sent(), await sent()];
     psp.bank.returnTransfer(returned.idEnvio, 300);
     Object.assign(psp.bank.findTransfer(other.idEnvio), { amountCents: 2_600 });

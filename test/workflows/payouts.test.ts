@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 
 let fixture: SubscribedFixture;
 let endpoint: Endpoint;
-/** What the store has before each test. */
+/** The store's balance before each test. */
 let availableCents: number;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ availableCents } = await balance(fixture));
-  // Payouts come once a minute.
+  // A store may request one payout per minute.
   await fixture.environment.sleep(MINUTE_MS);
 });
 afterAll(() => fixture.close());
@@ -49,7 +49,7 @@ async function end(row: Payout) {
   return (await startPayout(fixture, row)).result();
 }
 
-/** All that the books hold of it, in a form that a test can compare at a glance. */
+/** Status, events, movements and cost of a payout, in a form that a test can compare at a glance. */
 async function recordOf({ id }: Payout) {
   const em = fixture.database.em.fork();
   const { status, endToEndIdentifier, failureReason } = await payoutOf(fixture, id);
@@ -86,10 +86,10 @@ const failed = (kind: PayoutKind, reason: string) => ({
   spentCents: 0,
 });
 
-/** What the provider was asked for it. */
+/** The requests that the provider received for this payout. */
 const askedFor = ({ id }: Payout) => fixture.provider.transfers.filter(({ reference }) => reference === id);
 
-/** The webhook about it, as the endpoint has received it: once. */
+/** The event that the endpoint received about this payout. All its deliveries have one id. */
 async function publishedEventsOf({ id }: Payout) {
   const ofIt = () => endpoint.received.filter(({ body }) => body.includes(id));
   await endpoint.waitFor(() => ofIt().length > 0);
@@ -98,8 +98,8 @@ async function publishedEventsOf({ id }: Payout) {
   return bodies[0];
 }
 
-describe('money that is sent', () => {
-  it("arrives in the store's own account: COMPLETE, out of the books, and told with its whole payload", async () => {
+describe('a payout or transfer', () => {
+  it("completes a payout to the store's own account and sends its full event", async () => {
     const row = await payout();
     expect(await end(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('PAYOUT'));
@@ -129,17 +129,17 @@ describe('money that is sent', () => {
     });
   });
 
-  it('arrives at a PIX key, which its event does not tell', async () => {
+  it('completes a transfer to a Pix key and keeps the key out of its event', async () => {
     const row = await transfer();
     expect(await end(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
     expect(askedFor(row)).toMatchObject([{ destination: ANA }]);
-    const told = await publishedEventsOf(row);
-    expect(told).toMatchObject({ event: 'transfer.completed', data: { transfer: { id: row.id } } });
-    expect(JSON.stringify(told)).not.toContain(ANA.key);
+    const published = await publishedEventsOf(row);
+    expect(published).toMatchObject({ event: 'transfer.completed', data: { transfer: { id: row.id } } });
+    expect(JSON.stringify(published)).not.toContain(ANA.key);
   });
 
-  it('and cannot arrive is available again, to the cent, and told with the reason', async () => {
+  it('credits a failed transfer to the cent and sends its event with the reason', async () => {
     fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'key_not_found' });
     const row = await transfer();
     expect((await balance(fixture)).availableCents).toBe(availableCents - 2_500);
@@ -170,7 +170,7 @@ describe('money that is sent', () => {
     });
   });
 
-  it('fails as a payout too', async () => {
+  it('credits a failed payout and sends its event with the reason', async () => {
     fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
     const row = await payout();
     expect(await end(row)).toBe('FAILED');
@@ -188,7 +188,7 @@ describe('money that is sent', () => {
     });
   });
 
-  it('that takes a day stays PENDING and set aside, and is asked about every quarter of an hour at least', async () => {
+  it('polls a slow transfer at least every 15 minutes until it completes', async () => {
     const asks = 100;
     fixture.provider.answerTransfers(...Array(asks).fill({ outcome: 'PENDING' }));
     const row = await transfer();
@@ -198,7 +198,7 @@ describe('money that is sent', () => {
     const times = askedFor(row).map(({ now }) => now.getTime());
     expect(times).toHaveLength(asks + 1);
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(20 * 60 * MINUTE_MS);
-    // Not the time between two questions: what the machine took is in that.
+    // The timers are compared, because the time between two requests includes delays of the machine.
     const runs = await historiesOf(fixture, workflow);
     const pauses = runs
       .flat()
@@ -210,15 +210,15 @@ describe('money that is sent', () => {
   });
 });
 
-describe('money is sent once and booked once', () => {
-  it('while the provider is down for a while', async () => {
+describe('a payout that meets a fault', () => {
+  it('completes once after the provider was down for nine requests', async () => {
     const row = await payout();
     fixture.provider.failNext('sendPix', 9);
     expect(await end(row)).toBe('COMPLETE');
     expect(await recordOf(row)).toEqual(completed('PAYOUT'));
   });
 
-  it("where the provider's answer is lost", async () => {
+  it("completes once if the provider's answer is lost", async () => {
     const row = await transfer();
     fixture.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
     expect(await end(row)).toBe('COMPLETE');
@@ -226,7 +226,7 @@ describe('money is sent once and booked once', () => {
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
   });
 
-  it('where the provider had refused it in an answer that is lost', async () => {
+  it('fails once if the answer with the refusal is lost', async () => {
     const row = await transfer();
     fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
     fixture.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
@@ -234,7 +234,7 @@ describe('money is sent once and booked once', () => {
     expect(await recordOf(row)).toEqual(failed('TRANSFER', 'account_closed'));
   });
 
-  it('where the books cannot be written after the answer', async () => {
+  it('completes once if the ledger cannot be written after the answer', async () => {
     const row = await payout();
     const execute = (sql: string) => fixture.database.em.fork().execute(sql);
     fixture.provider.afterNextAnswer('sendPix', async () => {
@@ -248,7 +248,7 @@ describe('money is sent once and booked once', () => {
     expect(await recordOf(row)).toEqual(completed('PAYOUT'));
   });
 
-  it('where a worker dies after the books and before it has told anybody', async () => {
+  it('completes once and starts its delivery if a worker dies before it does', async () => {
     const row = await transfer();
     const nowMs = row.createdAt.getTime();
     const started: DeliveryId[] = [];
@@ -269,7 +269,7 @@ describe('money is sent once and booked once', () => {
     expect(await recordOf(row)).toEqual(completed('TRANSFER'));
   });
 
-  it('where ten workers do it at once: the first to write it down has written it', async () => {
+  it('completes once if ten workers advance it at the same time', async () => {
     const row = await transfer();
     const createdMs = row.createdAt.getTime();
     const advance = (index: number) =>
@@ -284,7 +284,7 @@ describe('money is sent once and booked once', () => {
   });
 });
 
-describe('the workflow of money that is sent', () => {
+describe('the workflow of a payout', () => {
   async function sweep(): Promise<void> {
     const { client, database, taskQueue } = fixture;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
@@ -294,7 +294,7 @@ describe('the workflow of money that is sent', () => {
     await starter.close();
   }
 
-  it('is started by the sweeper, once, where its start was lost', async () => {
+  it('gets started once by the sweeper if its start was lost', async () => {
     const row = await payout();
     expect(row.workflowStartedAt).toBeNull();
     await sweep();
@@ -307,7 +307,7 @@ describe('the workflow of money that is sent', () => {
     expect(await recordOf(row)).toEqual(completed('PAYOUT'));
   });
 
-  it('keeps its key out of its history', async () => {
+  it('keeps the Pix key of a transfer out of its history', async () => {
     const row = await askForPayout(fixture, 2_500, {
       kind: 'TRANSFER',
       destination: { type: 'CPF', key: '52998224725' },

@@ -23,7 +23,7 @@ import { insertWebhook } from '../support/rows/build.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** What the store's endpoint is told. */
+/** The events that the store's endpoint subscribes to. */
 const OPT_IN_NAMES: Webhook['events'] = [
   'transparent.completed',
   'transparent.refunded',
@@ -34,16 +34,19 @@ const OPT_IN_NAMES: Webhook['events'] = [
   'transfer.completed',
 ];
 
-/** Things made, and asked for, at the same time. */
+/** The number of scenarios that run each step at the same time. */
 const AT_ONCE = 8;
 
 /** Two fixtures of months. */
 const TIMEOUT_MS = 180_000;
 
 it(
-  'whatever is open when Temporal loses its data ends, once rebuilt, as it would have without the loss',
+  'ends all open work after a rebuild as it ends without the loss',
   async () => {
-    const [untouched, rebuilt] = await Promise.all([lived({ isLost: false }), lived({ isLost: true })]);
+    const [untouched, rebuilt] = await Promise.all([
+      runScenarios({ isLost: false }),
+      runScenarios({ isLost: true }),
+    ]);
     expect(rebuilt.things).toEqual(untouched.things);
     expect(rebuilt.events).toEqual(untouched.events);
     expect(rebuilt.deliveries).toEqual(untouched.deliveries);
@@ -53,8 +56,8 @@ it(
   TIMEOUT_MS,
 );
 
-/** What becomes of a world, with the same things in it and the same done to them. */
-async function lived({ isLost }: { readonly isLost: boolean }) {
+/** The outcome of all scenarios, with or without a loss of Temporal's data between their steps. */
+async function runScenarios({ isLost }: { readonly isLost: boolean }) {
   await using cleanup = new AsyncDisposableStack();
   const { database, drop } = await createTestDatabase();
   cleanup.defer(drop);
@@ -72,19 +75,19 @@ async function lived({ isLost }: { readonly isLost: boolean }) {
     things[index] = { name, ...(await make(fixture, start)) };
   });
 
-  await comesTo(fixture, start.getTime() + LOSS_MS);
+  await advanceTo(fixture, start.getTime() + LOSS_MS);
   await each(things, (thing) => thing.before?.(fixture));
-  await comesToRest(fixture);
+  await waitUntilIdle(fixture);
   if (isLost) {
     await fixture.close();
-    // A new server, which knows nothing. It begins today, and comes to when the other one was lost.
+    // The new server is empty and starts at the current time, so its clock is set to the time of the loss.
     fixture = { ...(await createWorkflowFixture({ before })), sink };
   }
   await sleepUntil(fixture, new Date(start.getTime() + GOES_ON_MS));
   if (isLost) await rebuildAll(fixture);
   else await each(things, (thing) => thing.resumed?.(fixture));
   await each(things, (thing) => thing.after?.(fixture));
-  await comesTo(fixture, start.getTime() + END_MS);
+  await advanceTo(fixture, start.getTime() + END_MS);
 
   const em = database.em.fork();
   const tally = (sql: string) => em.execute<object[]>(sql);
@@ -97,7 +100,7 @@ async function lived({ isLost }: { readonly isLost: boolean }) {
   };
 }
 
-/** Again where something could not be made: what was made is running. */
+/** Repeats the rebuild until every start succeeds. A repeated start of a running workflow has no effect. */
 async function rebuildAll(fixture: OpenFixture): Promise<void> {
   const now = await fixture.now();
   await eventually(async () => {
@@ -106,13 +109,13 @@ async function rebuildAll(fixture: OpenFixture): Promise<void> {
   });
 }
 
-async function comesTo(fixture: OpenFixture, instantMs: number): Promise<void> {
+async function advanceTo(fixture: OpenFixture, instantMs: number): Promise<void> {
   await sleepUntil(fixture, new Date(instantMs));
-  await comesToRest(fixture);
+  await waitUntilIdle(fixture);
 }
 
-/** Waits until nothing is due any more that nobody else is waited for. */
-async function comesToRest(fixture: OpenFixture): Promise<void> {
+/** Waits until no open work is overdue. */
+async function waitUntilIdle(fixture: OpenFixture): Promise<void> {
   await eventually(async () => {
     const due = { before: await fixture.now(), startedBefore: null };
     for (const kind of ['charge', 'checkout', 'subscription', 'delivery', 'settlement'] as const)

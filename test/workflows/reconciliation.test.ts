@@ -21,14 +21,14 @@ import { eventually } from '../support/waiting/eventually.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const DAY_MS = 86_400_000;
-/** What no charge here is known by. */
+/** A reference that no charge of Recebe has. */
 const STRANGER = 'A'.repeat(26);
 
 let app: MoneyApp;
 let psp: Psp;
 let storeId: StoreId;
 let account: ProviderAccount;
-/** With a key for real money. */
+/** A client with a production key. */
 let api: ApiClient;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
   account = await openBankAccount(app, psp, storeId);
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await eventually(() => schedule().pause());
 });
 afterEach(() => psp.faults.clear());
@@ -45,13 +45,13 @@ afterAll(async () => {
   await psp.close();
 });
 
-/** A store, and the bank that it has an account at. */
+/** A store and the bank of its account. */
 interface Shop {
   readonly psp: Psp;
   readonly api: ApiClient;
 }
 
-/** As a bank tells of a payment. */
+/** An entry of the bank's notification of a payment. */
 const publishedEventsOf = ({
   endToEndId,
   reference,
@@ -66,7 +66,7 @@ const schedule = () => app.temporal.schedule.getHandle(reconciliationScheduleId(
 const sql = (text: string, values: readonly unknown[] = []) =>
   app.database.em.fork().execute<Record<string, unknown>[]>(text, values);
 
-/** A charge that its payer has paid, and the bank tells nobody. */
+/** A paid charge for which the bank sends no notification. */
 async function payWithoutNotification(at: Shop = { psp, api }) {
   const { id } = dataOf<{ id: ChargeId }>(
     await at.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
@@ -75,14 +75,14 @@ async function payWithoutNotification(at: Shop = { psp, api }) {
   return { id, reference, endToEndId: at.psp.bank.pay(reference).endToEndId };
 }
 
-/** Payments of a charge that somebody else has made with the same account. */
+/** Payments of a charge that another program created with the same account. */
 function payStranger(times: number): void {
   const [like] = Object.values(psp.bank.state.charges);
   if (psp.bank.paymentsOf(STRANGER).length === 0) psp.bank.putCharge('cob', STRANGER, like?.asked);
   for (let paid = 0; paid < times; paid += 1) psp.bank.pay(STRANGER, { whateverItsStatus: true });
 }
 
-/** What was paid in the same millisecond would be the next round's. */
+/** Ends one second from now: a round excludes payments of its last millisecond. */
 const round = (changes: Partial<Parameters<typeof takeListed>[0]> = {}, isOver?: () => void) =>
   takeListed({ ...app.parts, ...changes }, new Date(Date.now() + 1_000), isOver);
 const statusOf = async (id: string) => (await chargeOf(api, id)).status;
@@ -91,8 +91,8 @@ const listingOf = async ({ id }: ProviderAccount) =>
   (await accountsToList(app.database, { removedAfter: new Date(0) })).find((listing) => listing.id === id);
 const listedUntil = async (of: ProviderAccount) => (await listingOf(of))?.listedUntil;
 
-describe('a payment that no notification told', () => {
-  it('is taken in by the next round, which a schedule starts every five minutes', async () => {
+describe('a payment without a notification', () => {
+  it('records the payment in the next round, scheduled every five minutes', async () => {
     const { id } = await payWithoutNotification();
     const { spec, policies } = await eventually(() => schedule().describe());
     expect(spec.intervals).toMatchObject([{ every: 5 * 60_000 }]);
@@ -101,20 +101,20 @@ describe('a payment that no notification told', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('PAID'));
   });
 
-  it('is one payment, told ten times at once by notifications and rounds', async () => {
+  it('records one payment from ten simultaneous notifications and rounds', async () => {
     const payment = await payWithoutNotification();
     const { id } = payment;
-    const told = { pix: [publishedEventsOf(payment)] };
+    const notification = { pix: [publishedEventsOf(payment)] };
     const path = notificationPath(account, app.parts.secretsKeys);
     await Promise.all(
-      Array.from({ length: 10 }, (_, nth) => (nth % 2 === 0 ? round() : app.api.post(path, told))),
+      Array.from({ length: 10 }, (_, nth) => (nth % 2 === 0 ? round() : app.api.post(path, notification))),
     );
     expect(await statusOf(id)).toBe('PAID');
     expect(await paymentsOf(id)).toBe(1);
     expect(await round()).toMatchObject({ taken: 0, failed: 0 });
   });
 
-  it('is taken in by who repeats a round that ended in the middle, and nothing twice', async () => {
+  it('records each payment once if an interrupted round is repeated', async () => {
     const before = await listedUntil(account);
     const first = await payWithoutNotification();
     payStranger(130);
@@ -132,18 +132,18 @@ describe('a payment that no notification told', () => {
     expect([await paymentsOf(first.id), await paymentsOf(last.id)]).toEqual([1, 1]);
   });
 
-  it('and cannot be taken in now holds up no other, and is taken in by a later round', async () => {
+  it('skips a payment that cannot be recorded and retries it in a later round', async () => {
     const stuck = await payWithoutNotification();
     const other = await payWithoutNotification();
     const before = await listedUntil(account);
     const { intake } = app.parts;
-    const receivePayment: typeof intake.receivePayment = async (told, requestId) => {
-      if (told.providerPaymentId === stuck.endToEndId) throw new Error('Temporal is away');
-      return intake.receivePayment(told, requestId);
+    const receivePayment: typeof intake.receivePayment = async (listed, requestId) => {
+      if (listed.providerPaymentId === stuck.endToEndId) throw new Error('Temporal is away');
+      return intake.receivePayment(listed, requestId);
     };
     expect(
       await round({
-        intake: { receivePayment, receiveDispute: (...told) => intake.receiveDispute(...told) },
+        intake: { receivePayment, receiveDispute: (...args) => intake.receiveDispute(...args) },
       }),
     ).toMatchObject({ taken: 1, failed: 1 });
     expect([await statusOf(stuck.id), await statusOf(other.id)]).toEqual(['PENDING', 'PAID']);
@@ -152,7 +152,7 @@ describe('a payment that no notification told', () => {
     expect(await listedUntil(account)).not.toEqual(before);
   });
 
-  it('nor the bank listed in time is taken in once its day has passed', async () => {
+  it('records a payment that the bank listed late once its day has passed', async () => {
     const { id, endToEndId } = await payWithoutNotification();
     const today = saoPauloDateOf(new Date(Date.now() - 3 * 3_600_000));
     const noon = new Date(saoPauloMidnight(addDays(today, -1)).getTime() + DAY_MS / 2);
@@ -168,7 +168,7 @@ describe('a payment that no notification told', () => {
   });
 });
 
-it('a payment of no charge is noted for a person once, also after that person has dealt with it', async () => {
+it('notes a payment without a charge once, even after its note was closed', async () => {
   payStranger(1);
   await round();
   const noted = (await openAttention(app.database, 1_000)).filter(({ kind }) => kind === 'UNKNOWN_PAYMENT');
@@ -221,7 +221,7 @@ it('records a listed payment with a malformed refund, and notes that refund once
   refunds.pop();
 });
 
-it('what is looked up is found by indexes, however many charges and payments there are', async () => {
+it('looks up charges, payments and notes by their indexes', async () => {
   const asked = await recordStatements(app.database);
   await round();
   await paymentsOfTime(app.database, { provider: account.id, from: new Date(0), until: new Date() });
@@ -234,7 +234,7 @@ it('what is looked up is found by indexes, however many charges and payments the
     expect(plans).toContain(index);
 });
 
-it('a bank that is away holds up no other account; one removed is asked for another 91 days', async () => {
+it('continues past an unreachable bank and asks a removed account for 91 days', async () => {
   const gone = await startPsp({ certificates: psp.certificates });
   const { storeId: elsewhere } = await app.anotherStore();
   const away = await openBankAccount(app, gone, elsewhere);
@@ -257,7 +257,7 @@ it('a bank that is away holds up no other account; one removed is asked for anot
 describe('reconcile --day', () => {
   let shop: Shop;
   let id: string;
-  /** Tells of the first payment: the bank is asked at once how far its refund is. */
+  /** Notifies of the first payment, so that Recebe asks the bank for its refund immediately. */
   let remind: () => Promise<unknown>;
   const day = saoPauloDateOf(new Date());
   const payments: Awaited<ReturnType<typeof payWithoutNotification>>[] = [];
@@ -283,7 +283,7 @@ describe('reconcile --day', () => {
   const notes = async () =>
     (await openAttention(app.database, 1_000)).filter(({ kind }) => kind === 'BANK_DIFFERENCE');
 
-  it('finds bank and ledger to be the same, to the cent', async () => {
+  it('finds no difference between bank and ledger, to the cent', async () => {
     const totals = { payments: 4, cents: 10_000, refundedCents: 1_000 };
     const same = { accountId: id, day, bank: totals, here: totals, differences: [] };
     await eventually(async () => {
@@ -293,7 +293,7 @@ describe('reconcile --day', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('names each payment that is not, and has a person look until all are', async () => {
+  it('lists each payment that differs and notes the day until all match', async () => {
     const [lost, changed, unknown, takenBack] = payments.map(({ endToEndId }) => endToEndId);
     const em = app.database.em.fork();
     const row = await em.findOneOrFail(PaymentEntity, { providerPaymentId: `${lost}` });
@@ -326,7 +326,7 @@ describe('reconcile --day', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('says which bank could not be asked, and compares the others', async () => {
+  it('names the account whose bank does not answer and compares the others', async () => {
     shop.psp.refuseCertificates(true);
     const both = await reconcile(`--day ${day}`);
     shop.psp.refuseCertificates(false);
@@ -337,13 +337,13 @@ describe('reconcile --day', () => {
     expect(both).toMatchObject({ code: 1, errors: expect.stringContaining('1 of 2 accounts') });
   });
 
-  it('compares yesterday in São Paulo if no day is named', async () => {
+  it('compares yesterday in São Paulo if no day is given', async () => {
     const yesterday = addDays(saoPauloDateOf(new Date()), -1);
     const answer = await reconcile(`--account ${id}`);
     expect(answer).toMatchObject({ code: 0, days: [{ accountId: id, day: yesterday, differences: [] }] });
   });
 
-  it('refuses a day that is none, or has not come', async () => {
+  it('refuses an invalid or future day', async () => {
     for (const wrong of ['2026-02-30', addDays(day, 1)])
       expect(await reconcile(`--day ${wrong}`)).toMatchObject({ code: 2, days: [] });
   });

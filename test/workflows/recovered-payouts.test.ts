@@ -39,7 +39,7 @@ beforeAll(async () => {
   const issuer = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
   provider = { ...withPort(issuer, 'listing'), payouts: portOf(issuer, 'payouts') };
   psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await pauseReconciliation(app);
   const body = { method: 'PIX', data: { amount: 3_000 } };
   const { id } = dataOf<{ id: string }>(await api.post('/v2/transparents/create', body));
@@ -58,7 +58,7 @@ const availableCents = async () => (await balanceOf(em(), { storeId, devMode: fa
 const transfersAtBank = () => Object.keys(psp.bank.state.transfers).length;
 const rowOf = (id: PayoutId) => em().findOneOrFail(PayoutEntity, { id });
 
-/** What the bank has of a request that was carried out after the backup: the database knows nothing of it. */
+/** A transfer that the bank carried out after the backup, so that the database has no row of it. */
 async function sentAndLost(
   externalId: string,
   amountCents: number,
@@ -84,7 +84,7 @@ const isComplete = (id: PayoutId) =>
   eventually(async () => expect((await rowOf(id)).status).toBe('COMPLETE'));
 
 describe('accounts recover', () => {
-  it('rebuilds a transfer, debits it once, and the repeated request joins it', async () => {
+  it('rebuilds a transfer, debits it once and returns it to repeated requests', async () => {
     const id = await sentAndLost('supplier-1', 2_500, ANA);
     await takeSent({ ...app.parts, publicUrl: 'https://recebe.test' }, new Date(Date.now() + 1_000));
     expect(await openAttention(em(), 10)).toMatchObject([{ kind: 'UNKNOWN_TRANSFER' }]);
@@ -94,7 +94,7 @@ describe('accounts recover', () => {
     expect(await openAttention(em(), 10)).toEqual([]);
     expect(await availableCents()).toBe(420);
     await isComplete(id);
-    // The balance does not cover it a second time.
+    // The balance could not cover a second debit.
     const order = { amount: 2_500, externalId: 'supplier-1', description: 'Fornecedor', pix: ANA };
     const answers = await Promise.all([1, 2, 3].map(() => api.post('/v2/pix/send', order)));
     for (const answer of answers)
@@ -109,7 +109,7 @@ describe('accounts recover', () => {
     expect(transfersAtBank()).toBe(1);
   });
 
-  it('rebuilds a payout by the key of the own account, also if the balance becomes negative', async () => {
+  it('rebuilds a payout to the own account, even if the balance becomes negative', async () => {
     const id = await sentAndLost('week-1', 700, null);
     expect(await recover()).toEqual({ charges: 0, payouts: 1 });
     await isComplete(id);
@@ -123,7 +123,7 @@ describe('accounts recover', () => {
     expect(transfersAtBank()).toBe(2);
   });
 
-  it('joins requests that are repeated at once, while the workflow ends the payout', async () => {
+  it('returns one payout to simultaneous repeated requests', async () => {
     const id = await sentAndLost('supplier-0', 90, ANA);
     await recover();
     const order = { amount: 90, externalId: 'supplier-0', pix: ANA };
@@ -133,7 +133,7 @@ describe('accounts recover', () => {
     expect(transfersAtBank()).toBe(3);
   });
 
-  it('refuses a repeated request with another content', async () => {
+  it('refuses a repeated request with another amount or key', async () => {
     const id = await sentAndLost('supplier-2', 100, ANA);
     await recover();
     await isComplete(id);
@@ -158,7 +158,7 @@ describe('accounts recover', () => {
     expect(transfersAtBank()).toBe(5);
   });
 
-  it('shows a masked key as it is, and credits what came back of a rebuilt transfer', async () => {
+  it('shows the masked key of a rebuilt transfer and credits its return', async () => {
     const id = await sentAndLost('supplier-4', 120, { type: 'CPF', key: '52998224725' });
     const idEnvio = id.replace('_', '');
     Object.assign(psp.bank.findTransfer(idEnvio), { toKey: '***.982.247-**' });
@@ -172,7 +172,7 @@ describe('accounts recover', () => {
     });
   });
 
-  it('lets the repeated request give back the txid that its BR Code carried', async () => {
+  it('takes the txid of a rebuilt transfer from the repeated request', async () => {
     const pix = { type: 'BR_CODE', key: payeeCode({ amountCents: 95 }) } as const;
     const id = await sentAndLost('supplier-6', 95, { ...pix, txid: 'PEDIDO1042' });
     expect(psp.bank.findTransfer(id.replace('_', ''))).toMatchObject({ txid: 'PEDIDO1042' });
@@ -184,7 +184,7 @@ describe('accounts recover', () => {
     });
   });
 
-  it('keeps a txid that the bank lists, and refuses a repeated request with another one', async () => {
+  it('keeps a txid that the bank lists and refuses another one in a request', async () => {
     const id = payoutIdOf({ storeId, devMode: false, kind: 'TRANSFER', externalId: 'supplier-7' });
     const shown = { reference: id, endToEndIdentifier: 'E7', amountCents: 85, status: 'COMPLETE' } as const;
     const listed = { ...shown, payeeKey: ANA.key, payeeTxid: 'PEDIDO7', orderedAt: new Date(), returns: [] };

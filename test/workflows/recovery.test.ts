@@ -34,7 +34,7 @@ beforeAll(async () => {
   const account = await openBankAccount(app, psp, storeId);
   const issuer = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
   provider = withPort(issuer, 'listing');
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await pauseReconciliation(app);
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ async function create(data: object = {}) {
   return { id, reference: id.slice(-26) };
 }
 
-/** As a restore does with a row that is newer than its backup. */
+/** Deletes a row, as a restore loses a row that is newer than the backup. */
 async function loseRow(id: ChargeId): Promise<void> {
   await em().nativeDelete(ChargeEntity, { id });
 }
@@ -69,7 +69,7 @@ async function recover(now = new Date()) {
 }
 
 describe('accounts recover', () => {
-  it('rebuilds a charge that was paid, and its payment is booked', async () => {
+  it('rebuilds a charge that was paid and books its payment', async () => {
     const { id, reference } = await create({ description: 'Curso' });
     psp.bank.pay(reference);
     await loseRow(id);
@@ -101,7 +101,7 @@ describe('accounts recover', () => {
     await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' }));
   });
 
-  it('changes nothing when it is run again', async () => {
+  it('changes nothing when run again', async () => {
     expect(await recover()).toEqual({ charges: 0, references: [] });
   });
 
@@ -131,7 +131,7 @@ describe('accounts recover', () => {
     expect(await recover()).toMatchObject({ charges: 0 });
   });
 
-  it('keeps the order of a recovered charge from being taken back', async () => {
+  it('keeps the code of a recovered charge active at the bank', async () => {
     const { id, reference } = await create();
     await loseRow(id);
     await em().execute('insert into charge_orders (charge_id, provider, asked_at) values (?, ?, ?)', [

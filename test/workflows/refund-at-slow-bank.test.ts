@@ -25,13 +25,13 @@ afterAll(async () => {
   await psp.close();
 });
 
-it('answers PENDING while the bank hangs, and COMPLETED once it has answered', async () => {
+it('returns PENDING while the bank hangs, and COMPLETED once it answers', async () => {
   const { id } = dataOf<{ id: ChargeId }>(
     await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
   );
   const { endToEndId } = psp.bank.pay(id.slice(-26));
   await takeListed(app.parts, new Date(Date.now() + 1_000));
-  // It refunds the payment, never answers, and is busy when it is asked about it, until the answer is there.
+  // The bank makes the refund without answering, and returns 503 to look-ups until the faults end.
   psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT refund', times: 'ALWAYS' });
   psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'GET refund', skip: 1, times: 'ALWAYS' });
   const { patienceMs } = app.temporal;

@@ -26,7 +26,7 @@ let app: MoneyApp;
 let psp: Psp;
 let storeId: StoreId;
 let account: ProviderAccount;
-/** With a key for real money. */
+/** A client with a production key. */
 let api: ApiClient;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
   account = await openBankAccount(app, psp, storeId);
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await pauseReconciliation(app);
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ async function unpaid() {
   return { id, reference: id.slice(-26) };
 }
 
-/** A charge that is PAID; the bank notifies nothing by itself here. */
+/** A charge that is PAID. The bank of this test sends no notifications by itself. */
 async function paid() {
   const { id, reference } = await unpaid();
   const { endToEndId } = psp.bank.pay(reference);
@@ -61,7 +61,7 @@ async function paid() {
   return { id, reference, endToEndId };
 }
 
-/** The bank's notification of a payment, with what went back of it. */
+/** Sends the bank's notification of a payment with its refunds. */
 function notify({ endToEndId, reference }: { endToEndId: string; reference: string }) {
   const devolucoes = psp.bank
     .findPayment(endToEndId)
@@ -84,8 +84,8 @@ async function refundedEvents(chargeId: ChargeId) {
     .map(({ refund }) => refund);
 }
 
-describe('a refund that was made at the bank and not asked for here', () => {
-  it('is booked once when it is notified, in full, with its event and its money', async () => {
+describe('a refund that was made at the bank and not requested here', () => {
+  it('books a notified full refund once, with its event and its money', async () => {
     const before = await availableCents();
     const payment = await paid();
     psp.bank.takeBack(payment.endToEndId, 'ORIGINAL');
@@ -98,7 +98,7 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect(await refundedEvents(payment.id)).toMatchObject([{ amount: 2_500, initiatedBy: 'BANK' }]);
   });
 
-  it('is booked in part when only a listing shows it, of a natureza that is not known', async () => {
+  it('books a listed partial refund with an unknown natureza', async () => {
     const payment = await paid();
     const before = await availableCents();
     psp.bank.takeBack(payment.endToEndId, 'NATUREZA_NOVA', 1_000);
@@ -108,7 +108,7 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect(before - (await availableCents())).toBe(1_000 - 32);
   });
 
-  it('is followed while the bank carries it out, and given up where the bank does not', async () => {
+  it('follows a pending refund at the bank and marks it FAILED once the bank does', async () => {
     const before = await availableCents();
     const payment = await paid();
     const credited = await availableCents();
@@ -123,7 +123,7 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect(psp.bank.findPayment(payment.endToEndId).refunds).toHaveLength(1);
   });
 
-  it('keeps a payment from being credited that was returned before it was known here', async () => {
+  it('credits no payment that the bank returned before Recebe recorded it', async () => {
     const before = await availableCents();
     const { id, reference } = await unpaid();
     const { endToEndId } = psp.bank.pay(reference);
@@ -137,7 +137,7 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect((await chargeOf(api, id)).status).not.toBe('PAID');
   });
 
-  it('is booked with its payment where it was asked for here and a restore lost both', async () => {
+  it('books payment and refund again after a restore lost both', async () => {
     const before = await availableCents();
     const { id, reference } = await unpaid();
     const { endToEndId } = psp.bank.pay(reference);
@@ -150,7 +150,7 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect(await availableCents()).toBe(before);
   });
 
-  it('is booked with its own payment if the payer had paid twice', async () => {
+  it('books the refund with the payment it belongs to if the payer paid twice', async () => {
     const { id, reference } = await unpaid();
     const other = psp.bank.pay(reference);
     const { endToEndId } = psp.bank.pay(reference, { whateverItsStatus: true });
@@ -169,7 +169,7 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect(psp.bank.leftOf(other.endToEndId)).toBe(0);
   });
 
-  it('is booked with a payment of which a part was returned before it was known here', async () => {
+  it('books payment and partial refund that are reported together', async () => {
     const { id, reference } = await unpaid();
     const { endToEndId } = psp.bank.pay(reference);
     psp.bank.takeBack(endToEndId, 'ORIGINAL', 700);
@@ -181,8 +181,8 @@ describe('a refund that was made at the bank and not asked for here', () => {
 
 describe.each([
   ['a refund that was made at the bank', 'ORIGINAL'],
-  ["what the payer's bank takes back (MED)", 'MED_FRAUDE'],
-])('money that the store has spent, and that is gone by %s', (_, natureza) => {
+  ["a dispute of the payer's bank (MED)", 'MED_FRAUDE'],
+])('a balance that the store has spent before %s', (_, natureza) => {
   it('makes the balance negative, notes it, and closes the note once payments cover it', async () => {
     const payment = await paid();
     const owned = await availableCents();
@@ -211,7 +211,7 @@ describe.each([
 });
 
 describe('a refund that FAILED here and was made by the bank', () => {
-  /** The bank accepts it, says that it could not carry it out, and has carried it out all the same. */
+  /** The bank accepts the refund and reports that it failed, but has carried it out. */
   async function failedThenMade(amount: number) {
     const payment = await paid();
     psp.faults.order({ fault: { kind: 'REFUND_FAILS' }, on: 'PUT refund' });
@@ -223,7 +223,7 @@ describe('a refund that FAILED here and was made by the bank', () => {
     return { payment, failed };
   }
 
-  it('is debited once, with its event and a note, in part', async () => {
+  it('debits a partial refund once, with its event and a note', async () => {
     const { payment, failed } = await failedThenMade(1_000);
     await Promise.all([notify(payment), notify(payment), round()]);
     await eventually(async () => expect(await refundsOf(payment.id)).toEqual(['COMPLETED 1000 STORE']));
@@ -237,7 +237,7 @@ describe('a refund that FAILED here and was made by the bank', () => {
     expect(discrepancies.filter(({ problem }) => problem.includes('REFUND'))).toEqual([]);
   });
 
-  it('makes the charge REFUNDED if it was of all', async () => {
+  it('marks the charge REFUNDED after a full refund', async () => {
     const { payment, failed } = await failedThenMade(2_500);
     await round();
     await eventually(async () =>

@@ -34,10 +34,10 @@ afterAll(() => shared.close());
 
 const COMPLETED = { status: 'COMPLETED', refusal: null };
 
-/** Books of a store that has been paid R$ 100.00 by PIX. */
+/** The ledger of a store after one Pix payment of R$ 100.00. */
 const PAID_BY_PIX = { clearingCents: 10_000, availableCents: 9_920, platformFeesCents: 80 };
 
-/** Whether the provider has sent back all that was paid for the charge. */
+/** Whether the provider has returned all payments of the charge. */
 function isReturned({ providerReference }: Charge): boolean {
   return fixture.provider.keptCents(providerReference) === 0;
 }
@@ -47,7 +47,7 @@ async function chargeNow({ id }: Charge) {
 }
 
 describe('a refund', () => {
-  it('of a PIX charge sends the whole payment back, and costs the store nothing', async () => {
+  it('refunds a Pix payment in full at no cost for the store', async () => {
     const charge = await paidPix(fixture);
     expect(await heldBy(fixture)).toEqual(PAID_BY_PIX);
     const { status, refund: made } = await refund(fixture, charge);
@@ -59,24 +59,24 @@ describe('a refund', () => {
     expect(await movementsOf(fixture)).toEqual(['PAYMENT', 'REFUND_RESERVED', 'REFUND_COMPLETED']);
   });
 
-  it('comes long after the run of its charge has ended, in a run of its own that ends REFUNDED', async () => {
+  it('runs in a new workflow run after the run of its charge has ended', async () => {
     const charge = await paidPix(fixture);
     const workflow = chargeWorkflowOf(fixture, charge);
     await endOf(fixture, workflow);
-    const { runId: ofThePayment } = await workflow.describe();
+    const { runId: paymentRunId } = await workflow.describe();
     await refund(fixture, charge);
     expect(await endOf(fixture, workflow)).toBe('REFUNDED');
-    expect((await workflow.describe()).runId).not.toBe(ofThePayment);
+    expect((await workflow.describe()).runId).not.toBe(paymentRunId);
   });
 
-  it('of a card payment takes what is still pending', async () => {
+  it('refunds a card payment from the pending balance', async () => {
     const charge = await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' });
     expect(await heldBy(fixture)).toMatchObject({ pendingCents: 10_000 - 410 });
     expect((await refund(fixture, charge)).status).toBe('REFUNDED');
     expect(await heldBy(fixture)).toEqual({});
   });
 
-  it('makes the checkout REFUNDED that the charge had paid', async () => {
+  it('marks the paid checkout of the charge REFUNDED', async () => {
     const checkout = await openCheckout(fixture);
     const charge = await beginPayment(fixture, checkout);
     await notify(fixture, await mustPay(fixture, charge));
@@ -85,7 +85,7 @@ describe('a refund', () => {
     expect((await em.findOneOrFail(CheckoutEntity, { id: checkout.id })).status).toBe('REFUNDED');
   });
 
-  it('of one payment of a link leaves the link open and its other payments alone', async () => {
+  it('keeps a link open and its other payments paid when one is refunded', async () => {
     const link = await openLink(fixture);
     const [one, other] = [await beginPayment(fixture, link), await beginPayment(fixture, link)];
     for (const charge of [one, other]) await notify(fixture, await mustPay(fixture, charge));
@@ -96,19 +96,19 @@ describe('a refund', () => {
     expect(await heldBy(fixture)).toEqual(PAID_BY_PIX);
   });
 
-  it('told to the workflow twice is made once', async () => {
+  it('makes a refund once if the workflow gets its update three times', async () => {
     const charge = await paidPix(fixture);
     const requested = await requestRefund(fixture, charge);
-    const tell = () => chargeUpdates(fixture).refund(charge, requested.id, null);
-    expect(await Promise.all([tell(), tell()])).toEqual(['REFUNDED', 'REFUNDED']);
-    expect(await tell()).toBe('REFUNDED');
+    const request = () => chargeUpdates(fixture).refund(charge, requested.id, null);
+    expect(await Promise.all([request(), request()])).toEqual(['REFUNDED', 'REFUNDED']);
+    expect(await request()).toBe('REFUNDED');
     expect(await heldBy(fixture)).toEqual({});
     expect(await movementsOf(fixture)).toEqual(['PAYMENT', 'REFUND_RESERVED', 'REFUND_COMPLETED']);
   });
 });
 
 describe('a refund that the provider refuses', () => {
-  it('changes nothing in the end, and another one may follow', async () => {
+  it('restores the balance after a refused refund and accepts another one', async () => {
     const charge = await paidPix(fixture);
     fixture.provider.refuseReturns();
     const { status, refund: refused } = await refund(fixture, charge);
@@ -123,7 +123,7 @@ describe('a refund that the provider refuses', () => {
     expect(await heldBy(fixture)).toEqual({});
   });
 
-  it('told again stays refused', async () => {
+  it('keeps a refused refund FAILED when its update is repeated', async () => {
     const charge = await paidPix(fixture);
     fixture.provider.refuseReturns();
     const { refund: refused } = await refund(fixture, charge);
@@ -138,7 +138,7 @@ describe('a refund that the provider has not finished', () => {
   const LATER: RefundAnswer = { outcome: 'PENDING', pollAfterMs: 60_000 };
   const TOMORROW: RefundAnswer = { outcome: 'PENDING', pollAfterMs: 86_400_000 };
 
-  it('is answered as PENDING with its money set aside, and asked for until it is back, in few events', async () => {
+  it('reserves the money of a pending refund and polls until it completes', async () => {
     const charge = await paidPix(fixture);
     const waits = Array.from({ length: 70 }, () => LATER);
     fixture.provider.answerRefunds(...waits);
@@ -154,7 +154,7 @@ describe('a refund that the provider has not finished', () => {
     expect((await workflow.describe()).historyLength).toBeLessThan(400);
   });
 
-  it('and refuses in the end gives the money back', async () => {
+  it('restores the balance if the provider refuses a pending refund', async () => {
     const charge = await paidPix(fixture);
     fixture.provider.answerRefunds(LATER, { outcome: 'REFUSED', reason: 'too late' });
     const { refund: begun } = await refund(fixture, charge);
@@ -164,7 +164,7 @@ describe('a refund that the provider has not finished', () => {
     expect(await heldBy(fixture)).toEqual(PAID_BY_PIX);
   });
 
-  it('is asked for at once where the provider tells of the payment again', async () => {
+  it('polls a pending refund immediately when its payment is notified again', async () => {
     const charge = await insertPix(fixture);
     const payment = await mustPay(fixture, charge);
     await notify(fixture, payment);
@@ -176,11 +176,11 @@ describe('a refund that the provider has not finished', () => {
     expect(await chargeNow(charge)).toMatchObject({ status: 'REFUNDED' });
   });
 
-  it('is asked for at once however often the provider tells of the payment before it has finished', async () => {
+  it('polls a pending refund on every notification until it completes', async () => {
     const charge = await insertPix(fixture);
     const payment = await mustPay(fixture, charge);
     await notify(fixture, payment);
-    // As it begins, and at most three times as the run is told for the first time.
+    // The first request takes one answer and the first notification up to three: later ones must poll again.
     fixture.provider.answerRefunds(...Array.from({ length: 6 }, () => TOMORROW));
     const { refund: begun } = await refund(fixture, charge);
     await eventually(async () => {
@@ -189,7 +189,7 @@ describe('a refund that the provider has not finished', () => {
     });
   });
 
-  it('and that is of a payment which was not accepted is asked for at once where it is told of again', async () => {
+  it('polls a pending return immediately when its payment is notified again', async () => {
     const charge = await insertPix(fixture);
     fixture.provider.answerRefunds(TOMORROW);
     const tooLittle = await mustPay(fixture, charge, { amountCents: 9_999 });
@@ -199,7 +199,7 @@ describe('a refund that the provider has not finished', () => {
     await eventually(async () => expect(await heldBy(fixture)).toEqual({}));
   });
 
-  it('told to a run that was lost goes on in another one', async () => {
+  it('continues a pending refund in a new run if its run was lost', async () => {
     const charge = await paidPix(fixture);
     fixture.provider.answerRefunds(LATER, LATER);
     const { refund: begun } = await refund(fixture, charge);
@@ -209,7 +209,7 @@ describe('a refund that the provider has not finished', () => {
     expect(await refundOf(fixture, begun.id)).toMatchObject(COMPLETED);
   });
 
-  it('holds up no payment: one that is too little goes back while the right one is taken', async () => {
+  it('accepts the right payment while an underpayment is being returned', async () => {
     const charge = await insertPix(fixture);
     fixture.provider.answerRefunds(LATER);
     await notify(fixture, await mustPay(fixture, charge, { amountCents: 9_999 }));
@@ -220,8 +220,8 @@ describe('a refund that the provider has not finished', () => {
   });
 });
 
-describe('a refund is refused, and moves nothing, of', () => {
-  it('a charge that is not paid', async () => {
+describe('a refund that is not possible', () => {
+  it('refuses to refund an unpaid charge', async () => {
     const charge = await insertPix(fixture);
     expect(await refund(fixture, charge)).toMatchObject({
       status: 'PENDING',
@@ -230,14 +230,14 @@ describe('a refund is refused, and moves nothing, of', () => {
     expect(await movementsOf(fixture)).toEqual([]);
   });
 
-  it('a charge that is refunded already', async () => {
+  it('refuses to refund a charge twice', async () => {
     const charge = await paidPix(fixture);
     const { refund: made } = await refund(fixture, charge);
     await expect(requestRefund(fixture, charge)).rejects.toThrow('refunds_of_the_rest_once');
     expect(await refundOf(fixture, made.id)).toEqual(made);
   });
 
-  it('a boleto', async () => {
+  it('refuses to refund a boleto', async () => {
     const none = { interest: null, fine: null };
     const charge = await insertBoleto(fixture, { dueDate: civilDate('2100-01-04'), ...none });
     await notify(fixture, await mustPay(fixture, charge));
@@ -248,7 +248,7 @@ describe('a refund is refused, and moves nothing, of', () => {
     expect(await movementsOf(fixture)).toEqual(['PAYMENT']);
   });
 
-  it('a payment that is disputed', async () => {
+  it('refuses to refund a disputed payment', async () => {
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'OPEN');
     expect(await refund(fixture, charge)).toMatchObject({
@@ -258,7 +258,7 @@ describe('a refund is refused, and moves nothing, of', () => {
     expect(await movementsOf(fixture)).toEqual(['PAYMENT', 'DISPUTE_OPENED']);
   });
 
-  it('money that has been paid out, to the cent', async () => {
+  it('refuses a refund if one cent is missing in the balance', async () => {
     const charge = await paidPix(fixture);
     const other = await paidPix(fixture);
     await askForPayout(fixture, 9_920 + 1);

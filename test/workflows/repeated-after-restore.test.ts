@@ -32,10 +32,10 @@ beforeAll(async () => {
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
   await openBankAccount(app, psp, storeId);
-  // Efí sends money only from a key that has a webhook. Nobody listens at this one.
+  // Efí sends money only from a key that has a webhook. No server listens at this URL.
   const key = `${psp.account.settings.pixKey}`;
   psp.bank.state.webhooks[key] = { key, url: 'http://127.0.0.1:9', createdAt: '', withoutCertificate: true };
-  // Runs when a test says so.
+  // Each test starts its own rounds.
   await pauseReconciliation(app);
   for (let paid = 0; paid < 4; paid += 1) await paidCharge();
 });
@@ -67,16 +67,16 @@ async function pay(body: object) {
 }
 const statusOf = async (id: PayoutId) => (await em().findOneOrFail(PayoutEntity, { id })).status;
 
-/** What is left after a restore to a backup from before the payout. */
+/** Deletes all records of a payout, as a restore to an older backup does. */
 async function losePayout(id: PayoutId) {
   await loseRun(payoutWorkflowId(id));
-  await forget(id);
+  await deleteRecords(id);
   await em().nativeDelete(PayoutEntity, { id });
 }
 
 async function loseRefund(chargeId: ChargeId, ...ids: readonly RefundId[]) {
   await loseRun(chargeWorkflowId(chargeId));
-  for (const id of ids) await forget(id);
+  for (const id of ids) await deleteRecords(id);
   await em().nativeUpdate(
     ChargeEntity,
     { id: chargeId },
@@ -85,7 +85,7 @@ async function loseRefund(chargeId: ChargeId, ...ids: readonly RefundId[]) {
   await em().nativeDelete(RefundEntity, { id: { $in: [...ids] } });
 }
 
-/** Temporal's data is lost with a restore, too. */
+/** Deletes the workflow, because a restore also loses Temporal's data. */
 async function loseRun(workflowId: string) {
   const handle = app.temporal.workflow.getHandle(workflowId);
   await eventually(async () => expect((await handle.describe()).status.name).not.toBe('RUNNING'));
@@ -96,7 +96,7 @@ async function loseRun(workflowId: string) {
   await eventually(async () => expect(handle.describe()).rejects.toThrow());
 }
 
-const FORGET = [
+const DELETE_RECORDS = [
   `update ledger_balances balance set clearing_cents = balance.clearing_cents - gone.clearing,
      available_cents = balance.available_cents - gone.available, outgoing_cents = balance.outgoing_cents - gone.outgoing,
      platform_fees_cents = balance.platform_fees_cents - gone.fees, suspense_cents = balance.suspense_cents - gone.suspense
@@ -119,16 +119,16 @@ const FORGET = [
   `delete from events where key like '%/' || :id`,
 ];
 
-/** What a restore loses beside the row itself. Triggers keep everybody else from changing the ledger. */
-async function forget(id: string) {
+/** Deletes ledger and event rows of an id. The replica role turns off the triggers that protect the ledger. */
+async function deleteRecords(id: string) {
   await em().transactional(async (tx) => {
     await tx.execute('set local session_replication_role = replica');
-    for (const statement of FORGET) await tx.execute(statement, { id } as never);
+    for (const statement of DELETE_RECORDS) await tx.execute(statement, { id } as never);
   });
 }
 
 describe('a payout that a restore lost', () => {
-  it('is sent once when its request is repeated, and completes with the bank’s outcome', async () => {
+  it('sends a lost payout once when its request is repeated', async () => {
     const before = await availableCents();
     const order = { amount: 400, externalId: 'lost-1' };
     const id = await pay(order);
@@ -146,7 +146,7 @@ describe('a payout that a restore lost', () => {
     await ledgerIsRight();
   });
 
-  it('is neither adopted nor sent where its externalId comes back with another amount', async () => {
+  it('keeps a payout pending if its externalId is repeated with another amount', async () => {
     const before = await availableCents();
     await sql(`update payouts set created_at = created_at - interval '2 minutes'`);
     const id = await pay({ amount: 410, externalId: 'lost-2' });
@@ -159,7 +159,7 @@ describe('a payout that a restore lost', () => {
     expect(await statusOf(id)).toBe('PENDING');
     expect(transfers().filter(({ id: at }) => at === bankIdOf(id))).toMatchObject([{ amountCents: 410 }]);
 
-    // Somebody has looked: the money is the store's again.
+    // Once a person closes the note, the store gets the money again.
     await resolveAttention(app.database, { ...subject, now: new Date() });
     await eventually(async () => expect(await statusOf(id)).toBe('FAILED'));
     expect(await availableCents()).toBe(before);
@@ -167,10 +167,10 @@ describe('a payout that a restore lost', () => {
   });
 });
 
-describe('a payout that a restore lost, and that waits for an approval when it is repeated', () => {
+describe('a lost payout that waits for an approval when it is repeated', () => {
   afterEach(() => setControls(app.database, { storeId, devMode: false }, {}));
 
-  it('is booked as the bank sent it, although it is rejected', async () => {
+  it('books a rejected payout as sent if the bank sent it before the restore', async () => {
     const before = await availableCents();
     await sql(`update payouts set created_at = created_at - interval '2 minutes'`);
     const order = { amount: 430, externalId: 'lost-3' };
@@ -197,7 +197,7 @@ describe('a refund that a restore lost', () => {
   const completed = (id: RefundId) =>
     eventually(async () => {
       const { status, chargeId } = await em().findOneOrFail(RefundEntity, { id });
-      // As a notification of the bank would: the run does not wait for its next look.
+      // Triggers the next poll immediately, as a notification of the bank does.
       await app.parts.chargeUpdates.askProviderNow(chargeId);
       expect(status).toBe('COMPLETED');
     });
@@ -207,7 +207,7 @@ describe('a refund that a restore lost', () => {
     ['whole, with an Idempotency-Key', undefined, 'whole'],
     ['a part', 1_000, undefined],
     ['a part, with an Idempotency-Key', 1_000, 'part'],
-  ])('is made once when its request is repeated: %s', async (_, amount, key) => {
+  ])('makes a lost refund once when its request is repeated: %s', async (_, amount, key) => {
     const before = await availableCents();
     const { id, endToEndId } = await paidCharge();
     const body = { id, ...(amount !== undefined && { amount }) };
@@ -225,7 +225,7 @@ describe('a refund that a restore lost', () => {
     await ledgerIsRight();
   });
 
-  it('takes the amount that the bank returned, whichever request is repeated first', async () => {
+  it('restores the amounts of the bank, whichever request is repeated first', async () => {
     const { id, endToEndId } = await paidCharge();
     const { refundPublicId: part } = await refund({ id, amount: 1_000 });
     await completed(part);
@@ -248,29 +248,32 @@ describe('a refund that a restore lost', () => {
     await ledgerIsRight();
   });
 
-  it.each([undefined, 1_000])('is joined where the bank’s list has brought it back: %p', async (amount) => {
-    const { id, endToEndId } = await paidCharge();
-    const body = { id, ...(amount !== undefined && { amount }) };
-    const { refundPublicId } = await refund(body);
-    await completed(refundPublicId);
-    await loseRefund(id, refundPublicId);
-    await round();
-    await completed(refundPublicId);
+  it.each([undefined, 1_000])(
+    'returns the refund that the bank’s list restored: amount %p',
+    async (amount) => {
+      const { id, endToEndId } = await paidCharge();
+      const body = { id, ...(amount !== undefined && { amount }) };
+      const { refundPublicId } = await refund(body);
+      await completed(refundPublicId);
+      await loseRefund(id, refundPublicId);
+      await round();
+      await completed(refundPublicId);
 
-    expect(await refund(body)).toEqual({ refundPublicId, amount: amount ?? 2_500, status: 'COMPLETED' });
-    expect(bankRefunds(endToEndId)).toHaveLength(1);
-    // The row is the store's now: a further part is another refund.
-    if (amount !== undefined) {
-      const next = await refund(body);
-      expect(next.refundPublicId).not.toBe(refundPublicId);
-      await completed(next.refundPublicId);
-      expect(bankRefunds(endToEndId)).toHaveLength(2);
-    }
-    await ledgerIsRight();
-  });
+      expect(await refund(body)).toEqual({ refundPublicId, amount: amount ?? 2_500, status: 'COMPLETED' });
+      expect(bankRefunds(endToEndId)).toHaveLength(1);
+      // The repeated request has claimed the restored row, so the next one creates another refund.
+      if (amount !== undefined) {
+        const next = await refund(body);
+        expect(next.refundPublicId).not.toBe(refundPublicId);
+        await completed(next.refundPublicId);
+        expect(bankRefunds(endToEndId)).toHaveLength(2);
+      }
+      await ledgerIsRight();
+    },
+  );
 });
 
-it('a payment that goes back is returned once after its row was lost', async () => {
+it('returns a second payment once after its row was lost', async () => {
   const { id } = await paidCharge();
   const { endToEndId } = psp.bank.pay(id.slice(-26), { whateverItsStatus: true });
   const returned = () => em().findOne(PaymentEntity, { providerPaymentId: endToEndId, outcome: 'RETURNED' });
@@ -278,9 +281,9 @@ it('a payment that goes back is returned once after its row was lost', async () 
   await eventually(async () => expect(await returned()).not.toBeNull());
   const first = await returned();
   await loseRun(chargeWorkflowId(id));
-  await forget(`${first?.id}`);
+  await deleteRecords(`${first?.id}`);
   await em().nativeDelete(PaymentEntity, { providerPaymentId: endToEndId });
-  // The bank's answer to the look-up of before the restore: nothing says that the return has ended.
+  // The bank still reports the return as pending, so its status does not show that it was made.
   const [refund] = psp.bank.findPayment(endToEndId).refunds;
   if (refund !== undefined) refund.status = 'EM_PROCESSAMENTO';
 

@@ -24,10 +24,10 @@ import { eventually } from '../support/waiting/eventually.ts';
 const QUEUE = 'replaced-runs';
 const DAY = { expiresInS: 86_400 };
 
-/** Workflows whose histories those of the service cannot continue. */
+/** Workflows with histories that the service's workflows cannot continue. */
 const OLD_WORKFLOWS = new URL('../replay/changed-workflows.ts', import.meta.url);
 
-/** Those of the service, which the replacement treats alike. */
+/** The service's own workflows. The replacement treats their runs the same way. */
 const SERVICE_WORKFLOWS = new URL('../../workflows/index.ts', import.meta.url);
 
 let cleanup: AsyncDisposableStack;
@@ -84,7 +84,7 @@ async function now(work: (fixture: WorkflowFixture) => Promise<void>): Promise<v
   }
 }
 
-/** The old workers of a test polled a moment ago. */
+/** Counts no worker as polling, because the old workers of a test polled a moment ago. */
 const depsOf = (client: Client): ReplaceDeps => ({
   client,
   taskQueue: QUEUE,

@@ -32,7 +32,7 @@ afterAll(async () => {
   await sink[Symbol.asyncDispose]();
 });
 
-it('a schedule that workers keep deletes what is older than EVENT_RETENTION_DAYS, and kept answers after a day', async () => {
+it('deletes rows past EVENT_RETENTION_DAYS, and idempotency records after a day', async () => {
   const { storeId } = await app.anotherStore();
   const webhook = await insertWebhook(app.database, { storeId });
   const daysAgo = (days: number) => {
@@ -79,7 +79,7 @@ it('a schedule that workers keep deletes what is older than EVENT_RETENTION_DAYS
   expect(await em.fork().count(DeliveryEntity, { id: recent.id })).toBe(1);
 });
 
-it('payments, pages, refunds, erasure, audits and the ledger need no event; a resend answers 404', async () => {
+it('keeps payments, refunds and audits working after all events are deleted', async () => {
   const { id: webhookId } = await buildWebhook(app.api, { endpoint: sink.endpoint().url, events: EVENTS });
   const pix = await buildPaidPix(app.api, { customer: { ...ANA, cellphone: '+55 47 91234-5678' } });
   const other = await buildPaidPix(app.api);
@@ -106,7 +106,7 @@ it('payments, pages, refunds, erasure, audits and the ledger need no event; a re
     expect(await app.api.get(`/v2/webhooks/deliveries/get?id=${id}`)).toMatchObject({ status: 404 });
     expect(await app.api.post('/v2/webhooks/resend', { id })).toMatchObject({ status: 404 });
   }
-  // Told again of what has happened, nothing happens, and nobody hears of it.
+  // Repeated payment requests have no effect and record no event.
   for (const id of [pix, other]) await app.api.post(`/v2/transparents/simulate-payment?id=${id}`);
   await app.api.post('/v2/checkouts/simulate-payment', { id: checkout.id, method: 'CARD' });
   expect(await app.database.em.fork().count(EventEntity)).toBe(0);

@@ -24,7 +24,7 @@ async function reasonsOf(charge: Charge): Promise<string[]> {
   return (await returnsOf(charge)).map(({ returnedPayment }) => returnedPayment.reason);
 }
 
-/** A payer who pays a charge in full, whatever state it is in. */
+/** Pays a charge in full, in any state. */
 async function payAgain(charge: Charge, paidAt?: Date) {
   const { providerReference: reference, amountCents } = charge;
   return fixture.provider.payDespiteClosing({
@@ -35,7 +35,7 @@ async function payAgain(charge: Charge, paidAt?: Date) {
 }
 
 describe('payment.returned', () => {
-  it('is sent once per second payment, with the payment, its charge and its payer', async () => {
+  it('sends one payment.returned with the second payment, its charge and payer', async () => {
     const endpoint = await fixture.listen({ events: ['payment.returned'] });
     const charge = await insertPix(fixture);
     await startAsleep(fixture, charge);
@@ -43,34 +43,34 @@ describe('payment.returned', () => {
     const second = await payAgain(charge);
     for (let times = 0; times < 3; times++) expect(await notify(fixture, second)).toBe('PAID');
     await endpoint.waitFor((received) => received.length === 1);
-    const [told] = await returnsOf(charge);
+    const [returned] = await returnsOf(charge);
     expect(await returnsOf(charge)).toHaveLength(1);
-    expect(told).toMatchObject({
+    expect(returned).toMatchObject({
       returnedPayment: { amount: 10_000, reason: 'ALREADY_PAID', checkoutId: null, subscriptionId: null },
       payment: { id: charge.id, status: 'PAID', amount: 10_000 },
       payerInformation: { method: 'PIX' },
     });
     expect(JSON.parse(endpoint.received[0]?.body ?? '')).toMatchObject({
       event: 'payment.returned',
-      data: told,
+      data: returned,
     });
   });
 
-  it('says AMOUNT_TOO_LOW for a payment of less than what is due', async () => {
+  it('reports AMOUNT_TOO_LOW for an underpayment', async () => {
     const charge = await insertPix(fixture);
     await startAsleep(fixture, charge);
     await notify(fixture, await mustPay(fixture, charge, { amountCents: 9_999 }));
     expect(await reasonsOf(charge)).toEqual(['AMOUNT_TOO_LOW']);
   });
 
-  it('says PAID_LATE for a payment after the deadline', async () => {
+  it('reports PAID_LATE for a payment after the deadline', async () => {
     const charge = await insertPix(fixture);
     expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
     await notify(fixture, await payAgain(charge, new Date(charge.closesAt.getTime() + 1)));
     expect(await reasonsOf(charge)).toEqual(['PAID_LATE']);
   });
 
-  it('says CANCELLED for a payment of a cancelled charge', async () => {
+  it('reports CANCELLED for a payment of a cancelled charge', async () => {
     const charge = await insertPix(fixture);
     const payment = payUnnoticed(fixture, charge);
     expect(await cancel(fixture, charge)).toBe('CANCELLED');
@@ -78,7 +78,7 @@ describe('payment.returned', () => {
     expect(await reasonsOf(charge)).toEqual(['CANCELLED']);
   });
 
-  it('says ALREADY_PAID if another charge has paid the checkout', async () => {
+  it('reports ALREADY_PAID if another charge has paid the checkout', async () => {
     const checkout = await openCheckout(fixture);
     await startCheckoutAsleep(fixture, checkout);
     const charge = await beginPayment(fixture, checkout);
@@ -92,7 +92,7 @@ describe('payment.returned', () => {
     ]);
   });
 
-  it('is recorded only once the provider has returned the payment', async () => {
+  it('records no payment.returned if the provider refuses the return', async () => {
     const charge = await insertPix(fixture);
     await startAsleep(fixture, charge);
     await notify(fixture, await mustPay(fixture, charge));
@@ -102,7 +102,7 @@ describe('payment.returned', () => {
     expect(await reasonsOf(charge)).toEqual([]);
   });
 
-  it('is not sent to an endpoint that names only the original events', async () => {
+  it('sends no payment.returned to an endpoint without a subscription to it', async () => {
     const endpoint = await fixture.listen({ events: [...ORIGINAL_EVENT_NAMES] });
     const charge = await insertPix(fixture);
     await startAsleep(fixture, charge);

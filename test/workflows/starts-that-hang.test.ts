@@ -7,12 +7,12 @@ import { createTestDatabase } from '../support/rows/database.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { TcpProxy } from '../support/servers/tcp-proxy.ts';
 
-/** Nobody works on it. */
+/** No worker polls this queue. */
 const TASK_QUEUE = 'starts-that-hang';
 
-/** More than may be under way at once. */
+/** More starts than may run at the same time. */
 const STARTS = 20;
-/** Twice five seconds, for those that are under way and those that wait for their places, and what a busy machine adds. */
+/** Twice five seconds, for the running starts and for the waiting ones, plus a margin for a busy machine. */
 const MOST_MS = 14_000;
 
 let rows: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -46,7 +46,7 @@ function someStart() {
   });
 }
 
-it('starts that Temporal does not answer give their places to others after five seconds', async () => {
+it('frees the places of unanswered starts after five seconds', async () => {
   const starter = new WorkflowStarter(client, TASK_QUEUE, rows.database, SILENT_LOG);
   network.swallow();
   const beganMs = performance.now();

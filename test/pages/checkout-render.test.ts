@@ -461,10 +461,10 @@ describe('protection', () => {
       "base-uri 'none'",
       "connect-src 'self'",
       "default-src 'none'",
+      "font-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",
       "img-src 'self' https: http:",
-      "font-src 'self'",
       "script-src 'self'",
       "style-src 'self'",
     ]);

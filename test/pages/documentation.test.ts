@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
 import { request } from 'undici';
 import { FORM_RULES, RULES } from '../../src/api/frame/rules.ts';
 import type { ApiAnswer } from '../support/api/api-client.ts';
@@ -126,6 +127,42 @@ describe('the documentation', () => {
     } finally {
       await browser.close();
     }
+  });
+});
+
+describe('a page of the documentation', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('opens the list of pages on a phone without a script', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${app.api.url}/docs/guides/charges`);
+    expect(await page.locator('.nav').isVisible()).toBe(false);
+    await page.locator('.top__menu-label').click();
+    await page.locator('.nav').getByRole('link', { name: 'Webhooks', exact: true }).click();
+    expect(page.url()).toBe(`${app.api.url}/docs/guides/webhooks`);
+    await context.close();
+  });
+
+  it('copies code, and links to the pages before and after it', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${app.api.url}/docs/guides/charges`);
+    const code = await page.locator('pre code').first().textContent();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    const turns = page.locator('.turn a');
+    const targets = await turns.evaluateAll((links) => links.map((each) => each.getAttribute('href')));
+    expect(targets).toEqual(['/docs/guides/quick-start', '/docs/guides/checkouts']);
+    await context.close();
   });
 });
 

@@ -7,8 +7,8 @@ import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { SQL_DECIDED_AT_ONCE } from '../domain/payment-methods.ts';
 import { isListenedFor } from '../events/event-readers.ts';
-import { OPEN_ROWS } from '../recovery/open-rows.ts';
 import { UNSETTLED } from '../recovery/open-settlements.ts';
+import { OPEN_ROWS } from '../recovery/overdue-rows.ts';
 import type { OpenItem } from '../recovery/page.ts';
 
 /** Something in a store's dev environment that becomes due by itself, and when. */

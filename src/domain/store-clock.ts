@@ -1,3 +1,6 @@
+/** The maximum length of one advance. */
+export const LONGEST_ADVANCE_YEARS = 5;
+
 /**
  * A moved clock of a store's dev environment. It either stands still while work due by its target is done, or runs
  * ahead of real time.

@@ -1,7 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { ID_PREFIX, type StoreId } from '../domain/ids.ts';
-import { hoursAfter } from '../domain/payout-controls.ts';
+import { hoursAfter } from '../domain/payout-approval.ts';
 import { type Action, can, type Role } from '../domain/role.ts';
 import { payoutControlsOf } from './payout-controls.ts';
 

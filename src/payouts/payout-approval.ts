@@ -1,6 +1,6 @@
 import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
-import { type ApprovalStatus, isReleasedWhenDue } from '../domain/payout-controls.ts';
+import { type ApprovalStatus, isReleasedWhenDue } from '../domain/payout-approval.ts';
 
 /** An approval and when it was decided: by a person, an API key or the time limit. */
 interface Decision {

@@ -10,8 +10,8 @@ import {
 } from '../domain/audit.ts';
 import { type ClosedRun, openAfterRuns } from './closed-runs.ts';
 import { openPages } from './find-open.ts';
-import { overdueBefore } from './open-rows.ts';
 import { OverdueNotes } from './overdue-notes.ts';
+import { overdueBefore } from './overdue-rows.ts';
 import type { OpenItem } from './page.ts';
 import { type ResumeDeps, type Resumed, resume } from './resume.ts';
 

@@ -1,8 +1,8 @@
 import type { Em } from '../database/orm.ts';
 import type { AuditKind } from '../domain/audit.ts';
 import type { StoreId } from '../domain/ids.ts';
-import { OPEN_ROWS, type OpenRows, overdueBefore } from './open-rows.ts';
 import { openSettlements } from './open-settlements.ts';
+import { OPEN_ROWS, type OpenRows, overdueBefore } from './overdue-rows.ts';
 import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from './page.ts';
 
 const START: Cursor = { at: '-infinity', id: '' };

@@ -4,7 +4,7 @@ import type { ShownPayout, ShownTransfer } from '../../src/api/payouts/schema.ts
 import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { StoreId, UserId } from '../../src/domain/ids.ts';
-import { hoursAfter } from '../../src/domain/payout-controls.ts';
+import { hoursAfter } from '../../src/domain/payout-approval.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { availableCents, credit } from '../support/rows/credit.ts';

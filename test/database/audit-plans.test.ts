@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pageText } from '../../src/recovery/find-open.ts';
-import { OPEN_ROWS } from '../../src/recovery/open-rows.ts';
 import { DAYS } from '../../src/recovery/open-settlements.ts';
+import { OPEN_ROWS } from '../../src/recovery/overdue-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 let db: TestDatabase;

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { payeeKeyOf } from '../../src/domain/payee.ts';
-import {
-  approvalNeededBy,
-  isWeaker,
-  NO_PAYOUT_CONTROLS,
-  type PayoutControls,
-} from '../../src/domain/payout-controls.ts';
+import { approvalNeededBy } from '../../src/domain/payout-approval.ts';
+import { isWeaker, NO_PAYOUT_CONTROLS, type PayoutControls } from '../../src/domain/payout-controls.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
 
 const ALL: PayoutControls = {

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openAttention } from '../../src/database/attention.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
-import { hoursAfter, type PayoutControls } from '../../src/domain/payout-controls.ts';
+import { hoursAfter } from '../../src/domain/payout-approval.ts';
+import type { PayoutControls } from '../../src/domain/payout-controls.ts';
 import { noteMoneyOrder } from '../../src/ledger/note-money-order.ts';
 import { openPages } from '../../src/recovery/find-open.ts';
 import { Sweeper } from '../../src/recovery/sweeper.ts';

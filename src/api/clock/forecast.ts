@@ -5,9 +5,6 @@ import type { StoreId } from '../../domain/ids.ts';
 import { SQL_DECIDED_AT_ONCE } from '../../domain/payment-methods.ts';
 import { nextCyclesOf } from '../../subscriptions/next-cycles.ts';
 
-/** The maximum length of one advance. */
-export const LONGEST_ADVANCE_YEARS = 5;
-
 /** At most this many expiring charges and checkouts are counted. */
 export const MOST_EXPIRIES = 10_000;
 

@@ -8,9 +8,10 @@ import {
 } from '../../database/store-clock.ts';
 import { type CalendarDuration, laterBy } from '../../domain/duration.ts';
 import { MOST_CYCLES } from '../../domain/next-cycles.ts';
+import { LONGEST_ADVANCE_YEARS } from '../../domain/store-clock.ts';
 import { ApiError, brokenRule, fieldError, invalid } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { type Advance, forecast, LONGEST_ADVANCE_YEARS } from './forecast.ts';
+import { type Advance, forecast } from './forecast.ts';
 import { openThings } from './open-things.ts';
 import type { AdvanceBody } from './schema.ts';
 

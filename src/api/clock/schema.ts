@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { MovedClock } from '../../database/store-clock.ts';
 import { type CalendarDuration, parseDuration } from '../../domain/duration.ts';
 import { MOST_CYCLES } from '../../domain/next-cycles.ts';
-import { storeTime } from '../../domain/store-clock.ts';
+import { LONGEST_ADVANCE_YEARS, storeTime } from '../../domain/store-clock.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { toInstant } from '../frame/time-range.ts';
-import { type Advance, LONGEST_ADVANCE_YEARS, MOST_EXPIRIES } from './forecast.ts';
+import { type Advance, MOST_EXPIRIES } from './forecast.ts';
 
 const BY_RULE =
   'must be an ISO 8601 duration longer than nothing, without fractions, such as P1M, P2W or P1DT12H';

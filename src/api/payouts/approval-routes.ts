@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Payout } from '../../database/entities/payout.ts';
 import type { PayoutKind } from '../../domain/payout.ts';
-import { APPROVAL_LASTS_HOURS } from '../../domain/payout-controls.ts';
+import { APPROVAL_LASTS_HOURS } from '../../domain/payout-approval.ts';
 import { route } from '../frame/route.ts';
 import { approvePayout, rejectPayout } from './decide-payout.ts';
 import { decisionBody, payoutId } from './schema.ts';

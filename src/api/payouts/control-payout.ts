@@ -2,7 +2,8 @@ import type { Payout } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { approvalNeededBy, hoursAfter, type PayoutControls } from '../../domain/payout-controls.ts';
+import { approvalNeededBy, hoursAfter } from '../../domain/payout-approval.ts';
+import type { PayoutControls } from '../../domain/payout-controls.ts';
 import {
   isKnownPayee,
   payoutControlsOf,

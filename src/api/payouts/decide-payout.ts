@@ -2,7 +2,7 @@ import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import type { PayoutKind } from '../../domain/payout.ts';
-import { isReleasedWhenDue } from '../../domain/payout-controls.ts';
+import { isReleasedWhenDue } from '../../domain/payout-approval.ts';
 import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { brokenRule } from '../frame/errors.ts';

@@ -1,6 +1,6 @@
 import type { Payout } from '../../database/entities/payout.ts';
 import type { PixDestination } from '../../domain/payout.ts';
-import { isReleasedWhenDue } from '../../domain/payout-controls.ts';
+import { isReleasedWhenDue } from '../../domain/payout-approval.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { ShownPayout, ShownTransfer } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS, PAYOUT_STATUSES } from '../../domain/payout.ts';
-import { APPROVAL_REASONS, APPROVAL_STATUSES } from '../../domain/payout-controls.ts';
+import { APPROVAL_REASONS, APPROVAL_STATUSES } from '../../domain/payout-approval.ts';
 import { PIX_KEY_RULES, PIX_KEY_TYPES } from '../../domain/pix-key.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 import { createdRange } from '../frame/time-range.ts';

@@ -5,14 +5,13 @@ import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import { PaymentEntity } from '../../database/entities/payment.ts';
 import type { Em } from '../../database/orm.ts';
 import { hasRunOut } from '../../domain/charge.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { chargeDueCents } from '../../domain/late-charges.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../../events/record.ts';
 import { countPayment } from '../../metrics/counters.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
+import { isInTimeAndEnough } from './in-time-and-enough.ts';
 
 /**
  * Makes a charge PAID by this payment. One transaction writes the charge, what it pays for (a checkout or a cycle),
@@ -61,12 +60,6 @@ export async function acceptPayment(
   if (!isAccepted) return acceptedBefore(em, charge, provider, payment);
   afterCommit(em, () => countPayment(paid));
   return deliveries;
-}
-
-function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPayment): boolean {
-  // Recebe charges a card at once: it has no deadline that a payer could miss.
-  if (METHODS[charge.method].decidedBy !== 'ISSUER' && paidAt >= charge.closesAt) return false;
-  return amountCents >= chargeDueCents(charge, saoPauloDateOf(paidAt));
 }
 
 /** An earlier run may have accepted the payment. Its deliveries without an attempt must still be started. */

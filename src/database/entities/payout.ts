@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ApiKeyId, PayoutId, StoreId, UserId } from '../../domain/ids.ts';
 import { PAYOUT_FEE_CENTS, type PayoutKind, type PayoutStatus } from '../../domain/payout.ts';
-import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-controls.ts';
+import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-approval.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
 import { SealedText } from '../encryption/sealed-text.ts';
 

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * What the auditor looks at: rows that are still open, by the instant at which something should become of
- * them (src/recovery/open-rows.ts). Partial, so that they hold what is under way and not what has
+ * them (src/recovery/overdue-rows.ts). Partial, so that they hold what is under way and not what has
  * been. The rows that are there are indexed with it.
  *
  * The sweeper's index of refunds is a part of the new one.

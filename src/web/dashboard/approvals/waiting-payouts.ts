@@ -7,7 +7,7 @@ import {
   type ApprovalReason,
   type ApprovalStatus,
   isReleasedWhenDue,
-} from '../../../domain/payout-controls.ts';
+} from '../../../domain/payout-approval.ts';
 import type { LedgerOwner } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, time } from '../frame/components.ts';

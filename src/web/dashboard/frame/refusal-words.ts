@@ -1,9 +1,9 @@
-import { LONGEST_ADVANCE_YEARS } from '../../../api/clock/forecast.ts';
 import type { ErrorCode } from '../../../api/frame/errors.ts';
 import type { FormRule, Rule } from '../../../api/frame/rules.ts';
 import { METHODS } from '../../../charges/methods/index.ts';
 import { formatBrl, MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { MOST_CYCLES } from '../../../domain/next-cycles.ts';
+import { LONGEST_ADVANCE_YEARS } from '../../../domain/store-clock.ts';
 
 type Words = readonly [portuguese: string, english: string];
 

@@ -1,4 +1,4 @@
-import { hoursAfter } from '../../../domain/payout-controls.ts';
+import { hoursAfter } from '../../../domain/payout-approval.ts';
 import { isGiverTrusted, type Member, mayConfirm } from '../../../identity/members.ts';
 import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
 import { type Html, html } from '../../frame/html.ts';

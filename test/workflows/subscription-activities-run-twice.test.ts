@@ -25,7 +25,7 @@ import { onlyInDevelopment } from '../support/outside/providers.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 
-// A worker that dies after an activity's commit and before its answer has the activity run again, with the
+// If a worker dies after an activity's commit and before its answer, Temporal runs the activity again with the
 // same input.
 
 const EVENTS: EventName[] = [
@@ -40,8 +40,8 @@ let fixture: BareFixture;
 let started: DeliveryId[];
 let startedSubscriptions: SubscriptionId[];
 let startedCharges: ChargeId[];
-/** Subscription, charge, and how that ended. */
-let told: string[];
+/** Each notified subscription, with the charge and its status. */
+let notified: string[];
 let cancelledCharges: ChargeId[];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeEach(async () => {
   started = [];
   startedSubscriptions = [];
   startedCharges = [];
-  told = [];
+  notified = [];
   cancelledCharges = [];
 });
 
@@ -74,7 +74,7 @@ function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
     notifyCheckout: async () => {},
     startSubscription: async ({ id }) => void startedSubscriptions.push(id),
     startAttempt: async ({ id }) => void startedCharges.push(id),
-    notifySubscription: async (id, { chargeId, status }) => void told.push(`${id} ${chargeId} ${status}`),
+    notifySubscription: async (id, { chargeId, status }) => void notified.push(`${id} ${chargeId} ${status}`),
     startSettlement: async () => {},
     ...changes,
   });
@@ -93,7 +93,7 @@ function atTheEndOfCycle(method: 'CARD' | 'PIX' = 'CARD', maxRetry = 3): Promise
 
 const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs: Date.now() });
 
-/** Its second cycle, opened. */
+/** Opens its second cycle. */
 async function open(subscription: Subscription): Promise<CycleCharge> {
   const cycle = await newWorker().openCycle(second(subscription));
   if (cycle.status !== 'ACTIVE') throw new Error('the subscription is active');
@@ -108,20 +108,23 @@ function updateOf(id: PlanUpdateId) {
   return fixture.database.em.fork().findOneOrFail(PlanUpdateEntity, { id });
 }
 
-describe('run again after its commit', () => {
-  it.each(['CARD', 'PIX'] as const)('opening a cycle by %s is one cycle and one charge', async (method) => {
-    const subscription = await atTheEndOfCycle(method);
-    await addUsage(fixture, subscription, 30);
-    const input = second(subscription);
-    const cycle = await newWorker().openCycle(input);
-    await addUsage(fixture, subscription, 7);
-    expect(await newWorker().openCycle(input)).toEqual(cycle);
-    expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
-    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
-  });
+describe('an activity that runs again after its commit', () => {
+  it.each(['CARD', 'PIX'] as const)(
+    'opens one cycle and one charge by %s when openCycle runs twice',
+    async (method) => {
+      const subscription = await atTheEndOfCycle(method);
+      await addUsage(fixture, subscription, 30);
+      const input = second(subscription);
+      const cycle = await newWorker().openCycle(input);
+      await addUsage(fixture, subscription, 7);
+      expect(await newWorker().openCycle(input)).toEqual(cycle);
+      expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
+    },
+  );
 
   it.each(['CARD', 'PIX'] as const)(
-    'opening a cycle by %s starts the charge that an earlier run could not',
+    'starts the charge by %s that an earlier run failed to start',
     async (method) => {
       const subscription = await atTheEndOfCycle(method);
       const down = newWorker({ startAttempt: () => Promise.reject(new Error('Temporal is down')) });
@@ -132,7 +135,7 @@ describe('run again after its commit', () => {
     },
   );
 
-  it('opening a cycle that was paid meanwhile answers so, and starts nothing', async () => {
+  it('returns PAID and starts nothing if openCycle runs again after the payment', async () => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);
     await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
@@ -146,17 +149,17 @@ describe('run again after its commit', () => {
     ['cancelCharge', 'CANCELLED'],
     ['expireCharge', 'FAILED'],
     ['failCharge', 'FAILED'],
-  ] as const)('%s tells the subscription what an earlier run could not', async (transition, status) => {
+  ] as const)('%s notifies the subscription if an earlier run failed to', async (transition, status) => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);
     const input = { chargeId, nowMs: Date.now() };
     const down = newWorker({ notifySubscription: () => Promise.reject(new Error('Temporal is down')) });
     await expect(down[transition](input)).rejects.toThrow('Temporal is down');
     expect(await plainStatus(newWorker()[transition](input))).toBe(status);
-    expect(told).toEqual([`${subscription.id} ${chargeId} ${status}`]);
+    expect(notified).toEqual([`${subscription.id} ${chargeId} ${status}`]);
   });
 
-  it('opening a cycle whose code could not be issued goes on where it was cut off', async () => {
+  it('resumes opening a cycle whose PIX code could not be issued', async () => {
     const subscription = await atTheEndOfCycle('PIX');
     const down = new MisbehavingProvider();
     down.issuePix = () => Promise.reject(new Error('the provider is down'));
@@ -168,7 +171,7 @@ describe('run again after its commit', () => {
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PENDING']);
   });
 
-  it('opening a cycle applies a change of plan once, and none that came after it', async () => {
+  it('applies a plan change once, and no later one, when openCycle runs twice', async () => {
     const subscription = await atTheEndOfCycle();
     const first = await changeTo(subscription, 8_000);
     const input = second(subscription);
@@ -180,7 +183,7 @@ describe('run again after its commit', () => {
     expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '8000 PENDING']);
   });
 
-  it('beginning another attempt is one charge', async () => {
+  it('creates one charge for another attempt when retryCycle runs twice', async () => {
     const subscription = await atTheEndOfCycle();
     await open(subscription);
     const input = { ...second(subscription), attempt: 2 };
@@ -190,36 +193,39 @@ describe('run again after its commit', () => {
   });
 
   it.each([
-    ['is counted and told of once', 3, ['payment_failed'], { status: 'ACTIVE', failedAttempts: 1 }],
+    ['keeps the subscription', 3, ['payment_failed'], { status: 'ACTIVE', failedAttempts: 1 }],
     [
-      'that is the last one ends the subscription once',
+      'cancels the subscription after the last one',
       1,
       ['payment_failed', 'cancelled'],
       { status: 'CANCELLED' },
     ],
-  ] as const)('a failed attempt %s', async (_guarantee, maxRetry, events, row) => {
-    const subscription = await atTheEndOfCycle('CARD', maxRetry);
-    const { chargeId } = await open(subscription);
-    fixture.provider.declineNext('insufficient_funds');
-    await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
-    const input = { ...second(subscription), attempt: 1, chargeId };
-    await expect(cutOff().recordFailedAttempt(input)).rejects.toThrow('Temporal is down');
-    const failed = {
-      isRecorded: true,
-      status: row.status,
-      reason: 'insufficient_funds',
-      retryAtMs: input.nowMs + DAY_MS,
-    };
-    expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
-    // To each of two webhooks; started twice would be one start.
-    expect(new Set(started).size).toBe(2 * events.length);
-    expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
-    expect(new Set(started).size).toBe(2 * events.length);
-    expect(await eventsOf(fixture, subscription)).toEqual(events);
-    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(row);
-  });
+  ] as const)(
+    'counts and publishes a failed attempt once and %s',
+    async (_guarantee, maxRetry, events, row) => {
+      const subscription = await atTheEndOfCycle('CARD', maxRetry);
+      const { chargeId } = await open(subscription);
+      fixture.provider.declineNext('insufficient_funds');
+      await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+      const input = { ...second(subscription), attempt: 1, chargeId };
+      await expect(cutOff().recordFailedAttempt(input)).rejects.toThrow('Temporal is down');
+      const failed = {
+        isRecorded: true,
+        status: row.status,
+        reason: 'insufficient_funds',
+        retryAtMs: input.nowMs + DAY_MS,
+      };
+      expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
+      // Each event has one delivery to each of two webhooks. Starting a delivery again has no effect.
+      expect(new Set(started).size).toBe(2 * events.length);
+      expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
+      expect(new Set(started).size).toBe(2 * events.length);
+      expect(await eventsOf(fixture, subscription)).toEqual(events);
+      expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(row);
+    },
+  );
 
-  it('cancelling is one end and one event, and closes what an earlier run could not', async () => {
+  it('cancels once, publishes once and closes the charge an earlier run left open', async () => {
     const subscription = await atTheEndOfCycle('PIX');
     const { chargeId } = await open(subscription);
     const input = { subscriptionId: subscription.id, nowMs: Date.now() };
@@ -235,7 +241,7 @@ describe('run again after its commit', () => {
     });
   });
 
-  it('a change of plan is one change and one event', async () => {
+  it('stores and publishes a plan change once when changePlan runs twice', async () => {
     const subscription = await atTheEndOfCycle();
     const change = await planChange(subscription, 8_000);
     await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
@@ -245,7 +251,7 @@ describe('run again after its commit', () => {
     expect((await updateOf(change.planUpdateId)).status).toBe('PENDING');
   });
 
-  it('a change of plan does not replace the one that has replaced it', async () => {
+  it('keeps a newer plan change pending when the replaced one runs again', async () => {
     const subscription = await atTheEndOfCycle();
     const first = await changeTo(subscription, 8_000);
     const newer = await changeTo(subscription, 9_000);
@@ -254,7 +260,7 @@ describe('run again after its commit', () => {
     expect((await updateOf(newer.planUpdateId)).status).toBe('PENDING');
   });
 
-  it('a change of plan stays accepted if the subscription is cancelled in between', async () => {
+  it('keeps a plan change accepted if the subscription is cancelled before the rerun', async () => {
     const subscription = await atTheEndOfCycle();
     const change = await planChange(subscription, 8_000);
     await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
@@ -263,7 +269,7 @@ describe('run again after its commit', () => {
     expect(await eventsOf(fixture, subscription)).toEqual(['plan_changed', 'cancelled']);
   });
 
-  it('the payment of a cycle is one payment, one event and one delivery per webhook', async () => {
+  it('records one payment, one event and one delivery per webhook for a paid cycle', async () => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);
     const input = { chargeId, nowMs: Date.now() };
@@ -284,7 +290,7 @@ describe('run again after its commit', () => {
     expect(startedSubscriptions).toEqual([]);
   });
 
-  it('the first payment makes one subscription, and starts it', async () => {
+  it('creates one subscription and starts it if an earlier run failed to start it', async () => {
     const product = await insertProduct(fixture, { cycle: 'MONTHLY' });
     const items = [itemOf(product)];
     const checkout = await insertCheckout(fixture, { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items });
@@ -301,8 +307,8 @@ describe('run again after its commit', () => {
   });
 });
 
-describe('run again after its event has become so old that it was deleted', () => {
-  /** What there was to tell has been delivered, long ago. */
+describe('an activity that runs again after its event was deleted', () => {
+  /** Deletes events and their deliveries, as retention does once they are old. */
   async function deleteEvents(): Promise<void> {
     const em = fixture.database.em.fork();
     await em.execute('delete from deliveries where store_id = :storeId', fixture);
@@ -315,19 +321,22 @@ describe('run again after its event has become so old that it was deleted', () =
     expect(await eventsOf(fixture, subscription)).toEqual([]);
   };
 
-  it.each([3, 1])('a failed attempt of at most %i is not told again', async (maxRetry) => {
-    const subscription = await atTheEndOfCycle('CARD', maxRetry);
-    const { chargeId } = await open(subscription);
-    fixture.provider.declineNext('insufficient_funds');
-    await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
-    const input = { ...second(subscription), attempt: 1, chargeId };
-    const failed = await newWorker().recordFailedAttempt(input);
-    await deleteEvents();
-    expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
-    await nothingMoreIsPublished(subscription);
-  });
+  it.each([3, 1])(
+    'never publishes a failed attempt (of at most %i) again after event deletion',
+    async (maxRetry) => {
+      const subscription = await atTheEndOfCycle('CARD', maxRetry);
+      const { chargeId } = await open(subscription);
+      fixture.provider.declineNext('insufficient_funds');
+      await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+      const input = { ...second(subscription), attempt: 1, chargeId };
+      const failed = await newWorker().recordFailedAttempt(input);
+      await deleteEvents();
+      expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
+      await nothingMoreIsPublished(subscription);
+    },
+  );
 
-  it('a cancellation is not told again', async () => {
+  it('never publishes a cancellation again after its event was deleted', async () => {
     const subscription = await atTheEndOfCycle();
     const input = { subscriptionId: subscription.id, nowMs: Date.now() };
     await newWorker().cancelSubscription(input);
@@ -336,7 +345,7 @@ describe('run again after its event has become so old that it was deleted', () =
     await nothingMoreIsPublished(subscription);
   });
 
-  it('a change of plan is not told again', async () => {
+  it('never publishes a plan change again after its event was deleted', async () => {
     const subscription = await atTheEndOfCycle();
     const change = await planChange(subscription, 8_000);
     const changed = await newWorker().changePlan(change);
@@ -345,7 +354,7 @@ describe('run again after its event has become so old that it was deleted', () =
     await nothingMoreIsPublished(subscription);
   });
 
-  it('the payment of a cycle is not told again', async () => {
+  it('never publishes the payment of a cycle again after its event was deleted', async () => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);
     const input = { chargeId, nowMs: Date.now() };
@@ -356,8 +365,8 @@ describe('run again after its event has become so old that it was deleted', () =
   });
 });
 
-describe('a subscription that is cancelled while a worker', () => {
-  it('has a PIX code issued for its next cycle gets no charge that nobody would close', async () => {
+describe('a subscription that is cancelled while an activity runs', () => {
+  it('stores no charge if the subscription is cancelled while its code is issued', async () => {
     const subscription = await atTheEndOfCycle('PIX');
     const slow = new MisbehavingProvider();
     const issuePix = slow.issuePix.bind(slow);
@@ -370,7 +379,7 @@ describe('a subscription that is cancelled while a worker', () => {
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID']);
   });
 
-  it('is about to try again is not', async () => {
+  it('starts no further attempt after the subscription is cancelled', async () => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);
     await cancelNow(depsOf(), subscription.id, new Date());

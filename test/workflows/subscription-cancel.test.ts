@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Its workflow has ended, and in the time of three cycles nothing more is charged or told. */
+/** Expects that its workflow has ended and that three more cycles pass without a charge or an event. */
 async function expectOver(subscription: Subscription): Promise<void> {
   expect(await endOf(fixture, workflowOf(fixture, subscription))).toBe('CANCELLED');
   const state = async () => ({
@@ -40,7 +40,7 @@ async function expectOver(subscription: Subscription): Promise<void> {
   expect(before.events.filter((name) => name === 'cancelled')).toHaveLength(1);
 }
 
-/** In its second cycle, whose PIX code waits for the payer. */
+/** A subscription in its second cycle, whose PIX code is unpaid. */
 async function pixSecondCycle() {
   const subscription = await subscribe(fixture, { methods: ['PIX'] });
   await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
@@ -53,7 +53,7 @@ async function pixSecondCycle() {
 }
 
 describe('a subscription that is cancelled', () => {
-  it('in its trial is never charged', async () => {
+  it('never charges a subscription that is cancelled in its trial', async () => {
     const subscription = await subscribe(fixture, { trialDays: 7 });
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     await expectOver(subscription);
@@ -61,7 +61,7 @@ describe('a subscription that is cancelled', () => {
     expect(await eventsOf(fixture, subscription)).toEqual(['trial_started', 'cancelled']);
   });
 
-  it('between two cycles is not charged for the next one', async () => {
+  it('charges no further cycle after a cancellation between two cycles', async () => {
     const subscription = await subscribe(fixture);
     await nextCycle(fixture, subscription);
     await fixture.environment.sleep(3 * DAY_MS);
@@ -70,7 +70,7 @@ describe('a subscription that is cancelled', () => {
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']);
   });
 
-  it('while its card is asked has the money sent back', async () => {
+  it('returns a card payment if the subscription is cancelled while it is made', async () => {
     const subscription = await subscribe(fixture);
     let cancelled: Promise<unknown> = Promise.resolve();
     fixture.provider.afterNextAnswer('chargeCard', async () => {
@@ -91,7 +91,7 @@ describe('a subscription that is cancelled', () => {
     expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'cancelled']);
   });
 
-  it('between two attempts is not tried again', async () => {
+  it('makes no further attempt after a cancellation between two attempts', async () => {
     const subscription = await subscribe(fixture);
     fixture.provider.declineNext('insufficient_funds');
     await nextCycle(fixture, subscription);
@@ -102,7 +102,7 @@ describe('a subscription that is cancelled', () => {
     expect(last?.data).toMatchObject({ subscription: { cancelPolicy: 'NOW', cancelledDueTo: null } });
   });
 
-  it('while a PIX code waits has that code closed, and what is paid all the same sent back', async () => {
+  it('closes an unpaid PIX code on cancellation and returns a late payment of it', async () => {
     const { subscription, charge } = await pixSecondCycle();
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'CANCELLED']);
@@ -115,7 +115,7 @@ describe('a subscription that is cancelled', () => {
     expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'cancelled']);
   });
 
-  it('before a PIX payment was told of has that payment sent back', async () => {
+  it('returns a PIX payment whose notification arrives after the cancellation', async () => {
     const { subscription, charge } = await pixSecondCycle();
     const payment = await mustPay(fixture, charge);
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
@@ -125,7 +125,7 @@ describe('a subscription that is cancelled', () => {
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'CANCELLED']);
   });
 
-  it('again, or after too many failures, keeps its end and its one event', async () => {
+  it('keeps the first end and its one event when a subscription is cancelled again', async () => {
     const subscription = await subscribe(fixture, { maxRetry: 1 });
     fixture.provider.declineNext('card_declined');
     await nextCycle(fixture, subscription);

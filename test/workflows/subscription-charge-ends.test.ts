@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Somebody else than its charge says that it has ended. */
-async function tell(subscription: Subscription, { id }: Charge, status: ChargeStatus): Promise<void> {
+/** Notifies the subscription in place of the workflow of its charge. */
+async function notifyEnd(subscription: Subscription, { id }: Charge, status: ChargeStatus): Promise<void> {
   await workflowOf(fixture, subscription).signal(chargeEndedSignal, { chargeId: id, status });
 }
 
@@ -56,7 +56,7 @@ async function terminated() {
 }
 
 describe('an attempt whose workflow an operator terminates', () => {
-  it('has failed minutes after its deadline: its code is closed, and the next one issued', async () => {
+  it('closes and replaces the PIX code of an overdue attempt without a run', async () => {
     const { subscription, charge } = await terminated();
     await sleepUntil(fixture, new Date(charge.closesAt.getTime() + 6 * MINUTE_MS));
     await eventually(async () =>
@@ -67,7 +67,7 @@ describe('an attempt whose workflow an operator terminates', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('renews the subscription at once where its code is paid all the same', async () => {
+  it('renews the subscription when a code is paid whose run was terminated', async () => {
     const { subscription, charge } = await terminated();
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     await untilNext(subscription, 3);
@@ -76,13 +76,13 @@ describe('an attempt whose workflow an operator terminates', () => {
   });
 });
 
-describe('news of a charge that has ended', () => {
-  it('that come again, and belie what they said before, change nothing', async () => {
+describe('a notification that a charge has ended', () => {
+  it('ignores repeated and contradictory notifications that a charge has ended', async () => {
     const subscription = await subscribe(fixture);
     await nextCycle(fixture, subscription);
     await untilNext(subscription, 3);
     const charge = await newestCharge(fixture, subscription);
-    for (const status of ['PAID', 'FAILED', 'PAID'] as const) await tell(subscription, charge, status);
+    for (const status of ['PAID', 'FAILED', 'PAID'] as const) await notifyEnd(subscription, charge, status);
     await nextCycle(fixture, subscription);
     await untilNext(subscription, 4);
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
@@ -91,12 +91,12 @@ describe('news of a charge that has ended', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('that come after the subscription has ended are lost without harm', async () => {
+  it('returns PAID from a repeated activity after the subscription has ended', async () => {
     const subscription = await subscribe(fixture);
     await nextCycle(fixture, subscription);
     await cancelSubscription(fixture, subscription);
-    // Not its `result()`: the clock would leap to the settlement of the charge, which could end while it is
-    // told.
+    // `result()` would make the clock skip to the settlement of the charge, which could end while it is
+    // notified.
     expect(await endOf(fixture, workflowOf(fixture, subscription))).toBe('CANCELLED');
     const { id: chargeId } = await newestCharge(fixture, subscription);
     const again = { chargeId, nowMs: (await fixture.now()).getTime() };

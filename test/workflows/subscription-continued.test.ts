@@ -27,34 +27,34 @@ import { insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** Cycles that are due already: a run has about four of them. */
+/** Cycles that are due from the start. A run has about four of them. */
 const CYCLES = IS_THOROUGH ? 60 : 30;
 const USAGE_RECORDS = roundsOf(5_000);
 
 /** Thousands of requests one after the other take half a minute on a quiet machine. */
 const TIMEOUT_MS = 400_000;
 
-/** Requests under way at once. */
+/** Clients that change the plan at once. */
 const CALLERS = 4;
 
 /**
- * Cycles in the middle of which the plan is changed, on a machine that charges all of them before it changes
- * any plan too.
+ * Cycles during which the plan is changed, so that a machine cannot charge all cycles before it changes any
+ * plan.
  */
 const HELD_CYCLES = 10;
 
 let fixture: WorkflowFixture;
 beforeAll(async () => {
-  // The real server, whose continue-as-new loses nothing (the time-skipping one's may); in tests it suggests
-  // it after few events.
+  // The time-skipping server may lose something when a run continues as new. In tests the real one suggests
+  // that after few events.
   const environment = await connectToRealServer();
   fixture = await createWorkflowFixture({ environment, taskQueue: 'subscription-continued' });
 });
 afterAll(() => fixture.close());
 
-describe('a subscription that continues as new all the while', () => {
+describe('a subscription that continues as new again and again', () => {
   it(
-    'loses and doubles no cycle, no change of plan and no usage',
+    'loses and duplicates no cycle, plan change or usage while it continues as new',
     async () => {
       const anchor = new Date(Date.now() - (CYCLES - 1) * 7 * DAY_MS - DAY_MS);
       const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY' });
@@ -113,7 +113,7 @@ describe('a subscription that continues as new all the while', () => {
 });
 
 describe('a subscription that waits', () => {
-  it('takes any number of changes of plan: it continues as new before a run is full, and can be cancelled', async () => {
+  it('accepts any number of plan changes by continuing as new before a run is full', async () => {
     const subscription = await insertSubscription(fixture, new Date(Date.now() - DAY_MS), {
       cycle: 'WEEKLY',
     });
@@ -134,7 +134,7 @@ describe('a subscription that waits', () => {
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
-  it('for the next attempt at a cycle goes on with that attempt after it has continued as new', async () => {
+  it('keeps the failed attempt and the time of the next one when it continues as new', async () => {
     fixture.provider.declineNext('insufficient_funds');
     const subscription = await insertSubscription(fixture, new Date(Date.now() - 8 * DAY_MS), {
       cycle: 'WEEKLY',
@@ -163,12 +163,12 @@ describe('a subscription that waits', () => {
 });
 
 describe('a change of plan that comes with a cycle that is due', () => {
-  it('leaves a history that another worker can go on from', async () => {
+  it('replays the history of a plan change that arrives with a due cycle', async () => {
     for (let round = 0; round < roundsOf(10); round += 1) {
       const subscription = await insertSubscription(fixture, new Date(Date.now() - 8 * DAY_MS), {
         cycle: 'WEEKLY',
       });
-      // It starts the run, whose first task has both to do at once.
+      // The change starts the run, so that its first task handles both the change and the cycle.
       await changePlan(fixture, subscription, { priceCents: 6_000, cycle: 'WEEKLY' });
       await eventually(async () => expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']));
       const { workflowId } = workflowOf(fixture, subscription);
@@ -179,7 +179,7 @@ describe('a change of plan that comes with a cycle that is due', () => {
   });
 });
 
-/** Has the next cycles wait at their card's issuer until every caller has changed the plan once more. */
+/** The issuer answers for the next cycles only once as many more plan changes as there are callers were made. */
 function holdIssuer(changes: readonly string[], cycles: number): void {
   if (cycles === 0) return;
   fixture.provider.afterNextAnswer('chargeCard', async () => {
@@ -189,9 +189,7 @@ function holdIssuer(changes: readonly string[], cycles: number): void {
   });
 }
 
-/**
- * Each has one row and one event; at most one of them waits, and all others have been applied or replaced.
- */
+/** Expects one row and one event per change. At most one is pending, all others are applied or replaced. */
 async function expectAllChanges({ id }: Subscription, changes: readonly string[]): Promise<void> {
   const em = fixture.database.em.fork();
   const updates = await em.find(PlanUpdateEntity, { subscriptionId: id });
@@ -202,7 +200,7 @@ async function expectAllChanges({ id }: Subscription, changes: readonly string[]
   expect(updates.filter(({ status }) => status === 'PENDING').length).toBeLessThanOrEqual(1);
 }
 
-/** What was recorded is in the amounts of the cycles, or waits for the next one. */
+/** Expects all recorded usage in the amounts of the cycles, or waiting for the next one. */
 async function expectAllUsage(subscription: Subscription): Promise<void> {
   const em = fixture.database.em.fork();
   const [row] = await em.execute<{ charged: number; waiting: number; recorded: number }[]>(

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /**
- * Lets time come to noon in São Paulo of the next such day. @param monthDay as `MM-DD`. @returns its year.
+ * Skips to noon in São Paulo on the next such day. @param monthDay as `MM-DD`. @returns its year.
  */
 async function untilNext(monthDay: string, isWanted = (_year: number) => true): Promise<number> {
   const now = await fixture.now();
@@ -39,7 +39,7 @@ async function untilNext(monthDay: string, isWanted = (_year: number) => true): 
 const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
 
 describe('a monthly subscription that was started on 31 January of a leap year', () => {
-  it('is charged once on the last day of every month for three years', async () => {
+  it('charges a subscription of 31 January once on the last day of each month', async () => {
     const year = await untilNext('01-31', isLeapYear);
     const subscription = await subscribe(fixture);
     const lastDays = Array.from({ length: 37 }, (_, month) =>
@@ -70,31 +70,34 @@ describe('a monthly subscription that was started on 31 January of a leap year',
   });
 });
 
-describe('a subscription that was started on 15 January is charged again', () => {
+describe('a subscription that was started on 15 January', () => {
   it.each([
     ['WEEKLY', 22, ['01-22', '01-29', '02-05']],
     ['QUARTERLY', 280, ['04-15', '07-15', '10-15']],
     ['SEMIANNUALLY', 560, ['07-15', '01-15', '07-15']],
     ['ANNUALLY', 1_100, ['01-15', '01-15', '01-15']],
-  ] as const)('%s', async (cycle, days, expected) => {
-    await untilNext('01-15');
-    const subscription = await subscribe(fixture, { cycle });
-    await fixture.environment.sleep(days * DAY_MS);
-    await eventually(async () => {
-      const cycles = await cyclesOf(fixture, subscription);
-      expect(cycles.map((line) => line.replace(/ \d{4}-/, ' '))).toEqual([
-        '1 01-15 5000 PAID',
-        ...expected.map((day, index) => `${index + 2} ${day} 5000 PAID`),
-      ]);
-    });
-    expect(await outcomesOf(fixture, subscription)).toHaveLength(4);
-    expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
-    expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
-  });
+  ] as const)(
+    'renews a subscription of 15 January %s on the dates of its cycle',
+    async (cycle, days, expected) => {
+      await untilNext('01-15');
+      const subscription = await subscribe(fixture, { cycle });
+      await fixture.environment.sleep(days * DAY_MS);
+      await eventually(async () => {
+        const cycles = await cyclesOf(fixture, subscription);
+        expect(cycles.map((line) => line.replace(/ \d{4}-/, ' '))).toEqual([
+          '1 01-15 5000 PAID',
+          ...expected.map((day, index) => `${index + 2} ${day} 5000 PAID`),
+        ]);
+      });
+      expect(await outcomesOf(fixture, subscription)).toHaveLength(4);
+      expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
+      expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
+    },
+  );
 });
 
 describe('a trial', () => {
-  it('is followed by the first charge when it ends, not before', async () => {
+  it('makes the first charge when the trial ends, not before', async () => {
     const subscription = await subscribe(fixture, { trialDays: 7 });
     const { trialEndsAt, createdAt } = subscription;
     if (trialEndsAt === null) throw new Error('a trial ends');
@@ -107,9 +110,12 @@ describe('a trial', () => {
     await eventually(async () =>
       expect(await cyclesOf(fixture, subscription)).toEqual([`1 ${saoPauloDateOf(trialEndsAt)} 5000 PAID`]),
     );
-    const told = await publishedEventsOf(fixture, subscription);
-    expect(told.map(({ name }) => name)).toEqual(['subscription.trial_started', 'subscription.completed']);
-    expect(told[1]?.data).toMatchObject({ subscription: { currentCycle: { number: 1 } } });
+    const published = await publishedEventsOf(fixture, subscription);
+    expect(published.map(({ name }) => name)).toEqual([
+      'subscription.trial_started',
+      'subscription.completed',
+    ]);
+    expect(published[1]?.data).toMatchObject({ subscription: { currentCycle: { number: 1 } } });
     const [free, first] = await chargesOf(fixture, subscription.checkoutId);
     expect(free).toMatchObject({ method: 'FREE', amountCents: 0, status: 'PAID' });
     expect(first).toMatchObject({ method: 'CARD', amountCents: 5_000, cardToken: free?.cardToken });
@@ -121,7 +127,7 @@ describe('a trial', () => {
 });
 
 describe('a PIX subscription', () => {
-  /** Subscribed, and in its second cycle, whose code waits for the payer. */
+  /** A subscription in its second cycle, whose PIX code is unpaid. */
   async function secondCycle() {
     const subscription = await subscribe(fixture, { methods: ['PIX'], retryEveryDays: 2 });
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
@@ -133,7 +139,7 @@ describe('a PIX subscription', () => {
     return { subscription, charge };
   }
 
-  it('has a code per cycle, whose payment renews it', async () => {
+  it('issues one PIX code per cycle and renews the subscription when it is paid', async () => {
     const { subscription, charge } = await secondCycle();
     expect(charge).toMatchObject({ method: 'PIX', status: 'PENDING', amountCents: 5_000 });
     expect(charge.brCode).not.toBeNull();
@@ -153,7 +159,7 @@ describe('a PIX subscription', () => {
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
-  it('that is not paid while a code is valid has failed, and has a new code at once', async () => {
+  it('counts an expired PIX code as a failed attempt and issues a new one at once', async () => {
     const { subscription, charge } = await secondCycle();
     await sleepUntil(fixture, new Date(charge.closesAt.getTime() + 60_000));
     const second = await eventually(async () => {
@@ -168,7 +174,7 @@ describe('a PIX subscription', () => {
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
-  it('is cancelled when no code was paid', async () => {
+  it('cancels the subscription after every PIX code of a cycle has expired', async () => {
     const { subscription } = await secondCycle();
     expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);

@@ -28,10 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/**
- * A subscription whose second cycle begins now, to a card that the issuer declines for these reasons, one
- * after the other.
- */
+/** A subscription whose second cycle starts now. The issuer declines its card for these reasons in turn. */
 async function declined(terms: Parameters<typeof subscribe>[1], ...reasons: DeclineReason[]) {
   const subscription = await subscribe(fixture, terms);
   for (const reason of reasons) fixture.provider.declineNext(reason);
@@ -49,7 +46,7 @@ async function pausesOf(subscription: Subscription): Promise<number[]> {
   return times.slice(1).map((time, index) => Math.round(((time - (times[index] ?? 0)) / DAY_MS) * 100) / 100);
 }
 
-/** What operators find it by: cycle, next charge, failed attempts, last failure. */
+/** Search attributes for operators: cycle, next charge, failed attempts, last failure. */
 async function searchedBy(subscription: Subscription) {
   const { typedSearchAttributes } = await workflowOf(fixture, subscription).describe();
   const { cycleNumber, nextChargeAt, failedAttempts, lastFailure } = searchAttribute;
@@ -61,29 +58,29 @@ async function searchedBy(subscription: Subscription) {
   ];
 }
 
-/** What the Temporal UI shows as current details. */
+/** The current details in the Temporal UI. */
 async function detailsOf(subscription: Subscription): Promise<string> {
   const metadata = '__temporal_workflow_metadata';
   return (await workflowOf(fixture, subscription).query<{ currentDetails: string }>(metadata)).currentDetails;
 }
 
 describe('a card that is declined', () => {
-  it('as often as the retry policy allows ends the subscription', async () => {
+  it('cancels the subscription when its card is declined at every allowed attempt', async () => {
     const reasons = ['insufficient_funds', 'card_declined', 'expired_card'] as const;
     const subscription = await declined({ maxRetry: 3, retryEveryDays: 2 }, ...reasons);
     expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
     expect(await pausesOf(subscription)).toEqual([2, 2]);
 
-    const told = await publishedEventsOf(fixture, subscription);
+    const published = await publishedEventsOf(fixture, subscription);
     const names = ['completed', 'payment_failed', 'payment_failed', 'payment_failed', 'cancelled'];
-    expect(told.map(({ name }) => name)).toEqual(names.map((name) => `subscription.${name}`));
+    expect(published.map(({ name }) => name)).toEqual(names.map((name) => `subscription.${name}`));
     for (const [index, reason] of reasons.entries()) {
       const failure = { reason, installmentNumber: 2, retryNumber: index + 1 };
-      expect(told[index + 1]?.data).toMatchObject({ ...failure, payment: { status: 'FAILED' } });
+      expect(published[index + 1]?.data).toMatchObject({ ...failure, payment: { status: 'FAILED' } });
     }
     const end = { status: 'CANCELLED', cancelledDueTo: 'max_payment_retries_exceeded' };
-    expect(told.at(-1)?.data).toMatchObject({ subscription: end });
+    expect(published.at(-1)?.data).toMatchObject({ subscription: end });
     expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(end);
     const [, second] = await cyclesOf(fixture, subscription);
     expect(second).toMatch(/FAILED$/);
@@ -93,7 +90,7 @@ describe('a card that is declined', () => {
     );
   });
 
-  it('once, and then takes the money, leaves one payment and the cycles where they were', async () => {
+  it('renews once and keeps the dates of cycles if the second attempt succeeds', async () => {
     const subscription = await declined({ retryEveryDays: 1 }, 'insufficient_funds');
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + DAY_MS + MINUTE_MS));
     await eventually(async () =>
@@ -113,7 +110,7 @@ describe('a card that is declined', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('shows operators the reason, when it is tried again, and that all is well afterwards', async () => {
+  it('shows operators the decline and the next attempt until the card is charged', async () => {
     const subscription = await declined({ retryEveryDays: 3 }, 'insufficient_funds');
     const { plan, amountCents, cycle } = subscription;
     const shown = await eventually(async () => {
@@ -150,7 +147,7 @@ describe('a card that is declined', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('for longer than a cycle lasts delays the next cycle, but skips and moves none', async () => {
+  it('delays cycles but skips and moves none if retries last longer than a cycle', async () => {
     const terms = { cycle: 'WEEKLY', retryEveryDays: 5 } as const;
     const subscription = await declined(terms, 'insufficient_funds', 'card_declined');
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 15 * DAY_MS));
@@ -172,7 +169,7 @@ describe('a card that is declined', () => {
 });
 
 describe('a provider that is down', () => {
-  it('for a while delays the charge, which is one payment and no failed attempt', async () => {
+  it('makes one payment and counts no failed attempt after a short outage', async () => {
     const subscription = await subscribe(fixture);
     fixture.provider.failNext('chargeCard', 4);
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
@@ -184,7 +181,7 @@ describe('a provider that is down', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('for an hour delays the charge too: it is no failed attempt, and is made as soon as it is back', async () => {
+  it('charges as soon as a provider is back after an hour, with no failed attempt', async () => {
     const subscription = await subscribe(fixture, { maxRetry: 1 });
     fixture.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60 * MINUTE_MS));
@@ -204,7 +201,7 @@ describe('a provider that is down', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('that took the money and lost its answer is found out: one payment, no second attempt', async () => {
+  it('makes one payment and no second attempt if the answer of a provider is lost', async () => {
     const subscription = await subscribe(fixture);
     fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the line is dead')));
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));

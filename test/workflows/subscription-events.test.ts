@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Ana's subscription, by card, that its store calls `plan-7`. */
+/** Ana's subscription by card, with the external id `plan-7`. */
 async function subscribed(terms: { readonly trialDays?: number } = {}) {
   const { id } = await openSubscriptionCheckout(fixture, {
     ...terms,
@@ -44,19 +44,19 @@ async function subscribed(terms: { readonly trialDays?: number } = {}) {
   return subscriptionOf(fixture, { checkoutId: id });
 }
 
-/** The `data` of its newest event, which must be of this name. */
+/** The `data` of its newest event, which must have this name. */
 async function newest(subscription: Subscription, name: string, count: number) {
   return eventually(async () => {
-    const told = await publishedEventsOf(fixture, subscription);
-    expect(told).toHaveLength(count);
-    expect(told.at(-1)?.name).toBe(name);
-    return told.at(-1)?.data;
+    const published = await publishedEventsOf(fixture, subscription);
+    expect(published).toHaveLength(count);
+    expect(published.at(-1)?.name).toBe(name);
+    return published.at(-1)?.data;
   });
 }
 
 const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
 
-/** What every event tells of the subscription as its row is now. */
+/** The `subscription` of every event, by its current row. */
 function subscriptionPart(row: Subscription) {
   return {
     id: row.id,
@@ -102,7 +102,7 @@ function paymentPart(charge: Charge | undefined) {
 
 const PAYER = { method: 'CARD', CARD: { number: '4242', brand: 'visa' } };
 
-/** The full checkout, as it is at this moment, and besides its frequency. */
+/** The full checkout in its current state, with its frequency. */
 async function checkoutPart({ checkoutId }: Subscription) {
   const checkout = await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkoutId });
   const shown = publishedSubscriptionCheckout(checkout, 'https://recebe.test');
@@ -115,13 +115,13 @@ async function checkoutPart({ checkoutId }: Subscription) {
   return { ...shown, frequency: 'SUBSCRIPTION' };
 }
 
-/** Comes to the second cycle. */
+/** Skips to the second cycle. */
 async function secondCycle(subscription: Subscription): Promise<void> {
   await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
 }
 
-describe('the data of', () => {
-  it('subscription.completed tells of the first payment', async () => {
+describe('the data of a subscription event', () => {
+  it('describes the first payment in subscription.completed', async () => {
     const subscription = await subscribed();
     const data = await newest(subscription, 'subscription.completed', 1);
     const [first] = await chargesOf(fixture, subscription.checkoutId);
@@ -135,7 +135,7 @@ describe('the data of', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('subscription.trial_started tells when the trial ends', async () => {
+  it('states the end of the trial in subscription.trial_started', async () => {
     const subscription = await subscribed({ trialDays: 7 });
     const trial = { trialDays: 7, trialEndsAt: iso(subscription.trialEndsAt) };
     expect(await newest(subscription, 'subscription.trial_started', 1)).toEqual({
@@ -146,28 +146,28 @@ describe('the data of', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('subscription.completed comes after a trial too, when the first charge is paid', async () => {
+  it('publishes subscription.completed when the first charge after a trial is paid', async () => {
     const subscription = await subscribed({ trialDays: 7 });
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.completed', 2);
     const row = await subscriptionOf(fixture, { id: subscription.id });
     expect(row.cycleNumber).toBe(1);
     const [, first] = await chargesOf(fixture, subscription.checkoutId);
-    const { checkout, ...told } = data as { readonly checkout: object };
-    expect(told).toEqual({
+    const { checkout, ...rest } = data as { readonly checkout: object };
+    expect(rest).toEqual({
       subscription: { ...subscriptionPart(row), trialDays: 7, trialEndsAt: iso(row.trialEndsAt) },
       customer: customerPart(),
       payment: paymentPart(first),
       payerInformation: PAYER,
     });
-    // The trial was begun with nothing to pay.
+    // The trial was started without a payment.
     expect(checkout).toMatchObject({ status: 'PAID', paidAmount: 0, subscriptionId: row.id });
     await secondCycle(row);
     expect(await newest(row, 'subscription.renewed', 3)).toMatchObject({ subscription: { id: row.id } });
     await cancelSubscription(fixture, row);
   });
 
-  it('subscription.renewed tells of the new cycle and its payment', async () => {
+  it('describes the new cycle and its payment in subscription.renewed', async () => {
     const subscription = await subscribed();
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.renewed', 2);
@@ -184,7 +184,7 @@ describe('the data of', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('subscription.payment_failed tells why, and which try of which cycle it was', async () => {
+  it('states reason, cycle and attempt in subscription.payment_failed', async () => {
     const subscription = await subscribed();
     fixture.provider.declineNext('insufficient_funds');
     await secondCycle(subscription);
@@ -205,7 +205,7 @@ describe('the data of', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('subscription.plan_changed tells the subscription as it will be, and the change that waits', async () => {
+  it('shows the future plan and the pending change in subscription.plan_changed', async () => {
     const subscription = await subscribed();
     const to = { priceCents: 1_500, cycle: 'WEEKLY' } as const;
     const { planUpdateId, product } = await changePlan(fixture, subscription, to, 2);
@@ -230,7 +230,7 @@ describe('the data of', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('subscription.cancelled tells when it ended, and of the last payment', async () => {
+  it('states the time of the end and the last payment in subscription.cancelled', async () => {
     const subscription = await subscribed();
     await fixture.environment.sleep(DAY_MS);
     await cancelSubscription(fixture, subscription);

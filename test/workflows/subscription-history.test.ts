@@ -14,7 +14,7 @@ import {
 } from '../support/fixtures/subscriptions.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** What one cycle may cost over all its workflows. */
+/** Limit of history events of one cycle, over all its workflows. */
 const MOST_EVENTS_PER_CYCLE = 30;
 
 let fixture: SubscribedFixture;
@@ -28,7 +28,7 @@ async function eventCountOf(workflowId: string): Promise<number> {
   return events?.length ?? 0;
 }
 
-/** Events of the newest cycle's charge and its delivery. Both have ended when this returns. */
+/** Counts history events of the newest cycle's charge and its delivery, once both have ended. */
 async function attemptEvents(subscription: Subscription) {
   const charge = await newestCharge(fixture, subscription);
   const em = fixture.database.em.fork();
@@ -48,20 +48,20 @@ async function attemptEvents(subscription: Subscription) {
   return { ofCharge, ofDelivery };
 }
 
-/** Events of the subscription's own run, once it is asleep until this cycle. */
+/** Counts history events of the subscription's own run, once it waits for this cycle. */
 async function eventsUntil(subscription: Subscription, nextNumber: number): Promise<number> {
   const workflow = workflowOf(fixture, subscription);
   await eventually(async () => expect(await workflow.query('state')).toMatchObject({ nextNumber }));
   return eventCountOf(workflow.workflowId);
 }
 
-describe('the renewal of a card subscription that one webhook is told of', () => {
-  it('writes at most 30 events into the histories of all its workflows', async () => {
+describe('the renewal of a card subscription with one webhook', () => {
+  it('writes at most 30 history events over all workflows of a renewal', async () => {
     const events = ['subscription.renewed' as const];
     await fixture.listen({ events });
     const subscription = await subscribe(fixture);
-    // The first delivery to an endpoint is slower than all others, and a run's first cycle has its start in
-    // it.
+    // The first delivery to an endpoint is slower than later ones, and the first cycle of a run includes the
+    // start of the run.
     for (const _cycle of ['second', 'third']) {
       await nextCycle(fixture, subscription);
       await attemptEvents(subscription);

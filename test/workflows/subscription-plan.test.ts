@@ -35,7 +35,7 @@ describe('a change of plan', () => {
   it.each([
     ['up', 8_000],
     ['down', 1_000],
-  ])('%s costs from the next cycle on, and moves no date', async (_direction, priceCents) => {
+  ])('changes the price %s from the next cycle on and moves no date', async (_direction, priceCents) => {
     const subscription = await subscribe(fixture);
     expect((await changePlan(fixture, subscription, { priceCents })).status).toBe('ACTIVE');
     expect((await subscriptionOf(fixture, { id: subscription.id })).amountCents).toBe(5_000);
@@ -54,7 +54,7 @@ describe('a change of plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('is charged per unit of the new product', async () => {
+  it('charges every unit of the new product after a change of plan', async () => {
     const subscription = await subscribe(fixture);
     await changePlan(fixture, subscription, { priceCents: 700 }, 3);
     await nextCycle(fixture, subscription);
@@ -62,7 +62,7 @@ describe('a change of plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('to another cycle counts periods from the next cycle on', async () => {
+  it('counts periods from the next cycle on after a change to another cycle', async () => {
     const subscription = await subscribe(fixture);
     await changePlan(fixture, subscription, { cycle: 'WEEKLY', priceCents: 1_500 });
     const second = await nextCycle(fixture, subscription);
@@ -82,7 +82,7 @@ describe('a change of plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('replaces one that waits: only the newest is applied', async () => {
+  it('replaces pending changes of plan and applies only the newest', async () => {
     const subscription = await subscribe(fixture);
     for (const priceCents of [6_000, 7_000, 8_000]) await changePlan(fixture, subscription, { priceCents });
     await nextCycle(fixture, subscription);
@@ -93,7 +93,7 @@ describe('a change of plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('in the trial is what the first cycle costs', async () => {
+  it('charges the first cycle by the plan that was chosen in the trial', async () => {
     const subscription = await subscribe(fixture, { trialDays: 5 });
     await changePlan(fixture, subscription, { priceCents: 900, cycle: 'ANNUALLY' });
     const first = await nextCycle(fixture, subscription);
@@ -102,7 +102,7 @@ describe('a change of plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('while a card is asked, or between two attempts, waits for the cycle after that', async () => {
+  it('applies a plan change made while a cycle is collected to the next cycle', async () => {
     const subscription = await subscribe(fixture);
     fixture.provider.declineNext('insufficient_funds');
     let asked: Promise<unknown> = Promise.resolve();
@@ -122,7 +122,7 @@ describe('a change of plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('is not possible once the subscription is cancelled', async () => {
+  it('refuses a change of plan once the subscription is cancelled', async () => {
     const subscription = await subscribe(fixture);
     await cancelSubscription(fixture, subscription);
     expect((await changePlan(fixture, subscription)).status).toBe('CANCELLED');

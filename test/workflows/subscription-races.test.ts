@@ -27,18 +27,18 @@ import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /**
- * Each is a subscription of its own. The first and the last one are no races, so that each side wins one on
- * any machine.
+ * Each round has its own subscription. The first and the last round are no races, so that each side wins once
+ * on any machine.
  */
 const ROUNDS = roundsOf(50);
 const LAST = ROUNDS - 1;
 
-/** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
+/** Rounds that run at once. They should disturb each other's timing, but not overload two cores. */
 const AT_ONCE = 5;
 
 let fixture: WorkflowFixture;
 beforeAll(async () => {
-  // The real server: here no clock may leap on while another round is under way.
+  // Uses the real server, as no clock may skip ahead while another round is running.
   const environment = await connectToRealServer();
   fixture = await createWorkflowFixture({ environment, taskQueue: 'subscription-races' });
 });
@@ -54,7 +54,7 @@ async function inRounds<Result>(round: (index: number) => Promise<Result>): Prom
   return results;
 }
 
-/** A weekly subscription whose second cycle begins in so many milliseconds. */
+/** A weekly subscription whose second cycle starts in so many milliseconds. */
 async function renewsIn(ms: number, methods: ('CARD' | 'PIX')[]): Promise<Subscription> {
   const anchor = new Date(Date.now() - 7 * DAY_MS + ms);
   const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY', methods });
@@ -80,7 +80,7 @@ async function codeOf(subscription: Subscription): Promise<Charge> {
   });
 }
 
-/** How it ended: whether the second cycle was paid. Fails where anything is left open, doubled or lost. */
+/** Whether the second cycle was paid. Fails if anything is left open, duplicated or lost. */
 async function ending(subscription: Subscription): Promise<'renewed' | 'not renewed'> {
   expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
   const [, ...later] = await chargesOf(fixture, subscription.checkoutId);
@@ -99,13 +99,13 @@ async function ending(subscription: Subscription): Promise<'renewed' | 'not rene
   return isRenewed ? 'renewed' : 'not renewed';
 }
 
-describe('a cancellation at the moment', () => {
+describe('a cancellation at the moment of a payment', () => {
   it.each(['CARD', 'PIX'] as const)(
-    'of a renewal by %s comes before or after it, with nothing left open',
+    'leaves nothing open when a cancellation and a renewal by %s race',
     async (method) => {
       const endings = await inRounds(async (round) => {
         const subscription = await renewsIn(round === 0 ? DAY_MS : 150, [method]);
-        // From well before the renewal until well after it, as the server's timers may be a second late.
+        // Cancels from well before the renewal until well after it, as timers may be a second late.
         if (round === LAST) await (method === 'CARD' ? untilNext(subscription, 3) : codeOf(subscription));
         else await delay((round * 2_000) / ROUNDS);
         await cancelSubscription(fixture, subscription);
@@ -116,7 +116,7 @@ describe('a cancellation at the moment', () => {
     },
   );
 
-  it('of a PIX payment either is too late or sends the money back', async () => {
+  it('keeps or returns the money once when a cancellation and a PIX payment race', async () => {
     const endings = await inRounds(async (round) => {
       const subscription = await renewsIn(0, ['PIX']);
       const payment = await mustPay(fixture, await codeOf(subscription));
@@ -134,10 +134,10 @@ describe('a cancellation at the moment', () => {
 });
 
 describe('a cancellation that comes twice, with changes of plan', () => {
-  it('answers all of them, and tells of the end once and of every change that was accepted', async () => {
+  it('publishes one cancellation and each accepted plan change when all of them race', async () => {
     await inRounds(async (round) => {
       const subscription = await renewsIn(DAY_MS, ['CARD']);
-      // Every other one is asleep and has no task yet.
+      // Half of the runs are asleep by now, and the others have had no task yet.
       if (round % 2 === 0) await changePlan(fixture, subscription, { cycle: 'WEEKLY', priceCents: 6_000 });
       const to = { cycle: 'WEEKLY', priceCents: 7_000 } as const;
       const [first, second, ...changes] = await Promise.all([
@@ -154,7 +154,7 @@ describe('a cancellation that comes twice, with changes of plan', () => {
     });
   });
 
-  /** CANCELLED also where the workflow refuses the change itself. */
+  /** Returns CANCELLED also if the workflow refuses the change itself. */
   async function statusOfChange(subscription: Subscription, to: Parameters<typeof changePlan>[2]) {
     try {
       return (await changePlan(fixture, subscription, to)).status;
@@ -167,7 +167,7 @@ describe('a cancellation that comes twice, with changes of plan', () => {
 });
 
 describe('an attempt at a cycle', () => {
-  it('names to operators the subscription that it tells how it ended', async () => {
+  it('names the subscription of an attempt in the details of its run', async () => {
     const subscription = await renewsIn(0, ['PIX']);
     const description = await eventually(async () =>
       chargeWorkflowOf(fixture, await newestCharge(fixture, subscription)).describe(),
@@ -177,8 +177,8 @@ describe('an attempt at a cycle', () => {
   });
 });
 
-describe('a run that an operator resets to its beginning', () => {
-  /** Has the run begin again after its first task. */
+describe('a run that an operator resets to its start', () => {
+  /** Resets the run to its first completed task. */
   async function reset(workflowId: string): Promise<void> {
     const { events } = await fixture.client.workflow.getHandle(workflowId).fetchHistory();
     const first = events?.find(({ workflowTaskCompletedEventAttributes: done }) => done != null);
@@ -191,7 +191,7 @@ describe('a run that an operator resets to its beginning', () => {
     });
   }
 
-  it('goes through the cycles that were charged without charging them again', async () => {
+  it('charges no cycle again after an operator resets the run to its start', async () => {
     const subscription = await renewsIn(-7 * DAY_MS, ['CARD']);
     await untilNext(subscription, 4);
     await reset(workflowOf(fixture, subscription).workflowId);
@@ -203,10 +203,7 @@ describe('a run that an operator resets to its beginning', () => {
 });
 
 describe('a PIX code that is paid before its workflow is started', () => {
-  /**
-   * The second cycle as a worker leaves it that dies after it is opened and before its charge is started;
-   * then it is paid.
-   */
+  /** A second cycle whose worker died after opening it and before starting its charge. Its code is paid. */
   async function paidEarly() {
     const anchor = new Date(Date.now() - 7 * DAY_MS);
     const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });
@@ -222,14 +219,14 @@ describe('a PIX code that is paid before its workflow is started', () => {
     await untilNext(subscription, 3);
   }
 
-  it('renews the subscription at once, whose next cycle then waits for its time', async () => {
+  it('renews the subscription at once and waits for the time of its next cycle', async () => {
     const { subscription } = await paidEarly();
     await untilThirdCycleWaits(subscription);
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']);
     await cancelSubscription(fixture, subscription);
   });
 
-  it('and refunded too, is not asked for a second time', async () => {
+  it('requests no second payment if the early payment was refunded', async () => {
     const { subscription, charge } = await paidEarly();
     expect((await refund(fixture, charge)).status).toBe('REFUNDED');
     await untilThirdCycleWaits(subscription);

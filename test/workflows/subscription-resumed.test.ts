@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Its run is gone, as when Temporal's data is lost, and another is made from what Postgres holds. */
-async function madeAgain({ id }: Subscription): Promise<void> {
+/** Terminates its run, as if Temporal had lost its data, and starts another one from its row. */
+async function restart({ id }: Subscription): Promise<void> {
   await terminateAtRest(workflowOf(fixture, { id }), 'its data is lost');
   await startAt(fixture, subscriptionStart(await subscriptionOf(fixture, { id }), null));
 }
@@ -48,10 +48,10 @@ async function inDunning() {
   });
 }
 
-describe('a subscription whose run was lost and is made anew', () => {
-  it('between two attempts at a cycle makes the next one when it is due, of the same cycle', async () => {
+describe('a subscription whose run was lost and is started again', () => {
+  it('makes the next attempt at the same cycle on time after its run was lost', async () => {
     const subscription = await inDunning();
-    await madeAgain(subscription);
+    await restart(subscription);
     await fixture.environment.sleep(2 * DAY_MS - 5 * MINUTE_MS);
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED']);
     await fixture.environment.sleep(10 * MINUTE_MS);
@@ -67,21 +67,21 @@ describe('a subscription whose run was lost and is made anew', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('ends with the last attempt of the retry policy, of which none is made twice', async () => {
+  it('cancels after the last allowed attempt and repeats no attempt of a lost run', async () => {
     const subscription = await inDunning();
     fixture.provider.declineNext('card_declined');
     fixture.provider.declineNext('card_declined');
-    await madeAgain(subscription);
+    await restart(subscription);
     await fixture.environment.sleep(2 * DAY_MS + MINUTE_MS);
     await eventually(async () =>
       expect((await subscriptionOf(fixture, { id: subscription.id })).failedAttempts).toBe(2),
     );
-    await madeAgain(subscription);
+    await restart(subscription);
     expect(await workflowOf(fixture, subscription).result()).toBe('CANCELLED');
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
   });
 
-  it('while a code waits for its payer takes the payment of that code', async () => {
+  it('accepts the payment of an open PIX code after its run was lost', async () => {
     const subscription = await subscribe(fixture, { methods: ['PIX'] });
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
     const code = await eventually(async () => {
@@ -89,7 +89,7 @@ describe('a subscription whose run was lost and is made anew', () => {
       expect(newest.cycleId).not.toBeNull();
       return newest;
     });
-    await madeAgain(subscription);
+    await restart(subscription);
     expect(await notify(fixture, await mustPay(fixture, code))).toBe('PAID');
     await eventually(async () =>
       expect(await workflowOf(fixture, subscription).query(subscriptionStateQuery)).toMatchObject({
@@ -101,13 +101,13 @@ describe('a subscription whose run was lost and is made anew', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('after a cycle was collected goes on with the next one', async () => {
+  it('continues with the next cycle if its run is lost after a collected one', async () => {
     const subscription = await subscribe(fixture);
     await nextCycle(fixture, subscription);
     await eventually(async () =>
       expect((await subscriptionOf(fixture, { id: subscription.id })).attemptDueAt).toBeNull(),
     );
-    await madeAgain(subscription);
+    await restart(subscription);
     expect(await nextCycle(fixture, subscription)).toMatchObject({ cycleNumber: 3 });
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
     await cancelSubscription(fixture, subscription);
@@ -115,7 +115,7 @@ describe('a subscription whose run was lost and is made anew', () => {
 });
 
 describe('an attempt by card whose run an operator has terminated', () => {
-  it('is begun again within minutes, and its issuer decides', async () => {
+  it('restarts a terminated card attempt within minutes and makes the payment', async () => {
     const subscription = await subscribe(fixture);
     fixture.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));

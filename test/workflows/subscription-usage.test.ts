@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('usage', () => {
-  it('of one cycle is charged with the next one, and only once', async () => {
+  it('charges the usage of a cycle with the next one, and only once', async () => {
     const subscription = await subscribe(fixture);
     await addUsage(fixture, subscription, 100);
     await addUsage(fixture, subscription, 20);
@@ -32,7 +32,7 @@ describe('usage', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('of a trial is charged with the first cycle', async () => {
+  it('charges the usage of a trial with the first cycle', async () => {
     const subscription = await subscribe(fixture, { trialDays: 3 });
     await addUsage(fixture, subscription, 77);
     await nextCycle(fixture, subscription);
@@ -40,7 +40,7 @@ describe('usage', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('that is recorded after its cycle was opened, while the card is asked, waits for the next one', async () => {
+  it('charges usage that is recorded during a card payment with the next cycle', async () => {
     const subscription = await subscribe(fixture);
     fixture.provider.afterNextAnswer('chargeCard', () => addUsage(fixture, subscription, 55));
     await nextCycle(fixture, subscription);
@@ -49,7 +49,7 @@ describe('usage', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('that is recorded between two attempts does not change what the cycle costs', async () => {
+  it('keeps the amount of a cycle if usage is recorded between two attempts', async () => {
     const subscription = await subscribe(fixture);
     await addUsage(fixture, subscription, 10);
     fixture.provider.declineNext('insufficient_funds');
@@ -64,12 +64,12 @@ describe('usage', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('is recorded a hundred times at once while a cycle is opened: every unit is charged, once', async () => {
+  it('charges every unit once if 100 records come while a cycle is opened', async () => {
     const subscription = await subscribe(fixture);
     const product = await insertProduct(fixture, { priceCents: 1 });
     const record = (count: number) =>
       Array.from({ length: count }, () => addUsage(fixture, subscription, 1, product));
-    // Three come before the cycle is opened, and the others while it waits for them.
+    // Three records come before the cycle is opened, and the others while it waits for those.
     await using held = await holdRows(fixture.database, 'subscriptions', [subscription.id]);
     const early = record(3);
     await untilWaiting(fixture.database, 3);

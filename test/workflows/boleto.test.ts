@@ -29,7 +29,7 @@ async function today(): Promise<CivilDate> {
   return saoPauloDateOf(await fixture.now());
 }
 
-/** A working Saturday's worth of rest: its Monday is no holiday. */
+/** The next Saturday whose Monday is a business day. */
 async function nextSaturday(): Promise<CivilDate> {
   let day = addDays(await today(), 1);
   while (weekday(day) !== SATURDAY || !isBusinessDay(addDays(day, 2))) day = addDays(day, 1);
@@ -52,7 +52,7 @@ async function expectClosed(charge: Charge, closeTime: Date | undefined, lastDay
 }
 
 describe('a boleto without interest and fine', () => {
-  it('due on a Saturday may be paid to the end of Monday, then it is EXPIRED', async () => {
+  it('expires after the end of Monday if it was due on a Saturday', async () => {
     const saturday = await nextSaturday();
     const charge = await insertBoleto(fixture, { dueDate: saturday, interest: null, fine: null });
     const workflow = await startAsleep(fixture, charge);
@@ -61,7 +61,7 @@ describe('a boleto without interest and fine', () => {
     await expectClosed(charge, (await workflow.describe()).closeTime, monday);
   });
 
-  it('due on a Saturday costs its amount on Monday evening', async () => {
+  it('accepts the plain amount on Monday evening if it was due on a Saturday', async () => {
     const saturday = await nextSaturday();
     const charge = await insertBoleto(fixture, { dueDate: saturday, interest: null, fine: null });
     await startAsleep(fixture, charge);
@@ -73,7 +73,7 @@ describe('a boleto without interest and fine', () => {
 describe('a boleto of 100.00 with 2 % fine and 1 % interest a month', () => {
   const terms = { fine: FINE, interest: INTEREST };
 
-  it('paid 40 days late costs 100.00 + 2.00 + 1.33 to the cent, and paidAmount shows it', async () => {
+  it('accepts 100.00 + 2.00 + 1.33 and returns a cent less 40 days after its due date', async () => {
     const dueDate = nextBusinessDay(addDays(await today(), 3));
     const charge = await insertBoleto(fixture, { dueDate, ...terms });
     const workflow = await startAsleep(fixture, charge);
@@ -93,7 +93,7 @@ describe('a boleto of 100.00 with 2 % fine and 1 % interest a month', () => {
     });
   });
 
-  it('due on a Saturday costs 100.00 on Monday and no longer on Tuesday', async () => {
+  it('charges fine and interest from Tuesday on if it was due on a Saturday', async () => {
     const saturday = await nextSaturday();
     const onMonday = await insertBoleto(fixture, { dueDate: saturday, ...terms });
     const onTuesday = await insertBoleto(fixture, { dueDate: saturday, ...terms });
@@ -107,7 +107,7 @@ describe('a boleto of 100.00 with 2 % fine and 1 % interest a month', () => {
     expect(await notify(fixture, await mustPay(fixture, onTuesday, { amountCents: 10_210 }))).toBe('PAID');
   });
 
-  it('is EXPIRED 60 days after its last day to pay without additions', async () => {
+  it('expires 60 days after the last day without fine and interest', async () => {
     const saturday = await nextSaturday();
     const charge = await insertBoleto(fixture, { dueDate: saturday, ...terms });
     const workflow = await startAsleep(fixture, charge);

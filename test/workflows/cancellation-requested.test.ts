@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('"Request Cancellation" of the Temporal UI', () => {
-  it('cancels a charge that waits for its payer, here and at the provider', async () => {
+  it('cancels an unpaid charge and closes it at the provider', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     await workflow.cancel();
@@ -41,7 +41,7 @@ describe('"Request Cancellation" of the Temporal UI', () => {
     expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
   });
 
-  it('leaves a charge PAID whose payer was first', async () => {
+  it('leaves a charge PAID if its payer was first', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     await mustPay(fixture, charge);
@@ -50,7 +50,7 @@ describe('"Request Cancellation" of the Temporal UI', () => {
     expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
   });
 
-  it('cancels a checkout and the charges that were begun in it', async () => {
+  it('cancels a checkout and its open charges', async () => {
     const { checkout } = await sleepingCheckout(fixture);
     const charge = await beginPayment(fixture, checkout, { method: 'PIX' });
     await checkoutWorkflowOf(fixture, checkout).cancel();
@@ -61,7 +61,7 @@ describe('"Request Cancellation" of the Temporal UI', () => {
     expect(await chargeWorkflowOf(fixture, charge).result()).toBe('CANCELLED');
   });
 
-  it('cancels a subscription, which is told as its cancellation', async () => {
+  it('cancels a subscription and records subscription.cancelled', async () => {
     const subscription = await insertSubscription(fixture, new Date(Date.now() - DAY_MS));
     await startSubscription(fixture, subscription);
     await workflowOf(fixture, subscription).cancel();
@@ -70,7 +70,7 @@ describe('"Request Cancellation" of the Temporal UI', () => {
     expect(await eventsOf(fixture, subscription)).toContain('cancelled');
   });
 
-  it('calls no money back that is on its way', async () => {
+  it('completes a payout that is already under way', async () => {
     const { database, storeId } = fixture;
     await credit(database, { storeId, devMode: true }, 10_000);
     fixture.provider.answerTransfers({ outcome: 'PENDING' });

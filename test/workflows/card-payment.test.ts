@@ -60,14 +60,14 @@ async function reasonOf({ id }: Charge) {
 }
 
 describe('a card payment', () => {
-  it('is decided when its request is answered', async () => {
+  it('returns PAID, brand and last four digits in the answer to the request', async () => {
     const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
     expect(charge).toMatchObject({ status: 'PAID', cardBrand: 'visa', cardLastFour: '4242' });
     expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
     expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
-  it('sent twice by one form charges the card once', async () => {
+  it('charges the card once if a form sends it twice at the same time', async () => {
     const checkout = await openCheckout(fixture);
     const attempt = { ...BY_CARD, submissionKey: 'one form' };
     const [one, other] = await Promise.all([
@@ -79,7 +79,7 @@ describe('a card payment', () => {
     expect(fixture.provider.keptCents(one.providerReference)).toBe(10_000);
   });
 
-  it('sent twice by one form is the first one also where that was paid meanwhile', async () => {
+  it('returns the first payment if it was paid while the form sent it again', async () => {
     const checkout = await openCheckout(fixture);
     const attempt = { ...BY_CARD, submissionKey: 'one form' };
     const { provider } = fixture;
@@ -93,7 +93,7 @@ describe('a card payment', () => {
     expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
   });
 
-  it('that is declined ends FAILED with the issuer’s reason and leaves its checkout open', async () => {
+  it('fails with the issuer’s reason if declined and leaves its checkout open', async () => {
     const checkout = await openCheckout(fixture);
     fixture.provider.declineNext('expired_card');
     const charge = await beginPayment(fixture, checkout, BY_CARD);
@@ -111,7 +111,7 @@ describe('a card payment', () => {
     });
   });
 
-  it('is not asked for where the checkout was paid meanwhile', async () => {
+  it('cancels without charging the card if the checkout was paid meanwhile', async () => {
     const charge = await begunWithoutTemporal();
     const { checkoutId } = charge;
     if (checkoutId === null) throw new Error('it is of a checkout');
@@ -120,7 +120,7 @@ describe('a card payment', () => {
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(0);
   });
 
-  it('is PAID once where the provider is down at first', async () => {
+  it('charges the card once if the provider fails three times first', async () => {
     fixture.provider.failNext('chargeCard', 3);
     const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
     expect(charge.status).toBe('PAID');
@@ -128,7 +128,7 @@ describe('a card payment', () => {
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
   });
 
-  it('is PAID once where the provider’s approval got lost on its way and is asked for again', async () => {
+  it('charges the card once if the provider’s approval was lost and is requested again', async () => {
     fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('connection reset')));
     const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
     expect(charge.status).toBe('PAID');
@@ -136,7 +136,7 @@ describe('a card payment', () => {
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
   });
 
-  it('whose approval got lost goes back to its payer where another one has paid the checkout meanwhile', async () => {
+  it('returns a lost approval if another payment has paid the checkout meanwhile', async () => {
     const charge = await begunWithoutTemporal();
     const { checkoutId } = charge;
     if (checkoutId === null) throw new Error('it is of a checkout');
@@ -153,8 +153,8 @@ describe('a card payment', () => {
   });
 });
 
-describe('a card payment that no answer can be had for', () => {
-  it('is given up as processing_error, the provider told to refuse it, the coupon given back', async () => {
+describe('a card payment that the provider never answers', () => {
+  it('fails as processing_error, closes it at the provider and releases its coupon', async () => {
     const coupon = await insertCoupon(fixture, { maxRedeems: 1 });
     const { checkout } = await sleepingCheckout(fixture, { coupons: [coupon.code] });
     fixture.provider.failNext('chargeCard', Infinity);
@@ -170,7 +170,7 @@ describe('a card payment that no answer can be had for', () => {
     });
   });
 
-  it('is accepted where the provider had approved it all the same', async () => {
+  it('accepts the payment if the provider had approved it before it stopped answering', async () => {
     fixture.provider.afterNextAnswer('chargeCard', async () => {
       fixture.provider.failNext('chargeCard', Infinity);
       throw new Error('connection reset');
@@ -193,7 +193,7 @@ describe('a card payment whose workflow the sweeper has started', () => {
     await starter.close();
   }
 
-  it('is decided without anybody asking, and answers who asks later', async () => {
+  it('decides the payment without a request and returns PAID to a later one', async () => {
     const charge = await begunWithoutTemporal();
     await sweep();
     expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
@@ -201,7 +201,7 @@ describe('a card payment whose workflow the sweeper has started', () => {
     expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
-  it('answers who asks while it is being decided', async () => {
+  it('returns PAID to a request that comes while the payment is being decided', async () => {
     const charge = await begunWithoutTemporal();
     let asked: Promise<string> | undefined;
     const isAsked = new Promise<void>((resolve) => {

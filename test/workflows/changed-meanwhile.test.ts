@@ -17,9 +17,9 @@ import type { ProviderCall } from '../support/outside/misbehaving-provider.ts';
 import { heldBy } from '../support/rows/books.ts';
 import { chargesOf, insertCharge, insertCheckout } from '../support/rows/checkout-rows.ts';
 
-// A worker dies after the provider has done what an activity asked for, and before that is written down. By the time
-// the activity is run again, the world has changed. Whatever it was: each cent is where the books say, nobody has paid
-// for what has ended, and nothing that has ended can still be paid.
+// A worker dies after the provider has answered an activity and before the answer is stored. Something else changes
+// before the activity runs again. After each change, the provider holds what the books say, nobody has paid for an ended
+// charge or checkout, and no ended charge can still be paid.
 
 let shared: BareFixture;
 let fixture: BareFixture;
@@ -38,7 +38,7 @@ function depsOf(): ActivityDeps {
   return fixture.deps(publishedToNoOne(worker));
 }
 
-/** One that was started for this, and remembers nothing. */
+/** A new worker without any state of an earlier one. */
 const worker = (): Activities => fixture.newWorker(depsOf());
 
 const ENDED_UNPAID: readonly ChargeStatus[] = ['EXPIRED', 'CANCELLED', 'FAILED'];
@@ -47,12 +47,12 @@ const ENDED_UNPAID: readonly ChargeStatus[] = ['EXPIRED', 'CANCELLED', 'FAILED']
 interface MoneyScenario {
   readonly charge: Charge;
   readonly checkout: Checkout;
-  /** Another charge of the same checkout; of a cycle there is none. */
+  /** Another charge of the same checkout; null for a cycle. */
   readonly other: Charge | null;
   readonly subscriptionId: SubscriptionId | null;
 }
 
-const SCENES: readonly { what: string; method: 'CARD' | 'PIX'; make: () => Promise<MoneyScenario> }[] = [
+const SCENARIOS: readonly { what: string; method: 'CARD' | 'PIX'; make: () => Promise<MoneyScenario> }[] = [
   { what: 'the card of a checkout', method: 'CARD', make: () => checkoutWith('CARD') },
   { what: 'the PIX code of a checkout', method: 'PIX', make: () => checkoutWith('PIX') },
   { what: 'the card of a cycle', method: 'CARD', make: cycleByCard },
@@ -85,18 +85,18 @@ async function cycleByCard(): Promise<MoneyScenario> {
   return { charge, checkout, other: null, subscriptionId: id };
 }
 
-/** Everything that may happen to a charge, and to what it is of. Each may find that it comes too late. */
+/** Everything that may happen to a charge, its checkout or its subscription. Each change may come too late. */
 const CHANGES: Record<string, (scenario: MoneyScenario) => Promise<unknown>> = {
   nothing: async () => {},
   'the charge is cancelled': ({ charge }) => ended(charge, 'cancelCharge'),
   'the charge expires': ({ charge }) => ended(charge, 'expireCharge'),
   'the charge is given up': ({ charge }) => ended(charge, 'failCharge'),
-  'the payer pays it': async ({ charge }) => told(await paidBy(charge)),
-  'the payer pays it, and nobody is told': ({ charge }) => paidBy(charge),
-  'too little is paid for it': async ({ charge }) => told(await paidBy(charge, charge.amountCents - 1)),
-  'a refund is asked for': refunded,
-  'a dispute of it is opened': ({ charge }) => disputed(charge),
-  'another payment of the checkout is first': async ({ other }) => other && told(await paidBy(other)),
+  'the payer pays it': async ({ charge }) => ingested(await paidBy(charge)),
+  'the payer pays it, and no notification arrives': ({ charge }) => paidBy(charge),
+  'too little is paid for it': async ({ charge }) => ingested(await paidBy(charge, charge.amountCents - 1)),
+  'a refund is requested': refunded,
+  'a dispute is opened': ({ charge }) => disputed(charge),
+  'another payment of the checkout comes first': async ({ other }) => other && ingested(await paidBy(other)),
   'the checkout is cancelled': ({ checkout }) => endCheckout(checkout, 'cancelCheckout'),
   'the checkout expires': ({ checkout }) => endCheckout(checkout, 'expireCheckout'),
   'the subscription is cancelled': async ({ subscriptionId }) =>
@@ -105,7 +105,7 @@ const CHANGES: Record<string, (scenario: MoneyScenario) => Promise<unknown>> = {
 
 type Ending = 'cancelCharge' | 'expireCharge' | 'failCharge';
 
-/** Where a worker dies: the provider has answered this call of an activity, which is made ready first. */
+/** The point at which a worker dies: just after the provider has answered `call`. `begin` prepares the activity. */
 interface Cut {
   readonly how: string;
   readonly call: ProviderCall;
@@ -115,35 +115,35 @@ interface Cut {
 }
 
 const CUTS: readonly Cut[] = [
-  { how: 'has it charged', call: 'chargeCard', of: 'CARD', begin: authorizing },
+  { how: 'charges it', call: 'chargeCard', of: 'CARD', begin: authorizing },
   { how: 'cancels it', call: 'close', begin: ending('cancelCharge') },
-  { how: 'has it expire', call: 'close', begin: ending('expireCharge') },
+  { how: 'expires it', call: 'close', begin: ending('expireCharge') },
   { how: 'gives it up', call: 'close', begin: ending('failCharge') },
   {
-    how: 'takes its payment in',
+    how: 'records its payment',
     call: 'findPayment',
     of: 'PIX',
-    begin: async ({ charge }) => telling(await paidBy(charge)),
+    begin: async ({ charge }) => ingesting(await paidBy(charge)),
   },
   {
-    how: 'sends back what is too little',
+    how: 'returns a payment of too little',
     call: 'refund',
     of: 'PIX',
-    begin: async ({ charge }) => telling(await paidBy(charge, charge.amountCents - 1)),
+    begin: async ({ charge }) => ingesting(await paidBy(charge, charge.amountCents - 1)),
   },
   {
-    how: 'sends back what came second',
+    how: 'returns a second payment',
     call: 'refund',
     of: 'PIX',
     async begin({ charge, other }) {
-      await told(other && (await paidBy(other)));
-      return telling(await paidBy(charge));
+      await ingested(other && (await paidBy(other)));
+      return ingesting(await paidBy(charge));
     },
   },
   { how: 'refunds it', call: 'refund', begin: refunding },
 ];
 
-const telling = (payment: ProviderPayment | null) => () => told(payment);
+const ingesting = (payment: ProviderPayment | null) => () => ingested(payment);
 
 async function authorizing({ charge }: MoneyScenario) {
   return () => authorized(charge);
@@ -156,7 +156,7 @@ function ending(how: Ending): Cut['begin'] {
 }
 
 async function refunding({ charge }: MoneyScenario) {
-  await (charge.method === 'CARD' ? authorized(charge) : told(await paidBy(charge)));
+  await (charge.method === 'CARD' ? authorized(charge) : ingested(await paidBy(charge)));
   return refundOf(charge);
 }
 
@@ -169,12 +169,12 @@ const ended = ({ id }: Charge, how: Ending) => worker()[how]({ chargeId: id, now
 
 const authorized = ({ id }: Charge) => worker().authorizeCharge({ chargeId: id, nowMs: Date.now() });
 
-/** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
+/** Only a code is paid by its payer, unless the provider has closed it. A card is charged by an activity. */
 async function paidBy(charge: Charge, amountCents = charge.amountCents): Promise<ProviderPayment | null> {
   return charge.method === 'CARD' ? null : pay(fixture, charge, { amountCents });
 }
 
-const told = (payment: ProviderPayment | null) => ingest(fixture, worker(), payment);
+const ingested = (payment: ProviderPayment | null) => ingest(fixture, worker(), payment);
 
 async function refunded(scenario: MoneyScenario): Promise<void> {
   if (!(await canBeReversed(scenario.charge))) return;
@@ -195,7 +195,7 @@ async function disputed(charge: Charge): Promise<void> {
   await worker().recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() });
 }
 
-/** What is being refunded waits for the end of that. */
+/** A charge with a refund under way is left alone until the refund ends. */
 async function canBeReversed(charge: Charge): Promise<boolean> {
   const { status, refundId } = await nowOf(charge);
   return status === 'PAID' && refundId === null;
@@ -208,19 +208,19 @@ async function endCheckout({ id: checkoutId }: Checkout, how: 'cancelCheckout' |
 
 const nowOf = ({ id }: Charge) => fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
 
-/** What follows in any case: notifications come late, of cards none, and what has a paid or ended checkout is closed. */
+/** Delivers late notifications (cards have none) and closes the charges of a paid or ended checkout. */
 async function letEverythingArrive({ checkout }: MoneyScenario): Promise<void> {
   const codes = (await chargesOf(fixture, checkout.id)).filter(({ method }) => method === 'PIX');
   for (const charge of codes) {
     const { payments } = await fixture.provider.findByReference(charge.providerReference);
-    for (const payment of payments) await told(payment);
+    for (const payment of payments) await ingested(payment);
   }
   const { status } = await fixture.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
   if (status !== 'PENDING') await worker().closeCharges({ checkoutId: checkout.id });
 }
 
 async function expectAllIsRight({ checkout, subscriptionId }: MoneyScenario): Promise<void> {
-  // The first charge of a subscription is a row alone: its money is older than the books.
+  // The first charge of a subscription is only a row, so the books hold no money for it.
   const charges = (await chargesOf(fixture, checkout.id)).filter(
     ({ cycleId }) => (cycleId === null) === (subscriptionId === null),
   );
@@ -236,7 +236,7 @@ async function expectAllIsRight({ checkout, subscriptionId }: MoneyScenario): Pr
   expect((await verifyLedger(fixture.database.em.fork(), fixture.storeId)).discrepancies).toEqual([]);
 }
 
-describe.each(SCENES)('$what, whose worker dies when it', ({ method, make }) => {
+describe.each(SCENARIOS)('$what, whose worker dies when it', ({ method, make }) => {
   const cuts = CUTS.filter(({ of = method }) => of === method);
   describe.each(cuts)('$how, and meanwhile', ({ call, begin }) => {
     it.each(Object.entries(CHANGES))('%s', async (_, change) => {

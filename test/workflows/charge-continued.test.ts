@@ -33,7 +33,7 @@ async function continuedCharge() {
   return { charge, payment, workflow: fixture.client.workflow.getHandle(workflowId), events: events ?? [] };
 }
 
-it('continues a run as new that is notified of an unknown payment again and again', async () => {
+it('continues as new after many notifications of an unknown payment', async () => {
   const { workflow, events } = await continuedCharge();
   const continued = events.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
   const input: ChargeInput = defaultPayloadConverter.fromPayload(continued?.input?.payloads?.[0] as never);
@@ -46,7 +46,7 @@ it('continues a run as new that is notified of an unknown payment again and agai
   expect((await workflow.query(chargeStateQuery)).status).toBe('PENDING');
 });
 
-it('records the payment in the new run once the bank knows it', async () => {
+it('records the payment in the continued run once the bank knows it', async () => {
   const { charge, payment, workflow } = await continuedCharge();
   fixture.provider.hideFromLookUps(payment, false);
   await notify(fixture, payment).catch(() => undefined);
@@ -54,7 +54,7 @@ it('records the payment in the new run once the bank knows it', async () => {
   expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
 });
 
-it('cancels the charge in the new run', async () => {
+it('cancels the charge in the run that was continued as new', async () => {
   const { charge, payment, workflow } = await continuedCharge();
   fixture.provider.hideFromClosing(payment);
   await eventually(async () => expect(await cancel(fixture, charge)).toBe('CANCELLED'));

@@ -20,7 +20,7 @@ const PAID = {
 };
 
 describe('a PIX charge that nobody pays', () => {
-  it('is EXPIRED at its deadline, and its provider refuses money from then on', async () => {
+  it('expires an unpaid charge at its deadline and closes it at the provider', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     expect(await workflow.result()).toBe('EXPIRED');
@@ -31,7 +31,7 @@ describe('a PIX charge that nobody pays', () => {
     expect(await pay(fixture, charge)).toBeNull();
   });
 
-  it('can be paid until just before its deadline', async () => {
+  it('accepts a payment a minute before the deadline', async () => {
     const charge = await insertPix(fixture);
     await startAsleep(fixture, charge);
     await fixture.environment.sleep(charge.closesAt.getTime() - (await fixture.now()).getTime() - 60_000);
@@ -39,7 +39,7 @@ describe('a PIX charge that nobody pays', () => {
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
   });
 
-  it('expires although its provider fails three times first', async () => {
+  it('expires the charge although the provider fails three times first', async () => {
     const charge = await insertPix(fixture);
     fixture.provider.failNext('close', 3);
     expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
@@ -48,7 +48,7 @@ describe('a PIX charge that nobody pays', () => {
 });
 
 describe('a payment whose notification was lost', () => {
-  it('is found when the charge closes', async () => {
+  it('finds a payment without notification when the charge closes', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     const payment = await mustPay(fixture, charge);
@@ -57,7 +57,7 @@ describe('a payment whose notification was lost', () => {
     expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
-  it('changes nothing more when the notification turns up after all', async () => {
+  it('changes nothing if the notification comes after the payment was found', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     const payment = await mustPay(fixture, charge);
@@ -67,7 +67,7 @@ describe('a payment whose notification was lost', () => {
     expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
-  it('is returned when it was too little, and the charge expires', async () => {
+  it('returns a payment of too little when the charge expires', async () => {
     const charge = await insertPix(fixture);
     const workflow = await startAsleep(fixture, charge);
     const payment = await mustPay(fixture, charge, { amountCents: 9_999 });
@@ -77,8 +77,8 @@ describe('a payment whose notification was lost', () => {
   });
 });
 
-describe('a payment that reaches an expired charge all the same', () => {
-  it('is returned in full, once, however often it is notified', async () => {
+describe('a payment of an expired charge', () => {
+  it('returns the payment in full once, even if it is notified three times', async () => {
     const charge = await insertPix(fixture);
     await (await startAsleep(fixture, charge)).result();
     const payment = fixture.provider.payDespiteClosing({
@@ -91,7 +91,7 @@ describe('a payment that reaches an expired charge all the same', () => {
     expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
-  it('is returned even where returning fails three times first', async () => {
+  it('returns the payment even if the return fails three times first', async () => {
     const charge = await insertPix(fixture);
     await (await startAsleep(fixture, charge)).result();
     const paid = { reference: charge.providerReference, amountCents: 10_000, paidAt: await fixture.now() };

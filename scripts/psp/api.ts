@@ -77,8 +77,8 @@ export function createApi(deps: ApiDeps): Koa {
 
   const charge = (request: Operation, made: BankCharge, payments: readonly BankPayment[] | null) => {
     const shown = presentCharge(made, profile, payments);
-    const tomorrow = faults.take('STATUS_OF_TOMORROW', request);
-    if (tomorrow !== null) shown.status = tomorrow.value;
+    const unknown = faults.take('UNKNOWN_STATUS', request);
+    if (unknown !== null) shown.status = unknown.value;
     if (made.status === 'CONCLUIDA' && faults.take('CONCLUDED_WITHOUT_PIX', request)) delete shown.pix;
     return shown;
   };

@@ -112,7 +112,7 @@ const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
   MALFORMED_ITEMS: [{ fault: { part: 1 }, times: 'ALWAYS' }],
   SHORTEN_EXPIRY: [{ fault: { seconds: 300 }, times: 'ALWAYS' }],
   REMOVE_CHARGE: [{ fault: {} }, { fault: { afterSeconds: 30 }, times: 'ALWAYS' }],
-  STATUS_OF_TOMORROW: [{ fault: { value: 'AGENDADA' }, ...TWICE }],
+  UNKNOWN_STATUS: [{ fault: { value: 'AGENDADA' }, ...TWICE }],
   CONCLUDED_WITHOUT_PIX: [{ fault: {}, ...TWICE, beside: unheard }],
   PAID_WHILE_REMOVED: [{ fault: {} }],
   REFUSE_REMOVAL: [{ fault: {}, ...TWICE }],

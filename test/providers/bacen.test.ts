@@ -244,8 +244,8 @@ describe('a charge', () => {
 
   it('treats an unknown status as neither paid, closed nor an error', async () => {
     const { reference } = await issue();
-    const tomorrow = { kind: 'STATUS_OF_TOMORROW', value: 'CONCLUIDA_POR_OUTRO_ARRANJO' } as const;
-    psp.faults.order({ fault: tomorrow, on: 'GET cob', times: 2 });
+    const fault = { kind: 'UNKNOWN_STATUS', value: 'CONCLUIDA_POR_OUTRO_ARRANJO' } as const;
+    psp.faults.order({ fault, on: 'GET cob', times: 2 });
     expect(await bank.charges.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
     expect(await bank.charges.close(reference)).toMatchObject({ outcome: 'PENDING' });
   });

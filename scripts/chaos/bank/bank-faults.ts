@@ -38,7 +38,7 @@ export const BANK_FAULTS: Readonly<Record<string, BankFault>> = {
   'paid without a payment': { weight: 2, fault: { kind: 'CONCLUDED_WITHOUT_PIX' }, on: ['GET cob'] },
   'a status of tomorrow': {
     weight: 1,
-    fault: { kind: 'STATUS_OF_TOMORROW', value: 'SUSPENSA' },
+    fault: { kind: 'UNKNOWN_STATUS', value: 'SUSPENSA' },
     on: ['GET cob', 'PATCH cob'],
   },
   'refund fails': { weight: 3, fault: { kind: 'REFUND_FAILS' }, on: ['PUT refund'] },

@@ -46,7 +46,7 @@ const FAULTS = [
   /** The bank itself removes the charge (REMOVIDA_PELO_PSP). */
   fault('REMOVE_CHARGE', { afterSeconds: seconds.default(0) }),
   /** Shows a charge in a status that no version of the document knows. */
-  fault('STATUS_OF_TOMORROW', { value: z.string().min(1) }),
+  fault('UNKNOWN_STATUS', { value: z.string().min(1) }),
   /** Shows a charge as CONCLUIDA without a payment, as when two systems of a bank disagree. */
   fault('CONCLUDED_WITHOUT_PIX', {}),
   /** A payer pays while the charge is being removed: the answer says that it is removed. */
@@ -119,7 +119,7 @@ export const FITS: Readonly<Record<FaultKind, readonly Operation[]>> = {
   MALFORMED_ITEMS: [...LISTINGS, 'webhook'],
   SHORTEN_EXPIRY: ['PUT cob', 'POST cob'],
   REMOVE_CHARGE: CHARGES_PUT,
-  STATUS_OF_TOMORROW: CHARGES_SHOWN,
+  UNKNOWN_STATUS: CHARGES_SHOWN,
   CONCLUDED_WITHOUT_PIX: ['GET cob', 'GET cobv'],
   PAID_WHILE_REMOVED: ['PATCH cob', 'PATCH cobv'],
   REFUSE_REMOVAL: ['PATCH cob', 'PATCH cobv'],

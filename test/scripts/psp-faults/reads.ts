@@ -8,7 +8,7 @@ export const READS: Examples<
   | 'LISTINGS_REPEAT'
   | 'LISTINGS_OMIT'
   | 'MALFORMED_ITEMS'
-  | 'STATUS_OF_TOMORROW'
+  | 'UNKNOWN_STATUS'
   | 'CONCLUDED_WITHOUT_PIX'
 > = {
   LOOKUPS_LAG: {
@@ -76,12 +76,12 @@ export const READS: Examples<
       expect(items).toContainEqual(expect.not.objectContaining({ endToEndId: expect.anything() }));
     },
   },
-  STATUS_OF_TOMORROW: {
+  UNKNOWN_STATUS: {
     title: 'shows a charge in a status that nobody knows',
     async shows({ psp, client }) {
       const txid = newTxid();
       await client.issue(txid);
-      psp.faults.order({ fault: { kind: 'STATUS_OF_TOMORROW', value: 'AGENDADA' }, on: 'GET cob' });
+      psp.faults.order({ fault: { kind: 'UNKNOWN_STATUS', value: 'AGENDADA' }, on: 'GET cob' });
       expect(await client.ask('GET', `/v2/cob/${txid}`)).toMatchObject({ body: { status: 'AGENDADA' } });
     },
   },

@@ -177,7 +177,7 @@ async function customersOf(
   const all = { ...SCENARIOS, ...BANK_SCENARIOS };
   const weights = Object.fromEntries(Object.entries(all).map(([name, { weight }]) => [name, weight]));
   let number = 0;
-  const tell = async (name: string, chance: Chance) => {
+  const runScenario = async (name: string, chance: Chance) => {
     if (isOfBank(name)) return BANK_SCENARIOS[name].scenario(bankShop, chance);
     return SCENARIOS[name as keyof typeof SCENARIOS].scenario(chance.oneOf(shops), chance);
   };
@@ -187,7 +187,7 @@ async function customersOf(
       const name = chance.weighted(weights);
       scenarios.set(name, (scenarios.get(name) ?? 0) + 1);
       try {
-        await tell(name, chance);
+        await runScenario(name, chance);
       } catch (error) {
         bankShop.contradictions.push(`a scenario of ${name} had no end: ${error}`);
       }

@@ -60,7 +60,7 @@ export async function startAdmin(
       param(ctx, 'e2eid'),
       typeof kind === 'string' ? kind : 'MED_FRAUDE',
       amountCents as number | undefined,
-      underWay === true ? 'WHEN_TOLD' : 'DEVOLVIDO',
+      underWay === true ? 'ON_REQUEST' : 'DEVOLVIDO',
     ),
   );
   post('/settle/:e2eid/:id', ({ status }, ctx) => {
@@ -69,7 +69,7 @@ export async function startAdmin(
     bank.settleRefund(payment, refund, status === 'NAO_REALIZADO' ? status : 'DEVOLVIDO');
     return refund;
   });
-  post('/tell/:e2eid', (_, ctx) => bank.notifyAgain(bank.findPayment(param(ctx, 'e2eid'))));
+  post('/notify/:e2eid', (_, ctx) => bank.notifyAgain(bank.findPayment(param(ctx, 'e2eid'))));
   post('/return-transfer/:id', ({ amountCents }, ctx) =>
     bank.returnTransfer(param(ctx, 'id'), amountCents as number | undefined),
   );

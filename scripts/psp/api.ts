@@ -167,7 +167,7 @@ export function createApi(deps: ApiDeps): Koa {
       faults.take('REFUND_FAILS', 'PUT refund') !== null
         ? 'NAO_REALIZADO'
         : faults.take('REFUND_HANGS', 'PUT refund') !== null
-          ? 'WHEN_TOLD'
+          ? 'ON_REQUEST'
           : 'DEVOLVIDO';
     const refund = bank.refund(endToEndId, id, String(valor), fate);
     const shown = presentRefund(refund);

@@ -57,7 +57,7 @@ export interface PayOptions {
 export class Bank {
   readonly state: BankState;
   readonly #keys: readonly string[];
-  readonly #tell: (happening: Happening) => void;
+  readonly #notify: (happening: Happening) => void;
   readonly #paid: (payment: BankPayment) => void;
   readonly #transfersByAmount: boolean;
 
@@ -65,7 +65,7 @@ export class Bank {
     readonly state: BankState;
     /** The PIX keys of the bank's one customer. */
     readonly keys: readonly string[];
-    readonly tell: (happening: Happening) => void;
+    readonly notify: (happening: Happening) => void;
     /** After each payment of a payer's. */
     readonly paid?: (payment: BankPayment) => void;
     /** As Efí's sandbox: whether money is sent depends on how much. */
@@ -73,7 +73,7 @@ export class Bank {
   }) {
     this.state = options.state;
     this.#keys = options.keys;
-    this.#tell = options.tell;
+    this.#notify = options.notify;
     this.#paid = options.paid ?? (() => {});
     this.#transfersByAmount = options.transfersByAmount;
   }
@@ -183,7 +183,7 @@ export class Bank {
     };
     charge.status = 'CONCLUIDA';
     this.state.payments[payment.endToEndId] = payment;
-    this.#tell({ what: 'PIX', payments: [payment] });
+    this.#notify({ what: 'PIX', payments: [payment] });
     this.#paid(payment);
     return payment;
   }
@@ -221,23 +221,23 @@ export class Bank {
 
   /** The refund ends, as it was to end or as `outcome` says. */
   settleRefund(payment: BankPayment, refund: BankRefund, outcome = refund.ends): void {
-    if (refund.status !== 'EM_PROCESSAMENTO' || outcome === 'WHEN_TOLD') return;
+    if (refund.status !== 'EM_PROCESSAMENTO' || outcome === 'ON_REQUEST') return;
     refund.status = outcome;
     refund.settledAt = this.now().toISOString();
     if (outcome === 'NAO_REALIZADO') refund.reason = 'A conta do pagador foi encerrada.';
-    this.#tell({ what: 'PIX', payments: [payment] });
+    this.#notify({ what: 'PIX', payments: [payment] });
   }
 
   /**
-   * A payment, or what is left of it, goes back although no request ordered it: by Bacen's special mechanism (MED) where
-   * `kind` says so, else because somebody at the bank returns it. @param ends WHEN_TOLD where it is under way until
-   * {@link settleRefund}.
+   * Returns a payment, or a part of what is left of it, without a request of the API: by Bacen's special mechanism
+   * (MED) if `kind` says so, otherwise as a person at the bank would. @param ends ON_REQUEST if the return stays under
+   * way until {@link settleRefund}.
    */
   takeBack(
     endToEndId: string,
     kind: string,
     amountCents?: number,
-    ends: 'DEVOLVIDO' | 'WHEN_TOLD' = 'DEVOLVIDO',
+    ends: 'DEVOLVIDO' | 'ON_REQUEST' = 'DEVOLVIDO',
   ): BankRefund {
     const payment = this.findPayment(endToEndId);
     const takenCents = amountCents ?? leftOf(payment);
@@ -246,14 +246,14 @@ export class Bank {
     const id = `${kind.startsWith('MED') ? 'MED' : 'BANCO'}${randomBytes(8).toString('hex')}`;
     const refund = { ...this.#newRefund(id, takenCents, kind, ends), isMadeAtBank: true };
     payment.refunds.push(refund);
-    if (ends === 'WHEN_TOLD') this.#tell({ what: 'PIX', payments: [payment] });
+    if (ends === 'ON_REQUEST') this.#notify({ what: 'PIX', payments: [payment] });
     else this.settleRefund(payment, refund);
     return refund;
   }
 
-  /** Tells its customer of a payment once more, as it stands now. */
+  /** Sends the notification of a payment again, with its present state. */
   notifyAgain(payment: BankPayment): void {
-    this.#tell({ what: 'PIX', payments: [payment] });
+    this.#notify({ what: 'PIX', payments: [payment] });
   }
 
   /** Sends money; the id is used once. @throws Problem where it is refused at once, or the id was used before. */

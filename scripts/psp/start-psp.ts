@@ -74,7 +74,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
   const bank: Bank = new Bank({
     state,
     keys: [PIX_KEY],
-    tell: ({ payments }) => poster.gather(payments),
+    notify: ({ payments }) => poster.gather(payments),
     paid: (payment) => ownActs.afterPayment(payment),
     transfersByAmount,
   });

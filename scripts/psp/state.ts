@@ -27,7 +27,7 @@ export interface BankRefund {
   /** Whether the bank or the payer's bank made it; absent where a request of the API ordered it. */
   readonly isMadeAtBank?: boolean;
   /** How it will end, and whether by itself. */
-  readonly ends: 'DEVOLVIDO' | 'NAO_REALIZADO' | 'WHEN_TOLD';
+  readonly ends: 'DEVOLVIDO' | 'NAO_REALIZADO' | 'ON_REQUEST';
 }
 
 export interface BankPayment {

@@ -143,14 +143,14 @@ export class WebhookPoster {
     if (webhook === undefined) return;
     const times = this.#faults.take('REPEAT_WEBHOOKS', 'webhook')?.copies ?? 1;
     const pix = perhapsMalformed(this.#faults, 'webhook', payments.map(presentPayment));
-    await Promise.all(Array.from({ length: times }, () => this.#tell(webhook, pix)));
+    await Promise.all(Array.from({ length: times }, () => this.#deliver(webhook, pix)));
   }
 
   async #pause(ms: number): Promise<void> {
     await sleep(ms, null, { signal: this.#closing.signal, ref: false }).catch(() => null);
   }
 
-  async #tell({ url, withoutCertificate }: BankWebhook, pix: readonly unknown[]): Promise<void> {
+  async #deliver({ url, withoutCertificate }: BankWebhook, pix: readonly unknown[]): Promise<void> {
     // Efí's way of having nothing appended.
     const target = /[?&]ignorar=/.test(url) ? url : `${url}/pix`;
     for (let attempt = 0; attempt < ATTEMPTS && !this.#closing.signal.aborted; attempt++) {

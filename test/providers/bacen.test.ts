@@ -362,7 +362,7 @@ describe('a payment', () => {
   it('lists only payments with refunds or disputes, also pending ones, if asked', async () => {
     const from = new Date(Date.now() - 60_000);
     const [kept, taken] = [await issueAndPay(), await issueAndPay()];
-    psp.bank.takeBack(taken.endToEndId, 'MED_OPERACIONAL', 100, 'WHEN_TOLD');
+    psp.bank.takeBack(taken.endToEndId, 'MED_OPERACIONAL', 100, 'ON_REQUEST');
     const time = { from, until: new Date(Date.now() + 60_000), onlyReversed: true };
     const listed = (await bank.listing.payments(time, null)).items;
     const ids = listed.map(({ providerPaymentId }) => providerPaymentId);

@@ -8,7 +8,7 @@ const ORDER = { valor: '7.00', pagador: { chave: FROM }, favorecido: { chave: 'a
 
 let bank: Bank;
 beforeEach(() => {
-  bank = new Bank({ state: emptyState(), keys: [FROM], tell: () => {}, transfersByAmount: false });
+  bank = new Bank({ state: emptyState(), keys: [FROM], notify: () => {}, transfersByAmount: false });
   const webhook = { key: FROM, url: 'https://localhost', createdAt: '', withoutCertificate: true };
   bank.state.webhooks[FROM] = webhook;
 });

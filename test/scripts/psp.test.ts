@@ -17,7 +17,7 @@ it('keeps the books of a killed test bank and completes refunds in progress', as
     chave: PIX_KEY,
   });
   const { endToEndId } = killed.bank.pay(txid);
-  for (const ends of ['DEVOLVIDO', 'NAO_REALIZADO', 'WHEN_TOLD'] as const)
+  for (const ends of ['DEVOLVIDO', 'NAO_REALIZADO', 'ON_REQUEST'] as const)
     killed.bank.refund(endToEndId, ends.replace('_', ''), '1.00', ends);
   const kept = await fetch(`${killed.adminUrl}/clock`, { method: 'POST', body: '{"advanceMs":1}' });
   expect(kept.ok).toBe(true);

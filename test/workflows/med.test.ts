@@ -108,7 +108,7 @@ describe("what the payer's bank takes back (MED)", () => {
   it('blocks the money while it is under way, and is won where the bank does not carry it out', async () => {
     const { id, endToEndId } = await paid();
     const held = await booksOf(app, { storeId, devMode: false });
-    const refund = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', undefined, 'WHEN_TOLD');
+    const refund = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', undefined, 'ON_REQUEST');
     await becomes(id, {
       status: 'UNDER_DISPUTE',
       dispute: { status: 'OPEN', reason: 'MED: falha operacional' },
@@ -277,7 +277,7 @@ describe('MED on a payment that was not accepted', () => {
     { outcome: 'NAO_REALIZADO', expected: [2_500] },
   ] as const)('waits while a part is being taken, and returns what $outcome leaves', async (each) => {
     const { endToEndId, becomesOutcome, isBack } = await paidLate(loseWebhooks);
-    const med = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', 1_000, 'WHEN_TOLD');
+    const med = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', 1_000, 'ON_REQUEST');
     await round();
     await becomesOutcome('RETURNING');
     expect(psp.bank.findPayment(endToEndId).refunds).toHaveLength(1);
@@ -353,7 +353,7 @@ describe('a notification of it that never came', () => {
   it('is made up for by the list of the next round, and its end by asking about it', async () => {
     const { id, endToEndId } = await paid();
     loseWebhooks();
-    const refund = psp.bank.takeBack(endToEndId, 'MED_FRAUDE', undefined, 'WHEN_TOLD');
+    const refund = psp.bank.takeBack(endToEndId, 'MED_FRAUDE', undefined, 'ON_REQUEST');
     expect(await round()).toMatchObject({ disputed: 1, failed: 0 });
     expect(await shownOf(id)).toMatchObject({ status: 'UNDER_DISPUTE' });
     expect(await round()).toMatchObject({ disputed: 0 });

@@ -112,7 +112,7 @@ describe('a refund that was made at the bank and not requested here', () => {
     const before = await availableCents();
     const payment = await paid();
     const credited = await availableCents();
-    const refund = psp.bank.takeBack(payment.endToEndId, 'ORIGINAL', 500, 'WHEN_TOLD');
+    const refund = psp.bank.takeBack(payment.endToEndId, 'ORIGINAL', 500, 'ON_REQUEST');
     await notify(payment);
     await eventually(async () => expect(await refundsOf(payment.id)).toEqual(['PENDING 500 BANK']));
     psp.bank.settleRefund(psp.bank.findPayment(payment.endToEndId), refund, 'NAO_REALIZADO');

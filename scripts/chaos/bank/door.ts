@@ -48,7 +48,7 @@ export class BankDoor {
 
   /** The bank tells its customer of a payment once more. */
   notifyAgain({ endToEndId }: BankPayment): Promise<unknown> {
-    return this.#post(`/tell/${endToEndId}`, {});
+    return this.#post(`/notify/${endToEndId}`, {});
   }
 
   /** All that the bank knows. */

@@ -94,7 +94,7 @@ export class OwnActs {
         const leftCents = this.#bank.leftOf(endToEndId);
         const amountCents = Math.min(due.amountCents, leftCents);
         if (amountCents > 0)
-          this.#bank.takeBack(endToEndId, kind, amountCents, underWay ? 'WHEN_TOLD' : 'DEVOLVIDO');
+          this.#bank.takeBack(endToEndId, kind, amountCents, underWay ? 'ON_REQUEST' : 'DEVOLVIDO');
         return true;
       }
     }

@@ -14,8 +14,8 @@ import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 
-// A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that
-// remembers nothing, and nothing may show that it ever died.
+// A worker may die at any step of a refund or a dispute. Temporal then runs the activity again in another worker,
+// and the outcome must be the same as without the failure.
 
 let shared: BareFixture;
 let fixture: BareFixture;
@@ -44,7 +44,7 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
   });
 }
 
-/** A paid PIX charge, and two webhooks for what becomes of it. */
+/** A paid Pix charge and two webhooks for its refund and dispute events. */
 async function paid(insert: () => Promise<Charge> = () => insertPix(fixture)): Promise<Charge> {
   const charge = await insert();
   const { providerPaymentId } = await mustPay(fixture, charge);
@@ -58,10 +58,7 @@ async function paid(insert: () => Promise<Charge> = () => insertPix(fixture)): P
   return charge;
 }
 
-/**
- * All that came after the payment: the charge, what the provider did, the books, the events and their
- * deliveries.
- */
+/** Everything after the payment: status of the charge, returned money, ledger, events and deliveries. */
 async function aftermathOf({ id, providerReference }: Charge) {
   const em = fixture.database.em.fork();
   const { status } = await em.findOneOrFail(ChargeEntity, { id });
@@ -75,7 +72,7 @@ async function aftermathOf({ id, providerReference }: Charge) {
     held: await heldBy(fixture),
     events: events.map(({ name }) => name).sort(),
     deliveries: deliveries.length,
-    // Started twice is started once: the ids of their workflows see to it.
+    // A repeated start has no effect, because the workflow id is derived from the delivery.
     started: deliveries.filter((delivery) => started.includes(delivery.id)).length,
   };
 }
@@ -84,7 +81,7 @@ const PAID = { clearingCents: 10_000, availableCents: 9_920, platformFeesCents: 
 
 const died = () => Promise.reject(new Error('the worker died'));
 
-/** The worker dies as it writes a movement of this kind: its transaction is rolled back. */
+/** Makes the worker fail while it writes a movement of this kind, which rolls its transaction back. */
 async function dyingAtMovement(kind: string, run: () => Promise<unknown>): Promise<void> {
   const em = fixture.database.em.fork();
   await em.execute(`create function die() returns trigger language plpgsql as $$
@@ -114,15 +111,18 @@ describe('a refund whose worker dies', () => {
     return { charge, input: { chargeId: charge.id, refundId, nowMs: Date.now() } };
   }
 
-  it.each(['REFUND_RESERVED', 'REFUND_COMPLETED'])('as it writes %s is made once', async (kind) => {
-    const { charge, input } = await requested();
-    await dyingAtMovement(kind, () => newWorker().refundCharge(input));
-    expect((await aftermathOf(charge)).events).toEqual([]);
-    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
-    expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
-  });
+  it.each(['REFUND_RESERVED', 'REFUND_COMPLETED'])(
+    'makes a refund once if the worker dies while it writes %s',
+    async (kind) => {
+      const { charge, input } = await requested();
+      await dyingAtMovement(kind, () => newWorker().refundCharge(input));
+      expect((await aftermathOf(charge)).events).toEqual([]);
+      expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+      expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
+    },
+  );
 
-  it('before the provider could be asked is made once', async () => {
+  it('makes a refund once after the provider was down twice', async () => {
     const { charge, input } = await requested();
     fixture.provider.failNext('refund', 2);
     for (let time = 0; time < 2; time++)
@@ -132,7 +132,7 @@ describe('a refund whose worker dies', () => {
     expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
   });
 
-  it("with the provider's answer is made once", async () => {
+  it('makes a refund once if the worker dies after the provider answered', async () => {
     const { charge, input } = await requested();
     fixture.provider.afterNextAnswer('refund', died);
     await expect(newWorker().refundCharge(input)).rejects.toThrow('the worker died');
@@ -141,7 +141,7 @@ describe('a refund whose worker dies', () => {
     expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
   });
 
-  it('before its deliveries are started starts them', async () => {
+  it('starts the deliveries of a refund if the worker died before it did', async () => {
     const { charge, input } = await requested();
     await expect(newWorker({ startDelivery: died }).refundCharge(input)).rejects.toThrow('the worker died');
     expect(await aftermathOf(charge)).toEqual({ ...REFUNDED_ONCE, started: 0 });
@@ -149,13 +149,13 @@ describe('a refund whose worker dies', () => {
     expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
   });
 
-  it('before anybody has its answer is made once', async () => {
+  it('makes a refund once if its activity runs three times', async () => {
     const { charge, input } = await requested();
     for (let time = 0; time < 3; time++) expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
     expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
   });
 
-  it('does not repeat deliveries that were made meanwhile', async () => {
+  it('repeats no delivery of a refund that was already delivered', async () => {
     const { input } = await requested();
     await newWorker().refundCharge(input);
     const made = { status: 'DELIVERED', attempts: 1 } as const;
@@ -166,7 +166,7 @@ describe('a refund whose worker dies', () => {
   });
 });
 
-describe('a refund that the provider refuses, and whose worker dies', () => {
+describe('a refused refund whose worker dies', () => {
   const AS_BEFORE = {
     status: 'PAID',
     isReturned: false,
@@ -177,7 +177,7 @@ describe('a refund that the provider refuses, and whose worker dies', () => {
     started: 0,
   };
 
-  it('as it writes that down leaves everything as before, and another refund can follow', async () => {
+  it('restores the balance if the worker dies while it writes REFUND_FAILED', async () => {
     const charge = await paid();
     const { id: refundId } = await requestRefund(fixture, charge);
     const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
@@ -194,7 +194,7 @@ describe('a refund that the provider refuses, and whose worker dies', () => {
     expect(await heldBy(fixture)).toEqual({});
   });
 
-  it('has pending money settle, also where the settlement could not be started before', async () => {
+  it('starts the settlement of a refused refund if the worker died before it did', async () => {
     const dueDate = addDays(saoPauloDateOf(new Date()), 30);
     const charge = await paid(() => insertBoleto(fixture, { dueDate, interest: null, fine: null }));
     const em = fixture.database.em.fork();
@@ -254,7 +254,7 @@ describe('a dispute whose worker dies', () => {
     ['WON', 'DISPUTE_WON'],
     ['LOST', 'DISPUTE_OPENED'],
     ['LOST', 'DISPUTE_LOST'],
-  ] as const)('told as %s, as it writes %s, is recorded once', async (status, kind) => {
+  ] as const)('records a dispute reported as %s once if the worker dies writing %s', async (status, kind) => {
     const { charge, input } = await disputed(status);
     await dyingAtMovement(kind, () => newWorker().recordDispute(input));
     expect(await newWorker().recordDispute(input)).toBe(EXPECTED[status].status);
@@ -262,7 +262,7 @@ describe('a dispute whose worker dies', () => {
   });
 
   it.each(['OPEN', 'WON', 'LOST'] as const)(
-    'told as %s, before its deliveries are started, starts them',
+    'starts the deliveries of a dispute reported as %s if the worker died before',
     async (status) => {
       const { charge, input } = await disputed(status);
       const cutOff = newWorker({ startDelivery: died });
@@ -274,7 +274,7 @@ describe('a dispute whose worker dies', () => {
   );
 
   it.each(['OPEN', 'WON', 'LOST'] as const)(
-    'told as %s, before anybody has its answer, is recorded once',
+    'records a dispute reported as %s once if its activity runs again',
     async (status) => {
       const { charge, input } = await disputed(status);
       fixture.provider.failNext('findDispute', 1);
@@ -289,7 +289,7 @@ describe('a dispute whose worker dies', () => {
 });
 
 describe('a settlement whose worker dies', () => {
-  it('makes every payment available once', async () => {
+  it('makes a payment available once if the worker dies during settlement', async () => {
     const dueDate = addDays(saoPauloDateOf(new Date()), 30);
     const charge = await paid(() => insertBoleto(fixture, { dueDate, interest: null, fine: null }));
     const em = fixture.database.em.fork();

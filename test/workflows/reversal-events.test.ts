@@ -11,8 +11,7 @@ import { insertPix } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
-// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed
-// here.
+// Each test compares the full body, so that it fails if a field is added, removed or renamed.
 
 const EVENTS: EventName[] = [
   'transparent.refunded',
@@ -23,12 +22,12 @@ const EVENTS: EventName[] = [
   'checkout.lost',
 ];
 
-/** What the integrator gave as the reason of a refund, and the provider as that of a dispute. */
+/** The reason of a refund comes from the integrator, the reason of a dispute from the provider. */
 const REASON = { refunded: 'Pedido cancelado', disputed: 'fraud', lost: 'fraud' };
 
 const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDED' };
 
-/** A refund, or a dispute, of all that was paid. */
+/** A dispute and a refund of the full payment. */
 const DISPUTED = { disputePublicId: expect.stringMatching(/^disp_/), amount: 10_000 };
 const WHOLE = {
   refundPublicId: expect.stringMatching(/^tran_/),
@@ -67,13 +66,13 @@ async function happens(happened: Happened, charge: Charge): Promise<void> {
   if (happened === 'lost') await dispute(fixture, charge, 'LOST');
 }
 
-/** The whole body of this event, of which the endpoint gets one. */
+/** The full body of this event. Fails if the endpoint receives it more than once. */
 async function received(event: string): Promise<unknown> {
   const bodies = () => endpoint.received.map(({ body }): { event: string } => JSON.parse(body));
   await endpoint.waitFor(() => bodies().some((body) => body.event === event));
-  const told = bodies().filter((body) => body.event === event);
-  expect(told).toHaveLength(1);
-  return told[0];
+  const published = bodies().filter((body) => body.event === event);
+  expect(published).toHaveLength(1);
+  return published[0];
 }
 
 async function paidNow(charge: Charge): Promise<Charge> {
@@ -169,13 +168,13 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
 }
 
 describe('a transparent charge', () => {
-  it.each(EACH)('that is %s is told with its status, its payer and the reason', async (happened) => {
+  it.each(EACH)('sends status, payer and reason of a charge that was %s', async (happened) => {
     const charge = await paidNow(await insertPix(fixture));
     await happens(happened, charge);
     expect(await received(`transparent.${happened}`)).toEqual(await transparentEvent(happened, charge));
   });
 
-  it('of a customer is told with them', async () => {
+  it('sends the customer of a refunded charge', async () => {
     const customer = await insertCustomer(fixture, { taxId: '52998224725', name: 'Maria Souza' });
     const charge = await paidNow(await insertPix(fixture, { customerId: customer.id }));
     await happens('refunded', charge);
@@ -194,14 +193,14 @@ describe('a transparent charge', () => {
 });
 
 describe('the payment of a checkout', () => {
-  it.each(EACH)('that is %s is told with the checkout as it is then', async (happened) => {
+  it.each(EACH)('sends the current state of a checkout that was %s', async (happened) => {
     const checkout = await openCheckout(fixture);
     const charge = await paidNow(await beginPayment(fixture, checkout));
     await happens(happened, charge);
     expect(await received(`checkout.${happened}`)).toEqual(await checkoutEvent(happened, checkout, charge));
   });
 
-  it('by card is told with the card', async () => {
+  it('sends card data and installments of a refunded checkout', async () => {
     const checkout = await openCheckout(fixture, { maxInstallments: 12 });
     const charge = await beginPayment(fixture, checkout, { method: 'CARD', installmentsCount: 3 });
     await happens('refunded', charge);
@@ -220,7 +219,7 @@ describe('the payment of a checkout', () => {
 });
 
 describe('one payment of a link', () => {
-  it.each(EACH)('that is %s is told by itself, and the link as open as it is', async (happened) => {
+  it.each(EACH)('sends one payment of a link that was %s, and the link as open', async (happened) => {
     const link = await openLink(fixture);
     const charge = await paidNow(await beginPayment(fixture, link));
     await paidNow(await beginPayment(fixture, link));
@@ -230,7 +229,7 @@ describe('one payment of a link', () => {
 });
 
 describe('a dispute that is won', () => {
-  it('is told by no event but that of its beginning', async () => {
+  it('sends no webhook for a won dispute without a subscription to it', async () => {
     const charge = await paidNow(await insertPix(fixture));
     await happens('disputed', charge);
     await dispute(fixture, charge, 'WON');

@@ -16,12 +16,12 @@ import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { type Hold, hold, holdRows, untilWaiting } from '../support/waiting/hold.ts';
 
 /**
- * Each is a store of its own, with one payment of R$ 100.00. That either side wins is not hoped for here: in
- * the tests that come first both wait for one lock, and get it in the order in which they came.
+ * Each round has its own store with one payment of R$ 100.00. The first tests cover both orders of a race: both
+ * sides wait for one lock and get it in the order of their arrival.
  */
 const ROUNDS = roundsOf(100);
 
-/** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
+/** Rounds that run at the same time. They vary each other's timing, and two cores can still run them. */
 const AT_ONCE = 10;
 
 let fixture: WorkflowFixture;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 interface Round {
-  /** The world for the round's store. */
+  /** The fixture for the round's store. */
   readonly shop: WorkflowFixture;
   readonly charge: Charge;
 }
@@ -52,7 +52,7 @@ async function inRounds(play: (round: Round) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, runner));
 }
 
-/** Has the first work come to where it needs what is held, then the second one, and then lets both go on. */
+/** Starts both works so that they wait for the same lock in this order, then releases it. */
 async function inTurn<One, Other>(
   held: Hold,
   first: () => Promise<One>,
@@ -67,10 +67,7 @@ async function inTurn<One, Other>(
   return [await one, await other];
 }
 
-/**
- * A paid PIX charge, without the run that a notification would start: the races are about what comes after
- * it.
- */
+/** A paid Pix charge without a workflow run, because the races concern only what follows the payment. */
 async function paidCharge(shop: WorkflowFixture): Promise<Charge> {
   const charge = await insertPix(shop);
   const { providerPaymentId } = await mustPay(shop, charge);
@@ -78,12 +75,12 @@ async function paidCharge(shop: WorkflowFixture): Promise<Charge> {
   return charge;
 }
 
-/** Each within a moment of the others, in any order. */
+/** Runs all works with random delays of up to 6 ms, so that their order varies. */
 function atOnce<Result>(works: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   return Promise.all(works.map((work) => delay(Math.random() * 6).then(work)));
 }
 
-/** @returns what came out, or the code of the refusal. */
+/** @returns the result of the work, or the code of its ApiError. */
 async function answerOf(work: Promise<string>): Promise<string> {
   try {
     return await work;
@@ -93,7 +90,7 @@ async function answerOf(work: Promise<string>): Promise<string> {
   }
 }
 
-/** What is written down of a round, and what the provider still holds of its payment. */
+/** The stored outcome of a round, and the cents that the provider still holds of its payment. */
 async function outcomeOf({ shop, charge }: Round) {
   const em = shop.database.em.fork();
   const { status } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
@@ -141,7 +138,7 @@ const PAID_OUT = {
   keptCents: 10_000,
 };
 
-/** What workers do that were told of a refund, and of a dispute. */
+/** The activities that handle a refund and a dispute of the round's charge. */
 async function reversalsOf({ shop, charge }: Round) {
   const { id: chargeId, providerReference: reference } = charge;
   const { id: refundId } = await requestRefund(shop, charge);
@@ -154,8 +151,8 @@ async function reversalsOf({ shop, charge }: Round) {
   };
 }
 
-describe('of a refund and a dispute that both wait for their charge', () => {
-  it('the refund is made that came first, and the dispute finds the money gone, at once or when it comes again', async () => {
+describe('a refund and a dispute that both wait for their charge', () => {
+  it('makes the refund that came first and keeps the charge REFUNDED on a dispute', async () => {
     const round = await newRound();
     const work = await reversalsOf(round);
     const held = await holdRows(fixture.database, 'charges', [round.charge.id]);
@@ -167,7 +164,7 @@ describe('of a refund and a dispute that both wait for their charge', () => {
     expect(await outcomeOf(round)).toEqual(REFUNDED);
   });
 
-  it('the dispute is opened that came first, and the refund fails', async () => {
+  it('opens the dispute that came first and fails the refund', async () => {
     const round = await newRound();
     const work = await reversalsOf(round);
     const held = await holdRows(fixture.database, 'charges', [round.charge.id]);
@@ -176,14 +173,14 @@ describe('of a refund and a dispute that both wait for their charge', () => {
   });
 });
 
-describe('of a refund and a payout that both wait for the last cent', () => {
+describe('a refund and a payout that both wait for the last cent', () => {
   const holdBalance = ({ shop }: Round) =>
     hold(fixture.database, 'select 1 from ledger_balances where store_id = ? for no key update', [
       shop.storeId,
     ]);
   const payoutOf = ({ shop }: Round) => answerOf(askForPayout(shop, 9_920).then(({ id }) => id));
 
-  it('the refund gets it that came first', async () => {
+  it('makes the refund that came first and refuses the payout', async () => {
     const round = await newRound();
     const { refund } = await reversalsOf(round);
     const ended = await inTurn(await holdBalance(round), refund, () => payoutOf(round));
@@ -191,7 +188,7 @@ describe('of a refund and a payout that both wait for the last cent', () => {
     expect(await outcomeOf(round)).toEqual(REFUNDED);
   });
 
-  it('the payout gets it that came first', async () => {
+  it('makes the payout that came first and fails the refund', async () => {
     const round = await newRound();
     const { refund } = await reversalsOf(round);
     const ended = await inTurn(await holdBalance(round), () => payoutOf(round), refund);
@@ -201,7 +198,7 @@ describe('of a refund and a payout that both wait for the last cent', () => {
 });
 
 describe(`in ${ROUNDS} rounds`, () => {
-  it('ten refunds of one charge at once are one, and all get its id', async () => {
+  it('makes one refund of ten simultaneous requests and returns its id to all', async () => {
     await inRounds(async (round) => {
       const { shop, charge } = round;
       const ask = () => askForRefund(shop, charge);
@@ -212,7 +209,7 @@ describe(`in ${ROUNDS} rounds`, () => {
     });
   });
 
-  it('a refund and a dispute of one charge have one outcome', async () => {
+  it('carries out either the refund or the dispute of a charge', async () => {
     await inRounds(async (round) => {
       const { shop, charge } = round;
       const [refunded = '', status] = await atOnce<string | null>([
@@ -225,13 +222,13 @@ describe(`in ${ROUNDS} rounds`, () => {
         expect({ ...outcome, refunds }).toEqual(REFUNDED);
       } else {
         expect([status, refunded]).toEqual(['UNDER_DISPUTE', 'TRANSACTION_UNDER_DISPUTE']);
-        // Whoever asks before the dispute is known leaves a refund that FAILED.
+        // A refund that is requested before the dispute is recorded ends FAILED.
         expect({ ...outcome, refunds: refunds.filter((each) => each !== 'FAILED') }).toEqual(DISPUTED);
       }
     });
   });
 
-  it('a dispute that is told as opened and as lost, each twice and all at once, moves the money once', async () => {
+  it('moves the money once if a dispute is reported as opened and lost at once', async () => {
     await inRounds(async (round) => {
       const { shop, charge } = round;
       const opened = () => dispute(shop, charge, 'OPEN');
@@ -249,7 +246,7 @@ describe(`in ${ROUNDS} rounds`, () => {
     });
   });
 
-  it('the same dispute recorded by four workers at once moves the money once', async () => {
+  it('moves the money once if four workers record the same dispute at once', async () => {
     await inRounds(async (round) => {
       const { shop, charge } = round;
       const { id: chargeId, providerReference: reference } = charge;
@@ -262,8 +259,8 @@ describe(`in ${ROUNDS} rounds`, () => {
     });
   });
 
-  it('of a refund and a payout that want the last cent, one gets it', async () => {
-    // A refund goes by way of its workflow, so payouts come all through the time that the last one took.
+  it('carries out either the refund or the payout of the last cent', async () => {
+    // Payouts start at a random moment within the duration of the last refund, which runs in a workflow.
     let refundingMs = 50;
     await inRounds(async (round) => {
       const { shop, charge } = round;
@@ -289,7 +286,7 @@ describe(`in ${ROUNDS} rounds`, () => {
     });
   });
 
-  it('a refund that four workers make at once is made once', async () => {
+  it('makes a refund once if four workers make it at the same time', async () => {
     await inRounds(async (round) => {
       const { shop, charge } = round;
       const { id: refundId } = await requestRefund(shop, charge);

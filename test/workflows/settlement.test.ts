@@ -22,11 +22,11 @@ import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures
 import { booksOf, heldBy, withNewStore } from '../support/rows/books.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 
-// The server's clock never goes back: every test looks for days that suit it.
+// The server's clock only moves forward, so every test waits for the next day that fits.
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** What the store gets of R$ 100.00 by card, and by boleto. */
+/** The store's net amount of R$ 100.00 paid by card, and by boleto or Pix. */
 const NET_OF_CARD_CENTS = 10_000 - 410;
 const NET_CENTS = 10_000 - 80;
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 afterAll(() => shared.close());
 
-/** Waits for noon in São Paulo of the next day that suits. */
+/** Waits for noon in São Paulo on the next day that fits. */
 async function noonOf(suits: (day: CivilDate) => boolean): Promise<CivilDate> {
   let day = addDays(saoPauloDateOf(await fixture.now()), 1);
   while (!suits(day)) day = addDays(day, 1);
@@ -51,10 +51,7 @@ async function noonOf(suits: (day: CivilDate) => boolean): Promise<CivilDate> {
   return day;
 }
 
-/**
- * Noon of a day after which comes another business day: a boleto settles the next night, and nothing else
- * does before.
- */
+/** Noon of a business day before another one. A boleto settles the next night, and no other payment before it. */
 const noonBeforeBusinessDay = () => noonOf((day) => isBusinessDay(day) && isBusinessDay(addDays(day, 1)));
 
 async function timeBecomes(instant: Date): Promise<void> {
@@ -67,9 +64,9 @@ function settlementOf({ client, storeId }: WorkflowFixture, settlesAt: Date) {
   return client.workflow.getHandle<typeof settlement>(workflowId);
 }
 
-/** Lets that instant pass. @returns how many payments the newest run of its day made available. */
+/** Waits until after that instant. @returns how many payments the newest run of its day made available. */
 async function settledOn(settlesAt: Date): Promise<number> {
-  // Awaited by a client that lets no time pass: once a result is there, the clock could leap by years.
+  // This client does not skip time. The clock could jump by years once a result is there.
   await timeBecomes(new Date(settlesAt.getTime() + 1_000));
   return endOf(fixture, settlementOf(fixture, settlesAt));
 }
@@ -95,15 +92,15 @@ async function paidByCard() {
   return chargeNow(await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' }));
 }
 
-describe('what was paid', () => {
-  it('by PIX is available at once, and needs no workflow', async () => {
+describe('a payment', () => {
+  it('makes a Pix payment available immediately without a workflow', async () => {
     const { settlesAt, settledAt } = await chargeNow(await paidPix(fixture));
     expect(settledAt).not.toBeNull();
     expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_CENTS });
     await expect(settlementOf(fixture, settlesAt).describe()).rejects.toThrow('not found');
   });
 
-  it('by PIX, at a bank whose clock is ahead of ours, is available a moment later: each in its own', async () => {
+  it('settles Pix payments dated in the future once their time has come', async () => {
     const now = (await fixture.now()).getTime();
     const settlesAt: Date[] = [];
     for (const aheadMs of [30_000, 60_000]) {
@@ -120,7 +117,7 @@ describe('what was paid', () => {
     expect(await heldBy(fixture)).toMatchObject({ availableCents: 2 * NET_CENTS });
   });
 
-  it('by card is available after thirty days, as the day begins', async () => {
+  it('makes a card payment available after 30 days, at the start of the day', async () => {
     const day = await noonOf(() => true);
     const { settlesAt } = await paidByCard();
     expect(settlesAt).toEqual(saoPauloMidnight(addDays(day, 30)));
@@ -137,14 +134,18 @@ describe('what was paid', () => {
   });
 
   it.each<[string, number, (day: CivilDate) => boolean]>([
-    ['before a business day, on that day', 1, (day) => isBusinessDay(day) && isBusinessDay(addDays(day, 1))],
-    ['on a Friday, on Monday', 3, (day) => weekday(day) === 5 && isBusinessDay(addDays(day, 3))],
     [
-      'before Labour Day, on the day after it',
+      'the next day if paid before a business day',
+      1,
+      (day) => isBusinessDay(day) && isBusinessDay(addDays(day, 1)),
+    ],
+    ['on Monday if paid on a Friday', 3, (day) => weekday(day) === 5 && isBusinessDay(addDays(day, 3))],
+    [
+      'the day after Labour Day if paid the day before it',
       2,
       (day) => day.endsWith('04-30') && [1, 2, 3].includes(weekday(day)),
     ],
-  ])('by boleto %s', async (_, daysLater, suits) => {
+  ])('makes a boleto available %s', async (_, daysLater, suits) => {
     const day = await noonOf(suits);
     const charge = await paidBoleto();
     const settlesAt = saoPauloMidnight(addDays(day, daysLater));
@@ -155,7 +156,7 @@ describe('what was paid', () => {
     expect((await chargeNow(charge)).settledAt?.getTime()).toBeGreaterThanOrEqual(settlesAt.getTime());
   });
 
-  it('by boleto is available at once where the news of it come only after its day', async () => {
+  it('makes a boleto available immediately if it is notified after its day', async () => {
     const charge = await boleto();
     const payment = await mustPay(fixture, charge);
     await timeBecomes(new Date((await fixture.now()).getTime() + 10 * 24 * HOUR_MS));
@@ -164,8 +165,8 @@ describe('what was paid', () => {
   });
 });
 
-describe('on the day of its settlement, a payment', () => {
-  it('that was refunded or is disputed stays where it is, and the others become available', async () => {
+describe('the settlement day of a payment', () => {
+  it('skips refunded and disputed payments and settles the others', async () => {
     const [refunded, disputed, kept] = [await paidByCard(), await paidByCard(), await paidByCard()];
     await refund(fixture, refunded);
     await dispute(fixture, disputed, 'OPEN');
@@ -176,7 +177,7 @@ describe('on the day of its settlement, a payment', () => {
     });
   });
 
-  it('whose dispute was won before becomes available with the others', async () => {
+  it('settles a payment whose dispute was won before', async () => {
     const charge = await paidByCard();
     await dispute(fixture, charge, 'OPEN');
     expect(await dispute(fixture, charge, 'WON')).toBe('PAID');
@@ -185,7 +186,7 @@ describe('on the day of its settlement, a payment', () => {
     expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 
-  it('whose dispute is won afterwards becomes available with that', async () => {
+  it('makes a payment available when its dispute is won after the settlement day', async () => {
     const charge = await paidByCard();
     await dispute(fixture, charge, 'OPEN');
     expect(await settledOn(charge.settlesAt)).toBe(0);
@@ -193,12 +194,12 @@ describe('on the day of its settlement, a payment', () => {
     expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 
-  it('that a settlement has passed over while its dispute was being won is found by another one', async () => {
+  it('settles a payment in another run if its dispute was won during the first', async () => {
     const charge = await paidByCard();
     const { id: chargeId, providerReference: reference, settlesAt } = charge;
     await dispute(fixture, charge, 'OPEN');
     expect(await settledOn(settlesAt)).toBe(0);
-    // The activity was given its time before the day began, and commits after the settlement has looked.
+    // The activity got its time before the day started and commits after the settlement has read the rows.
     const providerDisputeId = `dispute-of-${chargeId}`;
     fixture.provider.setDispute({ providerDisputeId, reference, status: 'WON', reason: null });
     const nowMs = settlesAt.getTime() - 1;
@@ -207,7 +208,7 @@ describe('on the day of its settlement, a payment', () => {
     expect(await heldBy(fixture)).toMatchObject({ availableCents: NET_OF_CARD_CENTS });
   });
 
-  it('whose refund was refused before the day becomes available with it', async () => {
+  it('settles a payment whose refund was refused before', async () => {
     const charge = await paidByCard();
     fixture.provider.refuseReturns();
     expect((await refund(fixture, charge)).status).toBe('PAID');
@@ -217,8 +218,8 @@ describe('on the day of its settlement, a payment', () => {
   });
 });
 
-describe('a payment that is accepted as its day begins', () => {
-  it('becomes available with the others where its run still sleeps', async () => {
+describe('a payment that is accepted as its settlement day starts', () => {
+  it('settles a late payment in the run that still sleeps', async () => {
     await noonBeforeBusinessDay();
     const early = await paidBoleto();
     const workflow = settlementOf(fixture, early.settlesAt);
@@ -233,7 +234,7 @@ describe('a payment that is accepted as its day begins', () => {
     expect(await heldBy(fixture)).toMatchObject({ availableCents: 2 * NET_CENTS });
   });
 
-  it('is not lost where its run has just passed it over: another one is started', async () => {
+  it('starts another run for a payment that the first run has just missed', async () => {
     await noonBeforeBusinessDay();
     const early = await paidBoleto();
     const late = await boleto();
@@ -247,7 +248,7 @@ describe('a payment that is accepted as its day begins', () => {
 });
 
 describe('the settlement of a day', () => {
-  /** Rows of charges that were paid and settle then, with their movements. */
+  /** Inserts paid charges that settle at this instant, with their ledger movements. */
   async function insertPaid(count: number, settlesAt: Date, devMode = true): Promise<void> {
     const pattern = await insertPix(fixture);
     const em = fixture.database.em.fork();
@@ -269,7 +270,7 @@ describe('the settlement of a day', () => {
     return fixture.activities.settleCharges({ storeId, devMode, nowMs: at.getTime() });
   }
 
-  it('takes as many batches as it needs, also where two settle at once', async () => {
+  it('settles 450 payments once if two settlements run at the same time', async () => {
     const now = await fixture.now();
     await insertPaid(450, now);
     const counts = await Promise.all([settle(true, now), settle(true, now)]);
@@ -278,7 +279,7 @@ describe('the settlement of a day', () => {
     expect(await settle(true, now)).toBe(0);
   });
 
-  it('keeps stores and environments apart, and what settles later', async () => {
+  it('settles only due payments of its own store and environment', async () => {
     const now = await fixture.now();
     const other = fixture;
     await insertPaid(1, now);
@@ -299,7 +300,7 @@ describe('the settlement of a day', () => {
     expect(await settle(true, now, other)).toBe(1);
   });
 
-  it('is started once per day and process, and once for all processes', async () => {
+  it('starts one run per day and environment, with one call per process', async () => {
     let calls = 0;
     const client = new Client({
       connection: fixture.environment.connection,

@@ -14,7 +14,7 @@ import { insertPix } from '../support/rows/charges.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** The server's numbers for why a worker gave a task up. */
+/** The server's codes for the reason of a failed workflow task. */
 const NON_DETERMINISTIC_ERROR = 24;
 const UNHANDLED_FAILURE = 23;
 
@@ -29,11 +29,11 @@ afterAll(() => fixture.close());
 
 const aCharge = () => `charge/${randomUUID()}`;
 
-/** A run whose first task a worker has given up for this reason. */
+/** A run whose first task a worker has failed for this reason. */
 async function failedRun(cause: number, workflowId = aCharge()) {
   const { client } = fixture;
   const { namespace } = client.options;
-  // Where no worker of the world takes its tasks.
+  // No worker of the fixture polls this queue.
   const taskQueue = `nobody-${randomUUID()}`;
   const handle = await client.workflow.start('charge', { workflowId, taskQueue });
   const { taskToken } = await client.withDeadline(Date.now() + 60_000, () =>
@@ -50,7 +50,7 @@ async function failedRun(cause: number, workflowId = aCharge()) {
 const statusOf = async ({ workflowId, firstExecutionRunId }: WorkflowHandleWithFirstExecutionRunId) =>
   (await fixture.client.workflow.getHandle(workflowId, firstExecutionRunId).describe()).status.name;
 
-it('a charge whose run fails on its own history goes on by another one', async () => {
+it('replaces the run of a charge that fails on its own history', async () => {
   const charge = await insertPix(fixture);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
   const { id, storeId, devMode, closesAt: dueAt } = charge;
@@ -63,7 +63,7 @@ it('a charge whose run fails on its own history goes on by another one', async (
   expect(await chargeUpdates(fixture).cancel(charge, null)).toBe('CANCELLED');
 });
 
-it('an update that a stuck run does not answer ends it, and the next one is answered', async () => {
+it('terminates a stuck run that answers no update, and answers the next update', async () => {
   const charge = await insertPix(fixture);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
   const cancel = () => chargeUpdates(fixture).cancel(charge, null);
@@ -72,7 +72,7 @@ it('an update that a stuck run does not answer ends it, and the next one is answ
   expect(await cancel()).toBe('CANCELLED');
 });
 
-it('a refund whose run is stuck is asked for in another run', async () => {
+it('makes a refund in a new run if the run of its charge is stuck', async () => {
   const charge = await paidPix(fixture);
   await endOf(fixture, chargeWorkflowOf(fixture, charge));
   const { id: refundId } = await requestRefund(fixture, charge);
@@ -82,7 +82,7 @@ it('a refund whose run is stuck is asked for in another run', async () => {
   expect(await chargeUpdates(fixture).refund(charge, refundId, null)).toBe('REFUNDED');
 });
 
-it('a payment is looked up by another run where that of its charge is stuck', async () => {
+it('looks up a payment in a new run if the run of its charge is stuck', async () => {
   const charge = await insertPix(fixture);
   const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
   const { providerPaymentId } = await mustPay(fixture, charge);
@@ -91,19 +91,19 @@ it('a payment is looked up by another run where that of its charge is stuck', as
   expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
 });
 
-it('a run that fails on its own history is ended once', async () => {
+it('terminates a run that fails on its own history once', async () => {
   const handle = await failedRun(NON_DETERMINISTIC_ERROR);
   expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(true);
   expect(await statusOf(handle)).toBe('TERMINATED');
   expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);
 });
 
-it('a run whose task times out again and again is ended, and one whose task did so once is not', async () => {
+it('terminates a run whose task times out repeatedly, but not after one timeout', async () => {
   const taskQueue = `nobody-${randomUUID()}`;
   const options = { workflowId: aCharge(), taskQueue, workflowTaskTimeout: '1s' };
   const handle = await fixture.client.workflow.start('charge', options);
   const { namespace } = fixture.client.options;
-  // As workers do from the second failure on, this one takes the task and does not answer.
+  // From the second failure on, workers take the task without answering it, as this function does.
   const takeTask = () =>
     fixture.client.withDeadline(Date.now() + 60_000, () =>
       fixture.client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: taskQueue } }),
@@ -116,14 +116,14 @@ it('a run whose task times out again and again is ended, and one whose task did 
   expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(true);
 });
 
-it('a run whose worker had another trouble is left to be tried again', async () => {
+it('leaves a run running if its task failed for another reason', async () => {
   const handle = await failedRun(UNHANDLED_FAILURE);
   expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);
   expect(await statusOf(handle)).toBe('RUNNING');
   await handle.terminate();
 });
 
-it('a run that waits for a worker is left alone', async () => {
+it('leaves a run running that waits for a worker', async () => {
   const taskQueue = `nobody-${randomUUID()}`;
   const handle = await fixture.client.workflow.start('charge', { workflowId: aCharge(), taskQueue });
   expect(await endStuckRun(fixture.client, handle.workflowId)).toBe(false);

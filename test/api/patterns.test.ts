@@ -11,7 +11,7 @@ const BOUNDED = new Map([
   // Matches an amount, which has at most thirteen digits.
   [String.raw`\B(?=(\d{3})+$)`, 'src/domain/money.ts'],
   // Matches only names of our own files.
-  [String.raw`([^/]+)\.(\w+)$`, 'src/web/frame/assets.ts'],
+  [String.raw`([^/]+)\.(\w+)$`, 'src/web/frame/asset-files.ts'],
 ]);
 
 interface Found {

@@ -32,7 +32,7 @@ ${rows.map((row) => renderRow(row, labels))}</tbody>
 
 /** The text of a heading, shown before each value of a card. */
 function labelOf(heading: Shown): Html {
-  return heading instanceof Html ? trustedMarkup(heading.markup.replace(/<[^>]*>/g, '')) : html`${heading}`;
+  return heading instanceof Html ? trustedMarkup(heading.markup.replace(/<[^<>]*>/g, '')) : html`${heading}`;
 }
 
 function renderRow(row: Row, labels: readonly Html[]): Html {

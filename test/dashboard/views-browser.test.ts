@@ -33,6 +33,22 @@ afterAll(async () => {
   await app.close();
 });
 
+it('keeps the head of a list in view, and opens a row from any of its cells', async () => {
+  const { page, home } = await openTab(browser, app, 'owner', { width: 1440, colorScheme: 'light' });
+  await page.goto(`${home}/payments`);
+  await page.evaluate('scrollTo(0, 700)');
+  const bottomOf = (selector: string) =>
+    page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().bottom`);
+  const topOfHead = await page.evaluate('document.querySelector("thead th").getBoundingClientRect().top');
+  expect(topOfHead).toBe(await bottomOf('.bar'));
+  await page.evaluate('scrollTo(0, 0)');
+  const row = page.locator('.row--linked').first();
+  const path = await row.locator('.row__link').getAttribute('href');
+  const cell = await row.locator('td').last().boundingBox();
+  await page.mouse.click((cell?.x ?? 0) + 20, (cell?.y ?? 0) + 20);
+  await page.waitForURL(`${app.api.url}${path}`);
+});
+
 describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', (screen) => {
   it('passes axe-core from the first page to one payment with a year of data', async () => {
     const { page, home, complaints } = await openTab(browser, app, 'owner', screen);

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const ROUND_MS = 5 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Most of it is the first hour and a half; before there was a bound it was about 3,800. */
+/** Limit of history events. Most of them are written in the first 90 minutes. */
 const MOST_EVENTS_A_DAY = 500;
 
 let fixture: WorkflowFixture;
@@ -52,7 +52,7 @@ async function unknownPayment() {
   fixture.provider.hideFromLookUps(payment);
   return { charge, workflow, payment };
 }
-/** The same, 95 minutes after its bank has notified it: a person was asked. */
+/** The same, 95 minutes after its bank's notification, when a note asks a person to look at it. */
 async function notedPayment() {
   const unknown = await unknownPayment();
   await notify(fixture, unknown.payment).catch(() => undefined);
@@ -63,7 +63,7 @@ async function notedPayment() {
 
 type Unknown = Awaited<ReturnType<typeof unknownPayment>>;
 
-/** The world's bank, which lists these payments by when they were made. */
+/** The fixture's bank, which lists these payments by when they were made. */
 function listing(made: readonly ProviderPayment[]): PaymentProvider {
   const { name, charges, pix, disputes } = fixture.provider;
   const payments = async ({ from, until }: TimeWindow) => ({
@@ -111,7 +111,7 @@ async function historyOf({ workflow: { workflowId, firstExecutionRunId } }: Unkn
 }
 
 describe('a payment that its bank lists each round and never knows', () => {
-  it('holds the listing for 90 minutes, then has a person asked and costs its run nothing', async () => {
+  it('holds the listing for 90 minutes, then notes the payment and adds no events', async () => {
     const unknown = await unknownPayment();
     const { payment } = unknown;
     const before = await fixture.now();
@@ -129,7 +129,7 @@ describe('a payment that its bank lists each round and never knows', () => {
     expect(events).toBeLessThan(MOST_EVENTS_A_DAY);
   });
 
-  it('is recorded by a round once its bank knows it, and closes its note', async () => {
+  it('records the payment and closes its note in a round once its bank knows it', async () => {
     const unknown = await notedPayment();
     fixture.provider.hideFromLookUps(unknown.payment, false);
     await round([]);
@@ -138,7 +138,7 @@ describe('a payment that its bank lists each round and never knows', () => {
     expect(await notesOf(unknown)).toEqual([]);
   });
 
-  it('is recorded if it is listed again after a person has resolved its note', async () => {
+  it('records the payment if it is listed again after its note was resolved', async () => {
     const unknown = await notedPayment();
     const [{ subjectId = '' } = {}] = await notesOf(unknown);
     const now = await fixture.now();
@@ -151,7 +151,7 @@ describe('a payment that its bank lists each round and never knows', () => {
     await eventually(async () => expect((await recordOf(fixture, unknown.charge)).status).toBe('PAID'));
   });
 
-  it('is looked up once for each later notification, and recorded by one after the bank knows it', async () => {
+  it('looks up once per later notification and records the payment once it is known', async () => {
     const unknown = await notedPayment();
     const { events: before } = await historyOf(unknown);
     await notify(fixture, unknown.payment).catch(() => undefined);

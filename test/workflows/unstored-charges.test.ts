@@ -19,7 +19,7 @@ const KEY = randomBytes(32).toString('base64');
 let app: MoneyApp;
 let psp: Psp;
 let storeId: StoreId;
-/** With a key for real money. */
+/** A client with a key of production. */
 let api: ApiClient;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const orders = () => app.database.em.fork().execute<unknown[]>('select 1 from ch
 const rows = () => app.database.em.fork().count(ChargeEntity, { devMode: false });
 const roundAfter = (ms: number) => takeListed(app.parts, new Date(Date.now() + ms));
 
-/** The bank has issued it, and the process is gone before anything is committed. @returns its txid. */
+/** Has the bank issue a charge and ends the request before it commits. @returns the txid. */
 async function dieBeforeCommit(key: string | null, data: object = {}): Promise<string> {
   const before = new Set(atBank().map(({ txid }) => txid));
   await using held = await hold(app.database, 'lock table charges in exclusive mode');
@@ -60,7 +60,7 @@ async function dieBeforeCommit(key: string | null, data: object = {}): Promise<s
 }
 
 describe('a request whose process died between the bank and the commit', () => {
-  it('is given the same charge of the bank when it is made again', async () => {
+  it('returns the same charge of the bank when the request is repeated', async () => {
     for (const [key, data] of [
       [randomUUID(), {}],
       [null, { externalId: randomUUID() }],
@@ -76,7 +76,7 @@ describe('a request whose process died between the bank and the commit', () => {
     }
   });
 
-  it('and is never made again is taken back at the bank by a later round, and nothing else is', async () => {
+  it('cancels only the unstored charge at the bank if the request is never repeated', async () => {
     dataOf(await create(randomUUID()));
     const active = atBank().filter(({ status }) => status === 'ATIVA').length;
     const txid = await dieBeforeCommit(null);
@@ -89,7 +89,7 @@ describe('a request whose process died between the bank and the commit', () => {
     expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 0 });
   });
 
-  it('is taken back by the round after one in which the bank was away', async () => {
+  it('cancels an unstored charge in the round after one in which the bank was down', async () => {
     const txid = await dieBeforeCommit(null);
     psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PATCH cob' });
     psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'GET cob' });
@@ -100,7 +100,7 @@ describe('a request whose process died between the bank and the commit', () => {
   });
 });
 
-it('takes back the others when one unstored charge cannot be closed', async () => {
+it('cancels the other unstored charges if one of them cannot be closed', async () => {
   const [stuck, other] = [await dieBeforeCommit(null), await dieBeforeCommit(null)];
   for (const on of ['PATCH cob', 'GET cob']) psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on });
   expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 1, failed: 1 });
@@ -109,7 +109,7 @@ it('takes back the others when one unstored charge cannot be closed', async () =
   expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 1, failed: 0 });
 });
 
-it('a process that wakes up when its charge was taken back cannot store it', async () => {
+it('refuses to store a charge that was cancelled at the bank while it was issued', async () => {
   const { id: like } = dataOf<{ id: ChargeId }>(await create(null));
   const row = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: like });
   const provider = await app.parts.providers.issuerOf(row);
@@ -133,7 +133,7 @@ it('a process that wakes up when its charge was taken back cannot store it', asy
   expect(psp.bank.findCharge('cob', late.providerReference).status).not.toBe('ATIVA');
 });
 
-it('ten requests for one order at once are one charge, and what the bank has over is taken back; later ones ask it for nothing', async () => {
+it('stores one charge for ten parallel requests and cancels the rest at the bank', async () => {
   const stored = await rows();
   const active = () => atBank().filter(({ status }) => status === 'ATIVA').length;
   const before = active();
@@ -151,7 +151,7 @@ it('ten requests for one order at once are one charge, and what the bank has ove
   expect(atBank()).toHaveLength(charges);
 });
 
-it('never takes back a charge whose order was noted again while it was stored', async () => {
+it('never cancels a charge whose order was noted again while it was stored', async () => {
   const externalId = randomUUID();
   await using stores = await hold(app.database, 'lock table charges in exclusive mode');
   const first = create(null, { externalId });
@@ -159,7 +159,8 @@ it('never takes back a charge whose order was noted again while it was stored', 
   await using ends = await hold(app.database, 'select from charge_orders for update');
   await stores.release();
   await untilWaiting(app.database, 1);
-  // The second waits for the order that the first deletes. What it has read is older than the stored charge.
+  // The second request waits for the order that the first one deletes, and has read rows from before the
+  // charge was stored.
   const second = create(null, { externalId });
   await untilWaiting(app.database, 2);
   await ends.release();
@@ -170,7 +171,7 @@ it('never takes back a charge whose order was noted again while it was stored', 
   expect(psp.bank.findCharge('cob', id.slice(-26)).status).toBe('ATIVA');
 });
 
-it('forgets the order of a stored charge and leaves the charge open', async () => {
+it('deletes the order of a stored charge and leaves the charge open', async () => {
   const { id } = dataOf<{ id: ChargeId }>(await create(null));
   const { provider } = await app.database.em.fork().findOneOrFail(ChargeEntity, { id });
   await noteOrder(app.database, { chargeId: id, provider, now: new Date() });

@@ -34,13 +34,13 @@ beforeEach(async () => {
 
 afterAll(() => fixture.close());
 
-/** What the endpoint is sent as the count-th, parsed. */
+/** The parsed body of the count-th webhook that the endpoint receives. */
 async function received(endpoint: Endpoint, count = 1) {
   await endpoint.waitFor((webhooks) => webhooks.length >= count);
   return JSON.parse(endpoint.received[count - 1]?.body ?? '');
 }
 
-/** How many there are, made and still to be made. */
+/** How many deliveries there are, attempted or not. */
 async function deliveriesTo({ url }: Endpoint): Promise<number> {
   const em = fixture.database.em.fork();
   const { id } = await em.findOneOrFail(WebhookEntity, { endpoint: url });
@@ -49,11 +49,11 @@ async function deliveriesTo({ url }: Endpoint): Promise<number> {
 
 const rowOf = ({ id }: Pick<Charge, 'id'>) => fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
 
-/** What v1 shows of a customer that the tests insert. */
+/** The fields of an inserted customer that v1 shows unchanged. */
 const ana = { name: 'Ana Lima', email: 'ana@example.com' };
 
-describe('an endpoint of v1 is sent', () => {
-  it('billing.paid for a checkout, in the envelope of v1, and signed', async () => {
+describe('an endpoint of v1', () => {
+  it('sends billing.paid for a checkout, signed and in the envelope of v1', async () => {
     const customer = await insertCustomer(fixture, { ...ana, taxId: '11144477735' });
     const checkout = await openCheckout(fixture, { customerId: customer.id, externalId: 'order-7' });
     const charge = await beginPayment(fixture, checkout);
@@ -88,7 +88,7 @@ describe('an endpoint of v1 is sent', () => {
     expect(await received(v2)).toMatchObject({ event: 'checkout.completed', apiVersion: 2 });
   });
 
-  it('billing.paid, billing.refunded for a PIX code', async () => {
+  it('sends billing.paid and billing.refunded for a PIX code', async () => {
     const charge = await insertPix(fixture);
     await notify(fixture, await mustPay(fixture, charge));
     const paid = await rowOf(charge);
@@ -132,7 +132,7 @@ describe('an endpoint of v1 is sent', () => {
     });
   });
 
-  it('nothing of a dispute that is opened, and billing.refunded when it is lost', async () => {
+  it('sends nothing for an opened dispute and billing.refunded for a lost one', async () => {
     const charge = await insertPix(fixture);
     await notify(fixture, await mustPay(fixture, charge));
     await received(v1);
@@ -142,7 +142,7 @@ describe('an endpoint of v1 is sent', () => {
     expect([await deliveriesTo(v1), await deliveriesTo(v2)]).toEqual([2, 3]);
   });
 
-  it('billing.failed for a declined card of a checkout, once, of which v2 hears nothing', async () => {
+  it('sends billing.failed for a declined card of a checkout once, and only to v1', async () => {
     const checkout = await openCheckout(fixture);
     fixture.provider.declineNext('insufficient_funds');
     const charge = await beginPayment(fixture, checkout, { method: 'CARD' });
@@ -159,7 +159,7 @@ describe('an endpoint of v1 is sent', () => {
     expect([await deliveriesTo(v1), await deliveriesTo(v2)]).toEqual([1, 0]);
   });
 
-  it('subscription.created for the first payment of a subscription', async () => {
+  it('sends subscription.created for the first payment of a subscription', async () => {
     const customer = await insertCustomer(fixture, ana);
     const checkout = await openSubscriptionCheckout(fixture, { customerId: customer.id });
     const charge = await beginPayment(fixture, checkout, { method: 'CARD' });
@@ -183,7 +183,7 @@ describe('an endpoint of v1 is sent', () => {
 });
 
 describe('a retry', () => {
-  it('sends an endpoint of v1 the same bytes', async () => {
+  it('sends an endpoint of v1 the same bytes on a retry', async () => {
     const failing = fixture.sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
     const { database, storeId } = fixture;
     await database.em.fork().execute('update webhooks set deleted_at = now()');
@@ -195,8 +195,8 @@ describe('a retry', () => {
   });
 });
 
-describe('the names of v1', () => {
-  it('are those of what v1 knows', () => {
+describe('event names of v1', () => {
+  it('maps each event to its name in v1, or to null if v1 has no such event', () => {
     const names = ORIGINAL_EVENT_NAMES.map((name) => [name, v1EventNameOf(name, {})]);
     expect(Object.fromEntries(names)).toEqual({
       'checkout.completed': 'billing.paid',
@@ -220,14 +220,14 @@ describe('the names of v1', () => {
     });
   });
 
-  it('tell once that a subscription was created: where it had a trial, its first payment is one of a billing', () => {
+  it('names the first payment after a trial billing.paid, not subscription.created', () => {
     const afterTrial = { subscription: { trialDays: 7 } };
     expect(v1EventNameOf('subscription.trial_started', afterTrial)).toBe('subscription.created');
     expect(v1EventNameOf('subscription.completed', afterTrial)).toBe('billing.paid');
     expect(v1EventNameOf('subscription.completed', { subscription: {} })).toBe('subscription.created');
   });
 
-  it('come with a withdrawal as a transaction', () => {
+  it('shows a withdrawal as a transaction of kind WITHDRAW', () => {
     const { withdraw } = payoutEvents['payout.completed'].example;
     expect(V1_EVENTS['withdraw.done'].build({ withdraw }, true)).toEqual({
       transaction: { ...withdraw, kind: 'WITHDRAW' },

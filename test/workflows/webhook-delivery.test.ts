@@ -19,7 +19,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Contract section 7, written out once more. */
+/** The pauses of contract section 7, repeated so that a change in the code fails here. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -28,7 +28,7 @@ const PAUSES_MS = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
 ];
 
-/** Waits on a time-skipping server take their time plus what the attempt itself took in this machine's. */
+/** An attempt itself takes real time, which adds to the pause on the time-skipping server. */
 const OVERHEAD_MS = 10 * SECOND_MS;
 
 let fixture: SubscribedFixture;
@@ -43,8 +43,8 @@ afterEach(() => {
 
 afterAll(() => fixture.close());
 
-describe('a webhook whose endpoint answers', () => {
-  it('200 is DELIVERED by one attempt', async () => {
+describe('a webhook whose endpoint answers a request', () => {
+  it('marks a delivery DELIVERED after one attempt that is answered with 200', async () => {
     const endpoint = fixture.sink.endpoint();
     const delivery = await send(fixture, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
@@ -59,7 +59,7 @@ describe('a webhook whose endpoint answers', () => {
     });
   });
 
-  it('500 for three days is attempted 11 times, at its schedule give or take 10 %, and then FAILED', async () => {
+  it('attempts a delivery 11 times on schedule (±10%) and then marks it FAILED', async () => {
     const endpoint = fixture.sink.endpoint(() => 500);
     const delivery = await send(fixture, endpoint.url);
     expect(await howItEnded(delivery.workflow())).toBe('FAILED');
@@ -82,7 +82,7 @@ describe('a webhook whose endpoint answers', () => {
     expect(new Set(attempts.map((attempt) => attempt.statusCode))).toEqual(new Set([500]));
   });
 
-  it('with errors and a redirect at first is DELIVERED by attempt 4, and each attempt can be read', async () => {
+  it('delivers with attempt 4 after errors and a redirect, and stores each attempt', async () => {
     const endpoint = fixture.sink.endpoint((attempt) => [500, 503, 302][attempt - 1] ?? 204);
     const delivery = await send(fixture, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
@@ -98,7 +98,7 @@ describe('a webhook whose endpoint answers', () => {
     expect(attempts[0]?.responseExcerpt).toBe('answer 500');
   });
 
-  it('410 is FAILED at once and its webhook disabled, so that nothing is sent there any more', async () => {
+  it('marks a delivery FAILED on a 410, disables the webhook and sends nothing more', async () => {
     const endpoint = fixture.sink.endpoint(() => 410);
     const delivery = await send(fixture, endpoint.url);
     expect(await howItEnded(delivery.workflow())).toBe('FAILED');
@@ -112,7 +112,7 @@ describe('a webhook whose endpoint answers', () => {
 });
 
 describe('a webhook whose run is lost before its first attempt', () => {
-  /** It is marked as started, by whoever wrote it. */
+  /** A delivery that is marked as started. Its run makes the first attempt in an hour. */
   async function unattempted() {
     const endpoint = fixture.sink.endpoint();
     const { database, storeId } = fixture;
@@ -135,7 +135,7 @@ describe('a webhook whose run is lost before its first attempt', () => {
     await starter.close();
   }
 
-  it('is attempted once, when a minute has passed', async () => {
+  it('starts a lost run again once after a minute, even with two sweeps at once', async () => {
     const { endpoint, handle, later } = await unattempted();
     await handle.terminate();
     await sweep(later(50 * SECOND_MS));
@@ -146,34 +146,34 @@ describe('a webhook whose run is lost before its first attempt', () => {
     expect(endpoint.received).toHaveLength(1);
   });
 
-  it('is attempted although what the same sweep tells besides is answered by nobody', async () => {
+  it('starts a lost run again while a notification of the same sweep hangs', async () => {
     const { handle, later } = await unattempted();
     await handle.terminate();
-    const told = Promise.withResolvers<void>();
-    const swept = sweep(later(70 * SECOND_MS), [{ notifyAgain: () => told.promise }]);
+    const answer = Promise.withResolvers<void>();
+    const swept = sweep(later(70 * SECOND_MS), [{ notifyAgain: () => answer.promise }]);
     await eventually(async () => expect((await handle.describe()).status.name).not.toBe('TERMINATED'));
-    told.resolve();
+    answer.resolve();
     await swept;
     expect(await handle.result()).toBe('DELIVERED');
   });
 
-  it('is left alone where it runs, and looked at once a minute', async () => {
+  it('leaves a running delivery alone and checks it once a minute', async () => {
     const { delivery, handle, later } = await unattempted();
     const { runId } = await handle.describe();
     const startedAt = async () => (await deliveryOf(fixture, delivery)).workflowStartedAt;
     await sweep(later(70 * SECOND_MS));
-    const looked = await startedAt();
-    expect(looked).not.toEqual(delivery.workflowStartedAt);
+    const checkedAt = await startedAt();
+    expect(checkedAt).not.toEqual(delivery.workflowStartedAt);
     await sweep(later(72 * SECOND_MS));
-    expect(await startedAt()).toEqual(looked);
+    expect(await startedAt()).toEqual(checkedAt);
     expect((await handle.describe()).runId).toBe(runId);
     await handle.terminate();
   });
 });
 
 describe('a webhook that is deleted between two attempts', () => {
-  it('ends FAILED without another post', async () => {
-    // It answers once the webhook is deleted, as the next attempt would come within seconds of that answer.
+  it('fails without another request if the webhook is deleted between attempts', async () => {
+    // The endpoint answers only once the webhook is deleted, as the next attempt follows within seconds.
     const isDeleted = Promise.withResolvers<number>();
     const endpoint = fixture.sink.endpoint(() => isDeleted.promise);
     const delivery = await send(fixture, endpoint.url);
@@ -192,8 +192,8 @@ describe('a webhook that is deleted between two attempts', () => {
 });
 
 describe('every attempt at a delivery', () => {
-  it('sends the same bytes and id, with a timestamp and a signature of its own that verifies', async () => {
-    // Retries of days pass in an instant here, so this machine's clock, which signs, is moved on by hand.
+  it('sends the same bytes and id with a new timestamp and signature per attempt', async () => {
+    // The server skips the days between retries. The clock of this machine, which signs, is moved by hand.
     const realNow = Date.now;
     let laterMs = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => realNow() + laterMs);

@@ -18,7 +18,7 @@ const webhookOf = (webhookId: WebhookId) =>
   fixture.database.em.fork().findOneOrFail(WebhookEntity, { id: webhookId });
 
 describe('a range of deliveries that is sent again', () => {
-  it('is gone through once, and nothing else is sent', async () => {
+  it('resends each failed delivery of the range once and nothing else', async () => {
     const endpoint = fixture.sink.endpoint();
     const range = await failedRange(fixture, endpoint.url, 45);
     const webhook = await webhookOf(range.webhookId);
@@ -41,7 +41,7 @@ describe('a range of deliveries that is sent again', () => {
     expect(endpoint.received).toHaveLength(45);
   });
 
-  it('is stopped where it stands', async () => {
+  it('stops a resend when its row becomes STOPPED', async () => {
     const endpoint = fixture.sink.endpoint();
     const range = await failedRange(fixture, endpoint.url, 100);
     const workflow = await startResend(fixture, range);
@@ -51,7 +51,7 @@ describe('a range of deliveries that is sent again', () => {
     expect(endpoint.received.length).toBeLessThan(100);
   });
 
-  it('is stopped by "Request Cancellation" of the Temporal UI', async () => {
+  it('stops a resend on "Request Cancellation" of the Temporal UI', async () => {
     const endpoint = fixture.sink.endpoint();
     const range = await failedRange(fixture, endpoint.url, 100);
     const workflow = await startResend(fixture, range);
@@ -61,7 +61,7 @@ describe('a range of deliveries that is sent again', () => {
     expect(await resendOf(fixture, range)).toMatchObject({ status: 'STOPPED', finishedAt: expect.any(Date) });
   });
 
-  it('ends as its webhook is disabled, with nothing sent', async () => {
+  it('stops without sending if the webhook is disabled', async () => {
     const endpoint = fixture.sink.endpoint();
     const range = await failedRange(fixture, endpoint.url, 3);
     const disabled = { disabledAt: new Date() };
@@ -71,7 +71,7 @@ describe('a range of deliveries that is sent again', () => {
     expect(endpoint.received).toEqual([]);
   });
 
-  it('counts a lot once that two workers have done, as the first one was taken for dead', async () => {
+  it('counts a batch once if two workers process it', async () => {
     const endpoint = fixture.sink.endpoint();
     const range = await failedRange(fixture, endpoint.url, 30);
     const input = { resendId: range.id, nowMs: (await fixture.now()).getTime() };
@@ -82,7 +82,7 @@ describe('a range of deliveries that is sent again', () => {
     expect(await fixture.activities.resendSome(input)).toMatchObject({ resentCount: 30, status: 'DONE' });
   });
 
-  it('is gone on with by another run, where the first one was lost', async () => {
+  it('resumes the range in another run if the first one was lost', async () => {
     const endpoint = fixture.sink.endpoint();
     const range = await failedRange(fixture, endpoint.url, 30);
     await fixture.activities.resendSome({ resendId: range.id, nowMs: (await fixture.now()).getTime() });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('resending a delivery', () => {
-  it('that waits for its next attempt makes it at once', async () => {
+  it('makes the next attempt at once when a waiting delivery is resent', async () => {
     const endpoint = fixture.sink.endpoint((attempt) => (attempt < 4 ? 500 : 200));
     const delivery = await send(fixture, endpoint.url);
     // Three failures, after which the next attempt is five minutes away.
@@ -36,7 +36,7 @@ describe('resending a delivery', () => {
     expect(pauseMs).toBeLessThan(0.9 * 5 * 60_000);
   });
 
-  it('that was delivered opens a new run, which sends the same bytes once more', async () => {
+  it('starts a run that sends the same bytes when a delivered one is resent', async () => {
     const endpoint = fixture.sink.endpoint();
     const delivery = await send(fixture, endpoint.url);
     await delivery.workflow().result();
@@ -49,7 +49,7 @@ describe('resending a delivery', () => {
     expect(await deliveryOf(fixture, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   });
 
-  it('that was given up has the whole schedule before it again', async () => {
+  it('restarts the whole schedule when a failed delivery is resent', async () => {
     const endpoint = fixture.sink.endpoint((attempt) => (attempt <= 11 + 2 ? 500 : 200));
     const delivery = await send(fixture, endpoint.url);
     expect(await howItEnded(delivery.workflow())).toBe('FAILED');
@@ -59,7 +59,7 @@ describe('resending a delivery', () => {
     expect(await deliveryOf(fixture, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 14 });
   });
 
-  it('during its last attempt has the whole schedule before it again once that has failed', async () => {
+  it('restarts the whole schedule after a resend during a failing last attempt', async () => {
     const endpoint = fixture.sink.endpoint(async (attempt) => {
       if (attempt === 11) await resend(fixture, delivery);
       return attempt <= 11 + 2 ? 500 : 200;
@@ -70,7 +70,7 @@ describe('resending a delivery', () => {
     expect(await deliveryOf(fixture, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 14 });
   });
 
-  it('uses up nothing of the schedule, however often it is asked for', async () => {
+  it('uses up no attempt of the schedule, however often a delivery is resent', async () => {
     const endpoint = fixture.sink.endpoint(() => 500);
     const delivery = await send(fixture, endpoint.url);
     await endpoint.waitFor((received) => received.length === 1);
@@ -85,7 +85,7 @@ describe('resending a delivery', () => {
     expect(lastMs - (first?.startedAt.getTime() ?? 0)).toBeGreaterThan(0.9 * SCHEDULE_MS);
   });
 
-  it('leaves the place in the schedule where it was, also for a run that takes over from one that was lost', async () => {
+  it('keeps the place in the schedule after a resend, also if the run is lost', async () => {
     const endpoint = fixture.sink.endpoint(() => 500);
     const delivery = await send(fixture, endpoint.url);
     await fixture.environment.sleep('30 seconds');
@@ -98,7 +98,7 @@ describe('resending a delivery', () => {
     expect(lost?.progress?.attemptsMade).toBe(2);
   });
 
-  it('makes one attempt and then keeps to the schedule', async () => {
+  it('makes one attempt and follows the schedule when a failed delivery is resent', async () => {
     const endpoint = fixture.sink.endpoint(() => 500);
     const delivery = await send(fixture, endpoint.url);
     await howItEnded(delivery.workflow());

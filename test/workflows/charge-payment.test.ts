@@ -25,7 +25,7 @@ async function sleepingPix() {
 }
 
 describe('a payment of an open charge', () => {
-  it('wakes the sleeping workflow, which ends PAID long before its deadline', async () => {
+  it('wakes the sleeping workflow, which ends PAID before its deadline', async () => {
     const { charge, workflow } = await sleepingPix();
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     expect(await workflow.result()).toBe('PAID');
@@ -33,13 +33,13 @@ describe('a payment of an open charge', () => {
     expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
-  it('is accepted before anything has started the workflow', async () => {
+  it('accepts a payment whose workflow has not been started', async () => {
     const charge = await insertPix(fixture);
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
-  it('is not lost while the provider fails three times', async () => {
+  it('accepts a payment although the provider fails three times first', async () => {
     const { charge } = await sleepingPix();
     const payment = await mustPay(fixture, charge);
     fixture.provider.failNext('findPayment', 3);
@@ -47,7 +47,7 @@ describe('a payment of an open charge', () => {
     expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
-  it('is accepted once when it is notified five times at once', async () => {
+  it('accepts a payment once if it is notified five times at the same time', async () => {
     const { charge } = await sleepingPix();
     const payment = await mustPay(fixture, charge);
     const answers = await Promise.all(Array.from({ length: 5 }, () => notify(fixture, payment)));
@@ -57,7 +57,7 @@ describe('a payment of an open charge', () => {
     expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
-  it('is accepted once and the other one returned when two payers pay at once', async () => {
+  it('accepts one payment and returns the other if two payers pay at once', async () => {
     const { charge } = await sleepingPix();
     const payments = [await mustPay(fixture, charge), await mustPay(fixture, charge)];
     const answers = await Promise.all(payments.map((payment) => notify(fixture, payment)));
@@ -69,7 +69,7 @@ describe('a payment of an open charge', () => {
     expect(payments.filter((payment) => fixture.provider.isReturned(payment))).toHaveLength(1);
   });
 
-  it('is returned when it is a cent too little, and the charge stays open for the right amount', async () => {
+  it('returns a payment of a cent too little and keeps the charge open', async () => {
     const { charge } = await sleepingPix();
     const tooLittle = await mustPay(fixture, charge, { amountCents: 9_999 });
     expect(await notify(fixture, tooLittle)).toBe('PENDING');
@@ -89,14 +89,14 @@ describe('a payment of an open charge', () => {
 });
 
 describe('a notification of a payment', () => {
-  it('proves nothing where the provider knows no such payment', async () => {
+  it('refuses a notification of a payment that the provider does not know', async () => {
     const { charge } = await sleepingPix();
     const invented = { ...(await mustPay(fixture, charge)), providerPaymentId: 'E-invented' };
     await expect(notify(fixture, invented)).rejects.toThrow('does not know the payment');
     expect(await recordOf(fixture, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
   });
 
-  it("proves nothing where the payment is another charge's", async () => {
+  it("refuses a notification of another charge's payment", async () => {
     const { charge } = await sleepingPix();
     const { charge: other } = await sleepingPix();
     const payment = await mustPay(fixture, other);
@@ -108,7 +108,7 @@ describe('a notification of a payment', () => {
 });
 
 describe('cancelling', () => {
-  it('ends an open charge, and its provider refuses money from then on', async () => {
+  it('cancels an open charge and closes it at the provider', async () => {
     const { charge, workflow } = await sleepingPix();
     expect(await cancel(fixture, charge)).toBe('CANCELLED');
     expect(await workflow.result()).toBe('CANCELLED');
@@ -116,7 +116,7 @@ describe('cancelling', () => {
     expect(await recordOf(fixture, charge)).toEqual({ ...NOTHING, status: 'CANCELLED' });
   });
 
-  it('wins over a payment that comes later, which is returned', async () => {
+  it('returns a payment that comes after the charge was cancelled', async () => {
     const { charge } = await sleepingPix();
     await cancel(fixture, charge);
     const late = { reference: charge.providerReference, amountCents: 10_000, paidAt: await fixture.now() };
@@ -130,7 +130,7 @@ describe('cancelling', () => {
     expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
-  it('loses to a payment that came first, also to one whose notification was lost', async () => {
+  it('answers PAID to a cancellation after a payment, even if no notification came', async () => {
     const { charge: notified } = await sleepingPix();
     await notify(fixture, await mustPay(fixture, notified));
     expect(await cancel(fixture, notified)).toBe('PAID');
@@ -141,20 +141,20 @@ describe('cancelling', () => {
     expect(await recordOf(fixture, unnotified)).toEqual(PAID);
   });
 
-  it('twice is as good as once', async () => {
+  it('answers CANCELLED to every one of three cancellations', async () => {
     const { charge } = await sleepingPix();
     const answers = await Promise.all([cancel(fixture, charge), cancel(fixture, charge)]);
     expect([...answers, await cancel(fixture, charge)]).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
   });
 
-  it('and paying at once leaves one of both, with the money in one place', async () => {
+  it('keeps the money only if the payment wins against a cancellation', async () => {
     const rounds = Array.from({ length: 30 }, async (_, round) => {
       const { charge, workflow } = await sleepingPix();
       const paying = async () => {
         const payment = await pay(fixture, charge);
         return { payment, notified: payment && (await notify(fixture, payment)) };
       };
-      // The first two are no races, so that both ends are seen on any machine.
+      // The first two rounds are no races, so that both ends occur on any machine.
       if (round === 0) await cancel(fixture, charge);
       const first = round === 1 ? await paying() : null;
       const [cancelled, paid] = await Promise.all([cancel(fixture, charge), first ?? paying()]);

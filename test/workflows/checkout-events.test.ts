@@ -8,8 +8,7 @@ import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertCoupon, insertCustomer, insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
-// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed
-// here.
+// Each test compares the whole body, so that it fails if a field is added, dropped or renamed.
 
 const PAYER = { name: 'Maria Souza', taxId: '529.***.***-**' };
 
@@ -28,7 +27,7 @@ beforeEach(async () => {
 
 afterAll(() => fixture.close());
 
-/** What the endpoint is sent after `count` payments: the newest body, parsed. */
+/** Waits for `count` webhooks and parses the body of the last one. */
 async function received(count = 1): Promise<unknown> {
   await endpoint.waitFor((webhooks) => webhooks.length === count);
   return JSON.parse(endpoint.received[count - 1]?.body ?? '');
@@ -38,7 +37,7 @@ async function payNow(charge: Charge): Promise<void> {
   expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
 }
 
-/** The body that a paid charge of a ONE_TIME checkout of two products at R$ 50.00 is told by. */
+/** The body of the event of a paid charge in a ONE_TIME checkout of two products at R$ 50.00. */
 async function eventOf(checkout: Checkout, { id }: Charge) {
   const em = fixture.database.em.fork();
   const charge = await em.findOneOrFail(ChargeEntity, { id });
@@ -93,8 +92,8 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
   };
 }
 
-describe('checkout.completed tells', () => {
-  it('a PIX payment, with what the integrator knows the checkout and its customer by', async () => {
+describe('checkout.completed', () => {
+  it('publishes a PIX payment with externalId, metadata and customer', async () => {
     const customer = await insertCustomer(fixture, { taxId: '52998224725', name: 'Maria Souza' });
     const known = { externalId: 'order-7', metadata: { shirt: 'blue' }, customerId: customer.id };
     const checkout = await openCheckout(fixture, known);
@@ -118,7 +117,7 @@ describe('checkout.completed tells', () => {
     });
   });
 
-  it('a card payment in installments, by brand and last four digits', async () => {
+  it('publishes a card payment with installments, brand and last four digits', async () => {
     const checkout = await openCheckout(fixture, { maxInstallments: 12 });
     const charge = await beginPayment(fixture, checkout, { method: 'CARD', installmentsCount: 3 });
     const expected = await eventOf(checkout, charge);
@@ -136,7 +135,7 @@ describe('checkout.completed tells', () => {
     expect(row.installmentsCount).toBe(3);
   });
 
-  it('a boleto, whose payer becomes the customer', async () => {
+  it('publishes a boleto with its payer as the customer', async () => {
     const checkout = await openCheckout(fixture);
     const payer = { ...MARIA, taxId: '111.444.777-35', name: 'João Lima', email: 'joao@example.com' };
     const charge = await beginPayment(fixture, checkout, { method: 'BOLETO', payer });
@@ -160,7 +159,7 @@ describe('checkout.completed tells', () => {
     });
   });
 
-  it('a payment with a coupon, by what the items cost and what was paid', async () => {
+  it('publishes the cost of the items and the paid amount if a coupon was used', async () => {
     const coupon = await insertCoupon(fixture);
     const checkout = await openCheckout(fixture, { coupons: [coupon.code] });
     const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
@@ -176,7 +175,7 @@ describe('checkout.completed tells', () => {
     });
   });
 
-  it('a checkout that a coupon left nothing of, without method, fee and payer', async () => {
+  it('publishes no method, fee and payer if a coupon covers the whole amount', async () => {
     const coupon = await insertCoupon(fixture, { discountValue: 10_000 });
     const checkout = await openCheckout(fixture, { coupons: [coupon.code] });
     const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
@@ -192,7 +191,7 @@ describe('checkout.completed tells', () => {
     });
   });
 
-  it('the second payment of a link by itself: not the sum of both, and the link as open as it is', async () => {
+  it('publishes the second payment of a link without the first one', async () => {
     const link = await openLink(fixture);
     await payNow(await beginPayment(fixture, link));
     await received();
@@ -208,7 +207,7 @@ describe('checkout.completed tells', () => {
     });
   });
 
-  it('an upsell by what it adds, not by what was paid before', async () => {
+  it('publishes an upsell with its own items and amounts only', async () => {
     const offered = await insertProduct(fixture, { priceCents: 1_500 });
     const checkout = await openCheckout(fixture, { upSellProductId: offered.id });
     const first = await beginPayment(fixture, checkout);
@@ -229,7 +228,7 @@ describe('checkout.completed tells', () => {
     });
   });
 
-  it('an upsell of a card payment, which is charged to the same card at once', async () => {
+  it('publishes an upsell that was charged to the same card at once', async () => {
     const offered = await insertProduct(fixture, { priceCents: 1_500 });
     const checkout = await openCheckout(fixture, { upSellProductId: offered.id });
     const upsell = await takeUpSell(fixture, await beginPayment(fixture, checkout, { method: 'CARD' }));
@@ -240,7 +239,10 @@ describe('checkout.completed tells', () => {
       amountCents: 1_500,
     });
     await endpoint.waitFor((webhooks) => webhooks.length === 2);
-    const told = endpoint.received.map(({ body }) => JSON.parse(body).data.payment);
-    expect(told.map(({ id, upSell }) => ({ id, upSell }))).toContainEqual({ id: upsell.id, upSell: true });
+    const published = endpoint.received.map(({ body }) => JSON.parse(body).data.payment);
+    expect(published.map(({ id, upSell }) => ({ id, upSell }))).toContainEqual({
+      id: upsell.id,
+      upSell: true,
+    });
   });
 });

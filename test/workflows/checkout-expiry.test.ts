@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Of a checkout of 100.00 that one payment has settled. */
+/** The record of a checkout of 100.00 with one accepted payment. */
 const PAID = { status: 'PAID', paidAmountCents: 10_000, payments: ['ACCEPTED 10000'], events: 1 };
 const UNPAID = { paidAmountCents: null, payments: [], events: 0 };
 
@@ -55,11 +55,10 @@ async function checkoutWithLastCoupon() {
   return { coupon, ...(await sleepingCheckout(fixture, { coupons: [coupon.code] })) };
 }
 
-// Once a run has ended whose `result()` was awaited, the server's clock may have leapt on by years; `endOf`
-// lets it stand.
+// Awaiting `result()` lets the server's clock skip time, possibly years. `endOf` does not skip time.
 
 describe('a checkout', () => {
-  it('that nobody pays is EXPIRED after its 30 days, and takes no payment from then on', async () => {
+  it('expires an unpaid checkout after 30 days and refuses payments from then on', async () => {
     const { checkout, workflow } = await sleepingCheckout(fixture);
     expect(await workflow.result()).toBe('EXPIRED');
     const deadline = new Date(checkout.createdAt.getTime() + 30 * DAY_MS);
@@ -68,7 +67,7 @@ describe('a checkout', () => {
     expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...UNPAID, status: 'EXPIRED', charges: [] });
   });
 
-  it('gives the payer of a PIX code 30 minutes, then takes back the coupon it held', async () => {
+  it('expires a PIX code after 30 minutes and releases the coupon that it held', async () => {
     const { coupon, checkout } = await checkoutWithLastCoupon();
     const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
     expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
@@ -76,7 +75,7 @@ describe('a checkout', () => {
 
     const deadline = new Date(charge.createdAt.getTime() + 30 * MINUTE_MS);
     expect(charge.closesAt).toEqual(deadline);
-    // The clock goes on while the machine looks.
+    // The clock continues while the test reads, so it stops a minute early.
     await sleepUntil(new Date(deadline.getTime() - MINUTE_MS));
     expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
     await sleepUntil(deadline);
@@ -89,7 +88,7 @@ describe('a checkout', () => {
     });
   });
 
-  it('ends the PIX code of a payer who began in its last minute with itself', async () => {
+  it('expires a PIX code of the last minute together with its checkout', async () => {
     const { checkout, workflow } = await sleepingCheckout(fixture);
     await sleepUntil(new Date(deadlineOf(checkout).getTime() - MINUTE_MS));
     const charge = await beginPayment(fixture, checkout);
@@ -111,14 +110,14 @@ describe('a boleto begun in the last hour of its checkout', () => {
     return { checkout, workflow, charge };
   }
 
-  it('may be paid after the checkout has expired, which makes it PAID', async () => {
+  it('accepts a boleto after the deadline of its checkout, which becomes PAID', async () => {
     const { checkout, workflow, charge } = await lastHourBoleto();
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     expect(await endOf(fixture, workflow)).toBe('PAID');
     expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...PAID, charges: ['BOLETO PAID'] });
   });
 
-  it('keeps other payments from being begun meanwhile', async () => {
+  it('refuses other payments after the deadline while a boleto is open', async () => {
     const { checkout } = await lastHourBoleto();
     expect(await tryPayment(fixture, checkout)).toBe('NOT_OPEN');
     expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({
@@ -127,7 +126,7 @@ describe('a boleto begun in the last hour of its checkout', () => {
     });
   });
 
-  it('that is not paid lets the checkout expire after it', async () => {
+  it('expires the checkout when its unpaid boleto expires', async () => {
     const { checkout, workflow, charge } = await lastHourBoleto();
     expect(await workflow.result()).toBe('EXPIRED');
     expectClosedAt((await workflow.describe()).closeTime, charge.closesAt);
@@ -145,10 +144,15 @@ describe('a checkout whose charge is still open when it expires', () => {
   it.each([
     ['its own deadline', 0, 0, 5 * SECOND_MS],
     ['its own deadline, an hour late', 0, HOUR_MS, 2 * HOUR_MS],
-    ['an earlier one than its charge’s', 5 * DAY_MS, 0, 5 * DAY_MS + 5 * SECOND_MS],
-    ['that of its charge', 5 * DAY_MS, 5 * DAY_MS, 5 * DAY_MS + 5 * SECOND_MS],
-    ['that of its charge, a minute late', 5 * DAY_MS, 5 * DAY_MS + MINUTE_MS, 5 * DAY_MS + 2 * MINUTE_MS],
-  ])('at %s looks again when that charge has had its moment to end', async (_, closesMs, lookMs, againMs) => {
+    ['its own deadline, before its charge’s', 5 * DAY_MS, 0, 5 * DAY_MS + 5 * SECOND_MS],
+    ['the deadline of its charge', 5 * DAY_MS, 5 * DAY_MS, 5 * DAY_MS + 5 * SECOND_MS],
+    [
+      'the deadline of its charge, a minute late',
+      5 * DAY_MS,
+      5 * DAY_MS + MINUTE_MS,
+      5 * DAY_MS + 2 * MINUTE_MS,
+    ],
+  ])('looks again after %s, once the charge has had time to end', async (_, closesMs, lookMs, againMs) => {
     const { checkout } = await sleepingCheckout(fixture);
     const { id } = await beginPayment(fixture, checkout);
     const expiresAtMs = deadlineOf(checkout).getTime();
@@ -164,7 +168,7 @@ describe('a checkout whose charge is still open when it expires', () => {
 });
 
 describe('a declined card', () => {
-  it('takes back the coupon it held, and the payer can pay again', async () => {
+  it('releases the coupon of a declined card, so that the payer can use it again', async () => {
     const { coupon, checkout, workflow } = await checkoutWithLastCoupon();
     const byCard = { method: 'CARD', couponCode: coupon.code } as const;
     fixture.provider.declineNext('insufficient_funds');
@@ -188,7 +192,7 @@ describe('a declined card', () => {
 });
 
 describe('a checkout that is paid', () => {
-  it('closes its other charges, at the provider too, and takes back the coupon they held', async () => {
+  it('closes other charges of a paid checkout and releases their coupon', async () => {
     const { coupon, checkout, workflow } = await checkoutWithLastCoupon();
     const pix = await beginPayment(fixture, checkout, { couponCode: coupon.code });
     const boleto = await beginPayment(fixture, checkout, { method: 'BOLETO' });
@@ -203,10 +207,10 @@ describe('a checkout that is paid', () => {
       expect(fixture.provider.isClosed(providerReference)).toBe(true);
   });
 
-  it('by a payment whose other charges nobody told it of closes them when it is cancelled', async () => {
+  it('closes the other charges of a PAID checkout when it is cancelled', async () => {
     const { checkout, workflow } = await sleepingCheckout(fixture);
     await beginPayment(fixture, checkout);
-    // As where the worker that accepted the payment has not come to telling the checkout yet.
+    // As if the worker that accepted the payment had not notified the checkout yet.
     const em = fixture.database.em.fork();
     await em.nativeUpdate(CheckoutEntity, { id: checkout.id }, { status: 'PAID' });
     expect(await cancelCheckout(fixture, checkout)).toBe('PAID');
@@ -214,7 +218,7 @@ describe('a checkout that is paid', () => {
     expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ charges: ['PIX CANCELLED'] });
   });
 
-  it('of nothing, where a coupon takes off all, needs no provider and counts as a use', async () => {
+  it('completes a checkout whose coupon covers all without calling a provider', async () => {
     const coupon = await insertCoupon(fixture, { discountValue: 10_000, maxRedeems: 1 });
     const { checkout, workflow } = await sleepingCheckout(fixture, { coupons: [coupon.code] });
     for (const call of ['chargeCard', 'findPayment', 'close'] as const) fixture.provider.failNext(call, 1);
@@ -234,7 +238,7 @@ describe('a checkout that is paid', () => {
 });
 
 describe('cancelling a checkout', () => {
-  it('closes its charges, at the provider too', async () => {
+  it('closes the charges of a cancelled checkout, also at the provider', async () => {
     const { coupon, checkout, workflow } = await checkoutWithLastCoupon();
     const charge = await beginPayment(fixture, checkout, { couponCode: coupon.code });
     expect(await cancelCheckout(fixture, checkout)).toBe('CANCELLED');
@@ -249,14 +253,14 @@ describe('cancelling a checkout', () => {
     expect(await tryPayment(fixture, checkout)).toBe('NOT_OPEN');
   });
 
-  it('whose payer was first answers PAID', async () => {
+  it('answers PAID to a cancellation if the payer was first', async () => {
     const { checkout } = await sleepingCheckout(fixture);
     await beginPayment(fixture, checkout, { method: 'CARD' });
     expect(await cancelCheckout(fixture, checkout)).toBe('PAID');
     expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...PAID, charges: ['CARD PAID'] });
   });
 
-  it('finds a payment whose notification was lost, and answers PAID', async () => {
+  it('answers PAID to a cancellation if a payment without notification is found', async () => {
     const { checkout, workflow } = await sleepingCheckout(fixture);
     const charge = await beginPayment(fixture, checkout);
     const payment = await mustPay(fixture, charge);
@@ -266,7 +270,7 @@ describe('cancelling a checkout', () => {
     expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
-  it('twice, or after it has expired, changes nothing', async () => {
+  it('changes nothing by a second cancellation or one after the deadline', async () => {
     const { checkout } = await sleepingCheckout(fixture);
     expect([await cancelCheckout(fixture, checkout), await cancelCheckout(fixture, checkout)]).toEqual([
       'CANCELLED',
@@ -284,7 +288,7 @@ describe('a payment link', () => {
     return { link, workflow: await startCheckoutAsleep(fixture, link) };
   }
 
-  it('sleeps through its payments, each an event of its own, and sums them up', async () => {
+  it('sums up the payments of a link with an event for each and no workflow task', async () => {
     const { link, workflow } = await sleepingLink();
     await beginPayment(fixture, link, { method: 'CARD' });
     await notify(fixture, await mustPay(fixture, await beginPayment(fixture, link)));
@@ -298,13 +302,13 @@ describe('a payment link', () => {
     expect((await workflow.fetchHistory()).events).toHaveLength(1);
   });
 
-  it('is open after years', async () => {
+  it('accepts a payment of a link after three years', async () => {
     const { link } = await sleepingLink();
     await fixture.environment.sleep(3 * 365 * DAY_MS);
     expect(await beginPayment(fixture, link, { method: 'CARD' })).toMatchObject({ status: 'PAID' });
   });
 
-  it('that is cancelled answers at once and has its open charges closed behind that', async () => {
+  it('answers CANCELLED for a link and then closes its open charges', async () => {
     const { link, workflow } = await sleepingLink();
     const charges = await Promise.all([beginPayment(fixture, link), beginPayment(fixture, link)]);
     expect(await cancelCheckout(fixture, link)).toBe('CANCELLED');
@@ -320,7 +324,7 @@ describe('a payment link', () => {
     expect(await tryPayment(fixture, link)).toBe('NOT_OPEN');
   });
 
-  it('that is cancelled leaves an upsell of an earlier payment to its payer', async () => {
+  it('leaves an open upsell payable when its link is cancelled', async () => {
     const { id: upSellProductId } = await insertProduct(fixture, { priceCents: 1_500 });
     const { link, workflow } = await sleepingLink({ upSellProductId });
     const first = await beginPayment(fixture, link);

@@ -22,18 +22,18 @@ import { chargesOf, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 /**
- * Each is a checkout of its own, and any of both sides may win it. That either does is not hoped for here:
- * the tests that come first have each side be in the middle when the other comes.
+ * How many checkouts each race uses. Either side may win any of them, so other tests of this file fix the order:
+ * one side pays while the other side is in the middle.
  */
 const ROUNDS = roundsOf(100);
 
-/** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
+/** Rounds under way at once. They vary each other's timing, but must not overload two cores. */
 const AT_ONCE = 10;
 
 let fixture: WorkflowFixture;
 
 beforeAll(async () => {
-  // The real server: here no clock may leap to a deadline while another round is under way.
+  // The real server, because a clock that skips time could reach a deadline while another round is under way.
   const environment = await connectToRealServer();
   fixture = await createWorkflowFixture({ environment, taskQueue: 'checkout-races' });
 });
@@ -55,10 +55,7 @@ async function checkoutOf(round: number): Promise<Checkout> {
   return checkout;
 }
 
-/**
- * Starts both within a moment: either of them first, or the second one up to `laterMs` later where the first
- * is slower.
- */
+/** Starts `one` within 6 ms and `other` within `laterMs`, in either order. */
 function atOnce<One, Other>(
   one: () => Promise<One>,
   other: () => Promise<Other>,
@@ -67,7 +64,7 @@ function atOnce<One, Other>(
   return Promise.all([delay(Math.random() * 6).then(one), delay(Math.random() * laterMs).then(other)]);
 }
 
-/** What is left of all money that was paid for the checkout, in cents. */
+/** The money that the provider keeps for these charges, in cents. */
 function keptCents(charges: readonly Charge[]): number {
   return charges.reduce(
     (sum, { providerReference }) => sum + fixture.provider.keptCents(providerReference),
@@ -76,8 +73,8 @@ function keptCents(charges: readonly Charge[]): number {
 }
 
 /**
- * One payment in our books and at the provider. @returns the charge that was paid, and what was returned of
- * others.
+ * Expects one payment in the books and at the provider. @returns the paid charge and the number of returned
+ * payments.
  */
 async function expectPaidOnce(checkout: Checkout) {
   expect(await endOf(fixture, checkoutWorkflowOf(fixture, checkout))).toBe('PAID');
@@ -98,15 +95,15 @@ function begunByCard(checkout: Checkout): Promise<Charge> {
   return beginPayment(fixture, checkout, { method: 'CARD', deps: { chargeUpdates: away } });
 }
 
-/** Two charges that can pay it: a PIX code whose money is there, and a card that nobody has asked for yet. */
+/** A checkout with two charges: a PIX code that is paid, and a card that has not been charged yet. */
 async function codeAndCard() {
   const checkout = await checkoutOf(0);
   const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
   return { checkout, payment, card: await begunByCard(checkout) };
 }
 
-describe('a payment in the middle of which another one is accepted is returned:', () => {
-  it('by PIX, while another code is looked up', async () => {
+describe('a payment while another one is accepted', () => {
+  it('returns a PIX payment if another code is paid during its look-up', async () => {
     const checkout = await checkoutOf(0);
     const [one, other] = [await beginPayment(fixture, checkout), await beginPayment(fixture, checkout)];
     const [payment, faster] = [await mustPay(fixture, one), await mustPay(fixture, other)];
@@ -116,7 +113,7 @@ describe('a payment in the middle of which another one is accepted is returned:'
     expect([winner?.id, returned]).toEqual([other.id, 1]);
   });
 
-  it('by PIX, while its card is asked for', async () => {
+  it('returns a PIX payment if a card is charged during its look-up', async () => {
     const { checkout, payment, card } = await codeAndCard();
     fixture.provider.afterNextAnswer('findPayment', () => chargeUpdates(fixture).authorize(card, null));
     await notify(fixture, payment);
@@ -124,7 +121,7 @@ describe('a payment in the middle of which another one is accepted is returned:'
     expect([winner?.method, returned]).toEqual(['CARD', 1]);
   });
 
-  it('by card, which had been approved', async () => {
+  it('returns an approved card payment if a PIX code is paid meanwhile', async () => {
     const { checkout, payment, card } = await codeAndCard();
     fixture.provider.afterNextAnswer('chargeCard', () => notify(fixture, payment));
     expect(await chargeUpdates(fixture).authorize(card, null)).toBe('CANCELLED');
@@ -134,7 +131,7 @@ describe('a payment in the middle of which another one is accepted is returned:'
 });
 
 describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
-  it('by two PIX codes: one is accepted, the other one returned', async () => {
+  it('accepts one of two PIX payments and returns the other one', async () => {
     await inRounds(async (round) => {
       const checkout = await checkoutOf(round);
       const [one, other] = await Promise.all([
@@ -150,7 +147,7 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
     });
   });
 
-  it('by card and PIX: one is accepted, the other one returned or never charged', async () => {
+  it('accepts either card or PIX and returns or never charges the other one', async () => {
     await inRounds(async (round) => {
       const checkout = await checkoutOf(round);
       const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
@@ -165,10 +162,7 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
 });
 
 describe('a payment while its checkout is cancelled', () => {
-  /**
-   * What the last cancellation took, so that payments come in all through the next one, however busy the
-   * machine is.
-   */
+  /** How long the last cancellation took. Payments are spread over this time, however busy the machine is. */
   let cancellingMs = 50;
 
   async function timedCancellation(checkout: Checkout) {
@@ -180,12 +174,12 @@ describe('a payment while its checkout is cancelled', () => {
 
   /** Ways in which the payer is about to pay. */
   const WAYS: readonly ((checkout: Checkout) => Promise<() => Promise<unknown>>)[] = [
-    // The money is there, and its notification is on its way.
+    // The provider has the money, and the notification follows.
     async (checkout) => {
       const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
       return () => notify(fixture, payment);
     },
-    // The provider takes the money or has been told to refuse it.
+    // The provider accepts the money, or refuses it because the charge was closed.
     async (checkout) => {
       const charge = await beginPayment(fixture, checkout);
       return async () => {
@@ -193,17 +187,17 @@ describe('a payment while its checkout is cancelled', () => {
         return payment && notify(fixture, payment);
       };
     },
-    // The provider has the money but does not mention it when it is asked to close.
+    // The provider has the money but does not report it when the charge is closed.
     async (checkout) => {
       const payment = await mustPay(fixture, await beginPayment(fixture, checkout));
       fixture.provider.hideFromClosing(payment);
       return () => notify(fixture, payment);
     },
-    // The payer begins and ends in one step.
+    // The payer starts and pays in one request.
     async (checkout) => () => tryPayment(fixture, checkout, { method: 'CARD' }),
   ];
 
-  it('is returned where its charge is closed after it was looked up', async () => {
+  it('returns a payment whose charge is closed after the look-up', async () => {
     const { checkout, charge, payment } = await hiddenPayment();
     const nowMs = Date.now();
     fixture.provider.afterNextAnswer('findPayment', () =>
@@ -219,7 +213,7 @@ describe('a payment while its checkout is cancelled', () => {
     expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
-  it('is kept where it is accepted after the provider was told to close its charge', async () => {
+  it('keeps a payment that is accepted after the provider has closed its charge', async () => {
     const { checkout, charge, payment } = await hiddenPayment();
     const { providerPaymentId } = payment;
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
@@ -228,7 +222,7 @@ describe('a payment while its checkout is cancelled', () => {
     expect((await expectPaidOnce(checkout)).winner?.id).toBe(charge.id);
   });
 
-  /** Money of which the provider says nothing when it is asked to close its charge. */
+  /** A payment that the provider does not report when it closes the charge. */
   async function hiddenPayment() {
     const checkout = await checkoutOf(0);
     const charge = await beginPayment(fixture, checkout);
@@ -237,7 +231,7 @@ describe('a payment while its checkout is cancelled', () => {
     return { checkout, charge, payment };
   }
 
-  it(`is kept by a PAID checkout or returned by a CANCELLED one, in ${ROUNDS} rounds`, async () => {
+  it(`keeps a payment if PAID, returns it if CANCELLED, in ${ROUNDS} rounds`, async () => {
     await inRounds(async (round) => {
       const checkout = await checkoutOf(round >> 2);
       const paying = await WAYS[round % WAYS.length]?.(checkout);
@@ -273,7 +267,7 @@ describe('a coupon capped at 50 on a payment link', () => {
   const TRIES_EACH = 4;
   const RUNS = Array.from({ length: roundsOf(4) }, (_, index) => index + 1);
 
-  it.each(RUNS)('is used 50 times by 100 payers who try 400 times at once (run %i)', async () => {
+  it.each(RUNS)('accepts exactly 50 of 400 concurrent tries by 100 payers (run %i)', async () => {
     const coupon = await insertCoupon(fixture, { maxRedeems: CAP });
     const link = await openLink(fixture, { coupons: [coupon.code] });
     for (let declines = 0; declines < 20; declines++) fixture.provider.declineNext('card_declined');
@@ -293,14 +287,11 @@ describe('a coupon capped at 50 on a payment link', () => {
     });
     const charges = await chargesOf(fixture, link.id);
     expect(keptCents(charges)).toBe(CAP * 9_000);
-    // Otherwise no use was ever given back and taken by somebody else.
+    // Otherwise no use was ever released and reserved again.
     expect(charges.length).toBeGreaterThan(CAP);
   });
 
-  /**
-   * Tries until it is paid or refused. A payer whose card was declined, or who gave a PIX code up, tries
-   * again.
-   */
+  /** Tries until a payment is accepted or refused. A payer tries again after a declined card or a cancelled code. */
   async function redeem(
     link: Checkout,
     couponCode: string,

@@ -23,7 +23,7 @@ import { roundsOf } from '../support/jest/thoroughness.ts';
 
 let skipped: TimedFixture;
 let moved: TimedFixture;
-/** Noon of a day to come: the fixtures are seconds apart, and no day of theirs may begin between them. */
+/** Noon of a future day. The two fixtures are seconds apart, so the start must be far from midnight. */
 let beginsAt: Date;
 beforeAll(async () => {
   ({ skipped, moved } = await createBothFixtures());
@@ -36,8 +36,8 @@ afterAll(async () => {
 const day = (instant: Date | null) => instant && saoPauloDateOf(instant);
 
 /**
- * Everything that has happened in a world since an instant, with its days and amounts. Events of one day come by their
- * names: those of one transaction have one instant, and no order.
+ * All events and charges of a fixture since an instant, with days and amounts. Events of one day are sorted by name,
+ * because events of one transaction share an instant and have no order.
  */
 async function happened({ database, storeId }: TimedFixture, since: Date) {
   const em = database.em.fork();
@@ -54,7 +54,7 @@ async function happened({ database, storeId }: TimedFixture, since: Date) {
   };
 }
 
-it('two years of a subscription with a card that fails and a change of plan are those of time that is skipped', async () => {
+it('gives two years of a subscription the same outcome as skipped time does', async () => {
   const scenario = async (fixture: TimedFixture) => {
     await fixture.passTo(beginsAt);
     const after = (months: number, days = 0) => laterBy(beginsAt, { months, days, milliseconds: 60_000 });
@@ -69,19 +69,19 @@ it('two years of a subscription with a card that fails and a change of plan are 
     await cancelSubscription(fixture, subscription);
     return { cycles, ...(await happened(fixture, beginsAt)) };
   };
-  const [expected, told] = await Promise.all([scenario(skipped), scenario(moved)]);
-  expect(told).toEqual(expected);
-  expect(told.cycles).toHaveLength(25);
-  expect(told.events.filter((name) => name.endsWith('payment_failed'))).toHaveLength(1);
+  const [expected, byClock] = await Promise.all([scenario(skipped), scenario(moved)]);
+  expect(byClock).toEqual(expected);
+  expect(byClock.cycles).toHaveLength(25);
+  expect(byClock.events.filter((name) => name.endsWith('payment_failed'))).toHaveLength(1);
 }, 300_000);
 
 const SCENARIOS = 30;
-/** The fixtures go on from where the story before ended. */
-const STORY_MONTHS = 30;
+/** How far apart scenarios start: they share the fixtures, whose time only moves forward. */
+const MONTHS_PER_SCENARIO = 30;
 
-it('random stories happen as in time that is skipped, event by event', async () => {
+it('gives random scenarios the same events and charges as skipped time does', async () => {
   for (let seed = 1; seed <= roundsOf(SCENARIOS); seed += 1) {
-    const from = laterBy(beginsAt, { months: seed * STORY_MONTHS, days: 0, milliseconds: 0 });
+    const from = laterBy(beginsAt, { months: seed * MONTHS_PER_SCENARIO, days: 0, milliseconds: 0 });
     const [bySkipping, byClock] = await Promise.all([
       randomScenario(skipped, seed, from),
       randomScenario(moved, seed, from),
@@ -90,7 +90,7 @@ it('random stories happen as in time that is skipped, event by event', async () 
   }
 }, 1_800_000);
 
-/** One subscription, and charges and checkouts beside it, in some months. */
+/** Several months of one subscription with other charges and checkouts. */
 async function randomScenario(fixture: TimedFixture, seed: number, from: Date) {
   const chance = new Chance(seed, 0);
   fixture.provider.forgetDeclines();
@@ -112,7 +112,7 @@ async function randomScenario(fixture: TimedFixture, seed: number, from: Date) {
   }
   if ((await subscriptionOf(fixture, subscription)).status === 'ACTIVE')
     await cancelSubscription(fixture, subscription);
-  // What is left ends, and settles.
+  // Lets open charges end and paid ones settle.
   await fixture.passTo(new Date(now.getTime() + 100 * DAY_MS));
   return { cycles: await cyclesOf(fixture, subscription), ...(await happened(fixture, from)) };
 }

@@ -5,7 +5,7 @@ import { withPort } from '../../src/providers/provider.ts';
 import { booksOf } from '../support/rows/books.ts';
 import type { FaultFixture } from './fault-fixture.ts';
 
-/** Everything in which our books differ from the bank's, in words. Nothing is what must be. */
+/** Every difference between our books and the bank's, in words. Must be empty. */
 export async function differences(fixture: FaultFixture): Promise<readonly string[]> {
   return [
     ...(await ledgerDifferences(fixture)),
@@ -45,7 +45,7 @@ async function paymentDifferences({
   return found;
 }
 
-/** What lies at the bank, by its own books. */
+/** Compares the money at the bank, by the bank's books, with our accounts. */
 async function balanceDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const { payments, transfers } = bank.state;
   const inCents = sum(Object.values(payments).map(({ amountCents }) => amountCents));
@@ -83,13 +83,13 @@ interface OurPayment {
   readonly id: string;
   readonly outcome: string;
   readonly cents: string;
-  /** Of refunds that the store asked for and that are completed. */
+  /** Cents of the store's completed refunds. */
   readonly refunded: readonly string[];
-  /** Of those that have not ended. */
+  /** Cents of refunds that have not ended. */
   readonly open: readonly string[];
 }
 
-/** Each refund and return of ours is once at the bank, and has ended as it has there. */
+/** Each of our refunds and returns must be at the bank once, with the same result. */
 async function refundDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const ours = await database.em.fork().execute<OurPayment[]>(
     `select provider_payment_id as id, outcome, amount_cents as cents,
@@ -148,7 +148,7 @@ async function payoutDifferences({ database, storeId, psp: { bank } }: FaultFixt
   ];
 }
 
-/** No charge waits here that the bank has ended, and none is payable there that is not here. */
+/** A charge that is payable at the bank must be pending here. */
 async function chargeDifferences({ database, storeId, psp: { bank } }: FaultFixture): Promise<string[]> {
   const rows = await database.em
     .fork()

@@ -23,9 +23,9 @@ import { Mortality, mortalBacen } from './mortal.ts';
 import { Runs } from './runs.ts';
 import type { WorkerState } from './table.ts';
 
-/** Nothing waits for what is notified. */
+/** Notifications are sent without gathering or pauses. */
 const AT_ONCE = { gatheringMs: 0, firstPauseMs: 1, heldBackMs: 10 };
-/** Reconciliation asks banks so often. */
+/** Pause between two rounds of reconciliation. */
 const LISTED_EVERY_MS = 5 * 60_000;
 const LONG_AGO = new Date('2001-01-01T00:00:00Z');
 
@@ -79,7 +79,7 @@ export class Stage implements AsyncDisposable {
       mortality: new Mortality('ALIVE'),
     };
     const runs = () => {
-      if (current.fixture === null) throw new Error('no scene is played');
+      if (current.fixture === null) throw new Error('no scenario is played');
       return current.fixture.runs;
     };
     const kinds = { bacen: mortalBacen(() => current.mortality) };
@@ -179,7 +179,7 @@ export class Stage implements AsyncDisposable {
     await this.#test.drop();
   }
 
-  /** A new process: it remembers no token and no connection. */
+  /** A worker of a new process, without tokens or connections. */
   #worker() {
     const done = async () => {};
     return createActivities(

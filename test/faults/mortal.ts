@@ -5,13 +5,13 @@ import { BACEN } from '../../src/providers/bacen/kind.ts';
 import type { ProviderKind } from '../../src/providers/provider-kind.ts';
 import type { WorkerState } from './table.ts';
 
-/** A bank that hangs costs a pair this long, on a machine that may be busy. */
+/** Time to wait for a bank that hangs. Long enough for an answer on a busy machine. */
 const TIMEOUT_MS = 150;
 
-/** The process is gone: nothing that follows in the same attempt happens. */
+/** The process has died, so that the rest of the attempt does not happen. */
 export class ProcessDied extends Error {}
 
-/** Which calls to a provider kill the process that makes them: the first two of each kind, where the life says so. */
+/** Decides which provider calls kill their process: in the state `KILLED` the first two of each kind. */
 export class Mortality {
   #workerState: WorkerState;
   readonly #killedBefore = new Set<string>();
@@ -21,17 +21,17 @@ export class Mortality {
     this.#workerState = workerState;
   }
 
-  /** Nobody dies any more. */
+  /** No further call kills its process. */
   end(): void {
     this.#workerState = 'ALIVE';
   }
 
-  /** Before anything is asked. @throws ProcessDied */
+  /** Called before the request to the provider. @throws ProcessDied */
   perhapsDieBefore(call: string): void {
     this.#dieOnce(call, this.#killedBefore);
   }
 
-  /** When the answer is there, and nothing of it is stored. @throws ProcessDied */
+  /** Called after the provider's answer and before anything of it is stored. @throws ProcessDied */
   perhapsDieAfter(call: string): void {
     this.#dieOnce(call, this.#killedAfter);
   }

@@ -5,7 +5,7 @@ import { playsOf } from './plays.ts';
 import { calmDown, play } from './scenario.ts';
 import { allRows, type Row, WORKER_STATES, type WorkerState } from './table.ts';
 
-/** The rows of the table that are played in this worker state. */
+/** Defines the tests of all rows that are played in this worker state. */
 export function playTable(workerState: WorkerState): void {
   let stage: Stage;
   let playedMs = 0;

@@ -1,7 +1,7 @@
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { type Row, WORKER_STATES, type WorkerState } from './table.ts';
 
-/** A row of the table, and what happens to the worker meanwhile. */
+/** A row of the table and the state of the worker while it is played. */
 export interface Play {
   readonly row: Row;
   readonly workerState: WorkerState;
@@ -32,7 +32,7 @@ export function playsOf(rows: readonly Row[], isThorough: boolean = IS_THOROUGH)
   return plays;
 }
 
-/** What a play covers, besides its row. */
+/** The pairs that a play covers: its operation and its way of the fault, each with the worker state. */
 export function pairsOf({ row: { operation, title }, workerState }: Play): readonly string[] {
   const way = title.slice(operation.length);
   return [`${operation} × ${workerState}`, `${way} × ${workerState}`];

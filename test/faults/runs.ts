@@ -14,7 +14,7 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 30_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 const LONGEST_LOOK_UP_PAUSE_MS = 4 * 60_000;
-/** The auditor resumes what nobody has looked at for longer. */
+/** The auditor resumes work that has been idle for longer. */
 const AUDITED_AFTER_MS = 15 * 60_000;
 
 type Answer = ChargeStatus | MarkedStatus;
@@ -32,8 +32,8 @@ interface Waiting {
 
 /**
  * In place of Temporal: runs activities as the workflows of charges and payouts would, with the same pauses, on a clock
- * that the test moves. An activity that throws is repeated, by another worker where it killed the first. Updates are
- * answered from memory if they were answered before.
+ * that the test moves. An activity that throws is repeated, by another worker if it killed the first. A repeated
+ * update gets its first answer.
  */
 export class Runs {
   readonly #database: Database;
@@ -86,7 +86,7 @@ export class Runs {
     },
   };
 
-  /** Does everything that is due. */
+  /** Runs everything that is due. */
   async tick(): Promise<void> {
     if (this.isAway) return;
     await this.#findWork();
@@ -96,12 +96,12 @@ export class Runs {
       if (dueAtMs <= this.#nowMs()) await this.#advance(payoutId);
   }
 
-  /** What still waits to be done, by name. */
+  /** Names of the work that has not ended. */
   get open(): readonly string[] {
     return [...this.#waiting.keys(), ...this.#payoutsDue.keys()];
   }
 
-  /** An update of which each run answers one with the same id once. */
+  /** Runs an update. One with the same id gets the first answer again. */
   async #update(key: string, chargeId: ChargeId, step: Step): Promise<ChargeStatus> {
     const before = this.#answered.get(key);
     if (before !== undefined) return before;
@@ -110,7 +110,7 @@ export class Runs {
     return status;
   }
 
-  /** @throws as an update does that no worker has finished in time. */
+  /** @throws the error of an update that no worker has finished in time. */
   async #ask(key: string, chargeId: ChargeId, step: Step): Promise<ChargeStatus> {
     if (this.isAway) {
       this.#wait(key, chargeId, step, {}, 0);
@@ -119,7 +119,7 @@ export class Runs {
     return this.#attempt(key, chargeId, step);
   }
 
-  /** One attempt, in the charge's turn. What fails or is not finished waits for the next. */
+  /** Makes one attempt after all earlier ones of its charge. If it fails or is unfinished, the next one is planned. */
   #attempt(key: string, chargeId: string, step: Step): Promise<ChargeStatus> {
     const before = this.#turns.get(chargeId) ?? Promise.resolve();
     const attempt = before.then(() => this.#run(key, chargeId, step));
@@ -181,7 +181,7 @@ export class Runs {
     if (error instanceof ProcessDied) this.#worker = this.#newWorker();
   }
 
-  /** What sweeper, timers and auditor find in the database. */
+  /** Finds work in the database, as sweeper, timers and auditor do. */
   async #findWork(): Promise<void> {
     const em = this.#database.em.fork();
     const ids = <Id>(sql: string) =>

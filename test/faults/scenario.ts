@@ -5,16 +5,16 @@ import type { ScenarioStep, WorkerState } from './table.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
-/** How long a client, or this scenario, waits while everything fails: half an hour in ten looks. */
+/** Pauses of a client, or of this scenario, while everything fails. They add up to half an hour. */
 const PAUSES_MS = [0, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000];
-/** Without faults, time until everything has ended by itself: at most ten hours, and then two days to be sure. */
+/** Pauses until everything has ended without faults: at most ten hours, and then two days to be sure. */
 const CALM_MS = [0, 1_000, 30_000, 60_000, 300_000, 300_000, ...Array.from({ length: 36 }, () => 900_000)];
 const TO_BE_SURE_MS = [DAY_MS, DAY_MS];
 /** Two rounds of reconciliation. */
 const LISTED_FOR_SURE_MS = 10 * 60_000;
 const AWAY_MS = 3 * DAY_MS;
 
-/** The charge that several chapters are about, by its external id. */
+/** External id of the charge that several steps use. */
 const FIRST = 'order-1';
 
 interface Issued {
@@ -24,14 +24,14 @@ interface Issued {
 
 type Step = (fixture: FaultFixture) => Promise<void>;
 
-/** What a store and its payers do with a bank. Each waits a while for what it has begun, and goes on without it if it fails. */
+/** What a store and its payers do with a bank. Each step waits a while for its result and then ends without it. */
 const STEPS: Readonly<Record<ScenarioStep, Step>> = {
   PAID: async (fixture) => {
     const first = await issue(fixture, 2_500, FIRST, 10 * DAY_S);
     if (first !== null) pay(fixture, first);
     await waitUntil(fixture, () => isPaid(fixture, first));
   },
-  /** A second payer pays the same code: that money must go back. */
+  /** A second payer pays the same code. That payment must be returned. */
   PAID_TWICE: async (fixture) => {
     const first = await issuedBefore(fixture, FIRST);
     if (first !== null) pay(fixture, first, { whateverItsStatus: true });
@@ -55,13 +55,13 @@ const STEPS: Readonly<Record<ScenarioStep, Step>> = {
     );
     await waitUntil(fixture, async () => fixture.runs.open.length === 0);
   },
-  /** A supplier's BR Code is paid, which has a txid. */
+  /** Pays a supplier's BR Code, which has a txid. */
   PAYEE_CODE: async (fixture) => {
     const order = { amount: 700, externalId: 'supplier-1', pix: { type: 'BR_CODE', key: payeeCode() } };
     await repeat(fixture, () => fixture.api.post('/v2/pix/send', order));
     await waitUntil(fixture, async () => fixture.runs.open.length === 0);
   },
-  /** Paid just before it is cancelled: it is not cancelled. */
+  /** Cancels a charge that was paid just before, so that it must stay paid. */
   PAID_BEFORE_CANCELLED: async (fixture) => {
     const raced = await issue(fixture, 1_300, 'order-5', 10 * DAY_S);
     if (raced === null) return;
@@ -77,7 +77,7 @@ const STEPS: Readonly<Record<ScenarioStep, Step>> = {
   },
 };
 
-/** One chapter after the other. In the life `AWAY` no worker runs for three days, from the end of the first that met a fault. */
+/** Plays the steps in order. In the state `AWAY` no worker runs for three days after the first step with a fault. */
 export async function play(
   fixture: FaultFixture,
   workerState: WorkerState,
@@ -96,7 +96,7 @@ export async function play(
   }
 }
 
-/** The faults stop, and nobody dies any more: everything ends by itself. */
+/** Stops all faults and lets time pass until everything has ended by itself. */
 export async function calmDown(fixture: FaultFixture): Promise<void> {
   fixture.psp.faults.clear();
   fixture.mortality.end();
@@ -109,19 +109,19 @@ export async function calmDown(fixture: FaultFixture): Promise<void> {
   for (const pauseMs of TO_BE_SURE_MS) await fixture.pass(pauseMs);
 }
 
-/** Whether nobody has anything left to do that is known already. */
+/** Whether neither Recebe nor the bank has work left. */
 function isAtRest({ runs, psp: { bank } }: FaultFixture): boolean {
   return runs.open.length === 0 && bank.state.agenda.length === 0;
 }
 
-/** A refund that hangs at the bank ends there, once somebody has looked at it. */
+/** Completes refunds that hang at the bank, as a person there would. */
 function settleHanging({ psp: { bank } }: FaultFixture): void {
   for (const payment of Object.values(bank.state.payments))
     for (const refund of payment.refunds)
       if (refund.status === 'EM_PROCESSAMENTO') bank.settleRefund(payment, refund, 'DEVOLVIDO');
 }
 
-/** A client asks until it has an answer that is not about the service being out of reach. */
+/** Repeats a request until its status is neither 429 nor 5xx. */
 async function repeat(fixture: FaultFixture, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   let answer = await ask();
   for (const pauseMs of PAUSES_MS) {
@@ -146,7 +146,7 @@ async function issue(
   return id === undefined ? null : issuedBefore(fixture, externalId);
 }
 
-/** @returns null where no charge has come of it. */
+/** @returns null if no charge was stored. */
 async function issuedBefore({ database, storeId }: FaultFixture, externalId: string): Promise<Issued | null> {
   const [row] = await database.em
     .fork()
@@ -157,12 +157,12 @@ async function issuedBefore({ database, storeId }: FaultFixture, externalId: str
   return row ?? null;
 }
 
-/** A payer's bank may refuse: the code is dead. */
+/** Pays a code. The payer's bank refuses it if it is closed. */
 function pay({ psp }: FaultFixture, { txid }: Issued, options: { whateverItsStatus?: boolean } = {}): void {
   try {
     psp.bank.pay(txid, options);
   } catch {
-    // Nobody has paid.
+    // The code is closed, so no payment was made.
   }
 }
 

@@ -2,21 +2,21 @@ import { FAULT_KINDS, type Fault, type FaultKind, FITS } from '../../scripts/psp
 import { OPERATIONS, type Operation } from '../../scripts/psp/faults/operations.ts';
 import type { Ordered } from '../../scripts/psp/faults.ts';
 
-/** What happens to the process that works on it. */
+/** What happens to the worker during a scenario, in words for titles. */
 export const WORKER_STATES = {
   /** It works all the time. */
   ALIVE: 'a worker that lives on',
   /**
-   * Each call to the provider kills it twice: the first before anything is asked, and the second when the answer is there
-   * and nothing of it is stored.
+   * Each kind of provider call kills it twice: once before the request, and once after the answer and before anything
+   * of it is stored.
    */
   KILLED: 'a worker killed before and after the effect',
-  /** From the first failure on no worker runs for three days. */
+  /** No worker runs for three days after the first failure. */
   AWAY: 'workers that are away for three days',
 } as const;
 export type WorkerState = keyof typeof WORKER_STATES;
 
-/** Operations that the adapter never asks of a bank, and why. */
+/** Operations that the adapter never uses, and why. */
 const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
   'POST cob': 'the adapter names every charge itself (PUT)',
   'GET cobs': 'payments are listed, not charges',
@@ -40,14 +40,14 @@ const STEPS_IN_ORDER = [
   'PAID_BEFORE_CANCELLED',
   'UNPAID',
 ] as const;
-/** `PAYEE_CODE` is played only where it is named: it differs from `PAYOUT` in the order alone. */
+/** `PAYEE_CODE` is played only if a row names it, as only its order differs from `PAYOUT`. */
 export type ScenarioStep = (typeof STEPS_IN_ORDER)[number] | 'PAYEE_CODE';
 
 const ISSUED_AND_CLOSED = ['PAID', 'PAID_BEFORE_CANCELLED', 'UNPAID'] as const;
 const LOOKED_UP_AND_RETURNED = ['PAID', 'PAID_TWICE', 'REFUND'] as const;
 const SENT = ['PAID', 'PAYOUT'] as const;
 
-/** Only the chapters in which an operation is asked for are played with its faults; all of them where it is missing here. */
+/** Steps that use an operation: only these are played with its faults. An operation that is missing here plays all. */
 const ASKED_IN: Readonly<Partial<Record<Operation, readonly ScenarioStep[]>>> = {
   'PUT cob': ISSUED_AND_CLOSED,
   'GET cob': ISSUED_AND_CLOSED,
@@ -60,19 +60,19 @@ const ASKED_IN: Readonly<Partial<Record<Operation, readonly ScenarioStep[]>>> = 
   'GET transfer': SENT,
 };
 
-/** Six attempts in a row fail: minutes for an order, half an hour for lists. */
+/** Six attempts in a row fail, which takes minutes for an order and half an hour for lists. */
 const FOR_A_WHILE = { times: 6 } as const;
-/** Two attempts in a row fail, so that looking again does not mend it at once. */
+/** Two attempts in a row fail, so that one retry is not enough. */
 const TWICE = { times: 2 } as const;
 
 /** One way in which a fault is ordered. */
 interface Way extends Omit<Ordered, 'fault' | 'on'> {
   readonly fault: Omit<Fault, 'kind'>;
-  /** What must go wrong with it, as the fault would never be met alone. */
+  /** Other faults that are needed for this one to happen. */
   readonly beside?: (operation: Operation) => readonly Ordered[];
 }
 
-/** The answer of an order is lost twice, and the look-up that comes first does not know it for long. */
+/** Loses the answer of an order, and look-ups do not find it for ten minutes, so that it is ordered twice. */
 const ordersTwice = (operation: Operation): readonly Ordered[] => [
   { fault: { kind: 'DROP_AFTER_EFFECT' }, on: operation, times: 1 },
   {
@@ -81,8 +81,8 @@ const ordersTwice = (operation: Operation): readonly Ordered[] => [
     times: 'ALWAYS',
   },
 ];
-/** Recebe receives no notification of a payment before it closes the charge. */
-const unheard = (): readonly Ordered[] => [{ fault: { kind: 'LOSE_WEBHOOKS' }, times: 'ALWAYS' }];
+/** Loses notifications, so that Recebe closes the charge without knowing of its payment. */
+const withoutWebhooks = (): readonly Ordered[] => [{ fault: { kind: 'LOSE_WEBHOOKS' }, times: 'ALWAYS' }];
 
 /** How each fault is ordered. A kind that is missing here does not compile. */
 const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
@@ -113,7 +113,7 @@ const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
   SHORTEN_EXPIRY: [{ fault: { seconds: 300 }, times: 'ALWAYS' }],
   REMOVE_CHARGE: [{ fault: {} }, { fault: { afterSeconds: 30 }, times: 'ALWAYS' }],
   UNKNOWN_STATUS: [{ fault: { value: 'AGENDADA' }, ...TWICE }],
-  CONCLUDED_WITHOUT_PIX: [{ fault: {}, ...TWICE, beside: unheard }],
+  CONCLUDED_WITHOUT_PIX: [{ fault: {}, ...TWICE, beside: withoutWebhooks }],
   PAID_WHILE_REMOVED: [{ fault: {} }],
   REFUSE_REMOVAL: [{ fault: {}, ...TWICE }],
   REFUND_FAILS: [{ fault: {} }],
@@ -128,7 +128,7 @@ const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
   MED_AT_BANK: [{ fault: { part: 0.3 } }, { fault: { natureza: 'MED_DE_AMANHA', afterSeconds: 600 } }],
 };
 
-/** One row of the table: a fault of an operation, in one of its ways. */
+/** A row of the table: an operation and one way of a fault. */
 export interface Row {
   readonly title: string;
   readonly operation: Operation;
@@ -136,14 +136,14 @@ export interface Row {
   readonly rules: readonly [Ordered, ...Ordered[]];
 }
 
-/** Why a pair is no row; null where it is one. */
+/** Why a pair has no row, or null if it has one. */
 export function whyExcluded(operation: Operation, kind: FaultKind): string | null {
   const unused = UNUSED[operation];
   if (unused !== undefined) return unused;
   return FITS[kind].includes(operation) ? null : `${kind} cannot happen to ${operation}`;
 }
 
-/** Every operation that is used × every fault that can happen to it, in each of its ways. */
+/** Every used operation × every fault that can happen to it, in each of its ways. */
 export function allRows(): readonly Row[] {
   return OPERATIONS.flatMap((operation) =>
     FAULT_KINDS.filter((kind) => whyExcluded(operation, kind) === null).flatMap((kind) =>

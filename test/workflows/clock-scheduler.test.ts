@@ -14,7 +14,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Takes a turn of so many milliseconds. @returns how long after its end the next one began. */
+/** Takes a turn of `turnMs`. @returns the milliseconds between its end and the start of the next one. */
 async function restAfter(turnMs: number): Promise<number> {
   const end = await turns.take();
   let beganMs = Number.NaN;
@@ -31,34 +31,34 @@ async function restAfter(turnMs: number): Promise<number> {
 }
 
 describe('turns of clocks', () => {
-  it('follow each other while nobody else has work', async () => {
+  it('starts the next turn at once while nobody else has work', async () => {
     expect(await restAfter(100)).toBe(0);
   });
 
-  it('take a quarter of the time beside runs of another store', async () => {
+  it('leaves three quarters of the time to runs of another store', async () => {
     turns.noteWork(bia);
     expect(await restAfter(100)).toBeCloseTo(300, -1);
   });
 
-  it('take a quarter of the time beside production', async () => {
+  it('leaves three quarters of the time to production', async () => {
     turns.noteWork('production');
     expect(await restAfter(100)).toBeCloseTo(300, -1);
   });
 
-  it('do not rest for the work of stores whose clocks take turns', async () => {
+  it('starts the next turn at once if only stores with clocks have work', async () => {
     turns.join(bia);
     turns.noteWork(ana);
     turns.noteWork(bia);
     expect(await restAfter(100)).toBe(0);
   });
 
-  it('do not rest once the work of others is over', async () => {
+  it('starts the next turn at once five seconds after the work of others', async () => {
     turns.noteWork(bia);
     await jest.advanceTimersByTimeAsync(5_001);
     expect(await restAfter(100)).toBe(0);
   });
 
-  it('come one at a time, in the order in which they were asked for', async () => {
+  it('gives one turn at a time in the order of the requests', async () => {
     const order: StoreId[] = [];
     const take = async (storeId: StoreId) => {
       const end = await turns.take();
@@ -73,14 +73,14 @@ describe('turns of clocks', () => {
     expect(order).toEqual([ana, bia, caio]);
   });
 
-  it('end by themselves after a second, so that nothing slow holds up other clocks', async () => {
+  it('ends a turn after a second, so that a slow one does not block other clocks', async () => {
     await turns.take();
     const next = turns.take();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(await next).toBeInstanceOf(Function);
   });
 
-  it('are for ten clocks of a process, and for each once', () => {
+  it('accepts ten clocks per process and each of them once', () => {
     expect(turns.join(ana)).toBe(false);
     for (let others = 1; others < 10; others += 1)
       expect(turns.join(`store_${others}` as StoreId)).toBe(true);

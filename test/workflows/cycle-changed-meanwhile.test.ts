@@ -23,10 +23,9 @@ import {
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertProduct } from '../support/rows/checkout-rows.ts';
 
-// A worker dies before an activity of a subscription, or after it has written down what that is for and before it has
-// told anybody of it. By the time the activity is run again, the world has changed. Whatever it was: a cycle is paid
-// once, each cent is where the books say, nothing of a cancelled subscription can be paid, and what has failed is
-// counted once.
+// A worker dies before an activity of a subscription, or between its transaction and its notifications. Something else
+// changes before the activity runs again. After each change, a cycle is paid once, the provider holds what the books
+// say, no code of a cancelled subscription can be paid, and each failure is counted once.
 
 const METHODS = ['CARD', 'PIX'] as const;
 const EVENTS = ['subscription.renewed', 'subscription.payment_failed', 'subscription.cancelled'] as const;
@@ -47,7 +46,7 @@ beforeEach(async () => {
 
 afterAll(() => shared.close());
 
-/** One that was started for this, and remembers nothing. @param dies as it calls this. */
+/** A new worker without any state of an earlier one. @param dies the call during which it dies. */
 function worker(dies?: keyof ActivityDeps): Activities {
   const death = () => Promise.reject(new Error('the worker died'));
   return fixture.newWorker({
@@ -58,7 +57,7 @@ function worker(dies?: keyof ActivityDeps): Activities {
 
 interface MoneyScenario {
   readonly subscription: Subscription;
-  /** Of the cycle that is being collected, the attempt that is under way. */
+  /** The newest attempt at the second cycle, or null before the first. */
   charge(): Promise<Charge | null>;
 }
 
@@ -91,7 +90,7 @@ function chargesOfCycle({ checkoutId }: Subscription): Promise<Charge[]> {
 
 const opens = (scenario: MoneyScenario) => worker().openCycle(cycleOf(scenario));
 
-/** The attempt that is under way ends unpaid. */
+/** Ends the newest attempt unpaid. */
 async function attemptFails(scenario: MoneyScenario): Promise<void> {
   const charge = await scenario.charge();
   if (charge === null) return;
@@ -112,7 +111,7 @@ async function attemptIsRecorded(scenario: MoneyScenario, attempt: number): Prom
   await worker().recordFailedAttempt(await failureOf(scenario, attempt));
 }
 
-/** What is under way as the worker dies, made ready first. */
+/** The activity during which the worker dies. `begin` prepares it. */
 const CUTS: readonly {
   how: string;
   dies: keyof ActivityDeps;
@@ -154,8 +153,8 @@ const CUTS: readonly {
       return (alive) => alive.recordFailedAttempt(failure);
     },
   },
-  { how: 'cancels, and has told nobody', dies: 'startDelivery', begin: cancelling },
-  { how: 'cancels, and has closed nothing', dies: 'cancelCharge', begin: cancelling },
+  { how: 'cancels, before any notification', dies: 'startDelivery', begin: cancelling },
+  { how: 'cancels, before any charge is closed', dies: 'cancelCharge', begin: cancelling },
 ];
 
 async function cancelling(scenario: MoneyScenario): Promise<Run> {
@@ -164,14 +163,14 @@ async function cancelling(scenario: MoneyScenario): Promise<Run> {
   return (alive) => alive.cancelSubscription({ subscriptionId, nowMs });
 }
 
-/** Everything that may happen to a subscription and to what it charges. Each may find that it comes too late. */
+/** Everything that may happen to a subscription and its charges. Each change may come too late. */
 const CHANGES: Record<string, (scenario: MoneyScenario) => Promise<unknown>> = {
   nothing: async () => {},
   'the attempt is paid': paid,
-  'its code is paid, and nobody is told': async (scenario) => payerPays(await scenario.charge()),
-  'that the first code of the cycle was paid in time is told late': async ({ subscription }) => {
+  'its code is paid, and no notification arrives': async (scenario) => payerPays(await scenario.charge()),
+  'the first code of the cycle was paid in time and is notified late': async ({ subscription }) => {
     const [first] = await chargesOfCycle(subscription);
-    if (first?.method === 'PIX') await told(payUnnoticed(fixture, first));
+    if (first?.method === 'PIX') await ingested(payUnnoticed(fixture, first));
   },
   'the attempt is paid, and refunded': async (scenario) => {
     await paid(scenario);
@@ -199,13 +198,13 @@ const CHANGES: Record<string, (scenario: MoneyScenario) => Promise<unknown>> = {
 async function paid(scenario: MoneyScenario): Promise<void> {
   const charge = await scenario.charge();
   if (charge?.method === 'CARD') await worker().authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
-  else await told(await payerPays(charge));
+  else await ingested(await payerPays(charge));
 }
 
-/** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
+/** Only a code is paid by its payer, unless the provider has closed it. A card is charged by an activity. */
 const payerPays = async (charge: Charge | null) => (charge?.method === 'PIX' ? pay(fixture, charge) : null);
 
-const told = (payment: ProviderPayment | null) => ingest(fixture, worker(), payment);
+const ingested = (payment: ProviderPayment | null) => ingest(fixture, worker(), payment);
 
 async function refunded(charge: Charge | null): Promise<void> {
   if (charge?.status !== 'PAID') return;
@@ -220,14 +219,14 @@ async function planChanged({ subscription: { id: subscriptionId } }: MoneyScenar
   await worker().changePlan({ subscriptionId, planUpdateId, productId: product.id, quantity: 1, nowMs });
 }
 
-/** What follows in any case: what was paid is told of, if late. Nobody tells of it twice, which would mend things. */
+/** Delivers missing notifications, if late. Each is sent only once, because a second one could repair a mistake. */
 async function letEverythingArrive({ subscription }: MoneyScenario): Promise<void> {
   const em = fixture.database.em.fork();
   for (const { providerReference } of await chargesOfCycle(subscription)) {
     const { payments } = await fixture.provider.findByReference(providerReference);
     for (const payment of payments) {
       const { providerPaymentId } = payment;
-      if ((await em.count(PaymentEntity, { providerPaymentId })) === 0) await told(payment);
+      if ((await em.count(PaymentEntity, { providerPaymentId })) === 0) await ingested(payment);
     }
   }
 }
@@ -250,14 +249,14 @@ async function expectAllIsRight({ subscription }: MoneyScenario): Promise<void> 
   expect(payable.length).toBeLessThan(2);
   const events = await eventsOf(fixture, subscription);
   expect(events.filter((name) => name === 'cancelled').length).toBe(status === 'CANCELLED' ? 1 : 0);
-  // A cycle that is paid has none that are counted any more.
+  // A paid cycle resets the count of failed attempts.
   const failed = events.filter((name) => name === 'payment_failed').length;
   expect(paidBy.length === 1 ? 0 : failed).toBe(failedAttempts);
   expect(failed).toBeLessThanOrEqual(charges.length);
   expect(events.filter((name) => name === 'renewed').length).toBe(paidBy.length);
 }
 
-/** Of cards none: they are paid by whoever asks their issuer. A code that was paid once cannot be paid again. */
+/** The PIX codes of these charges. A code that was paid once cannot be paid again. */
 function codesOf(charges: readonly Charge[]) {
   const codes = charges.filter(({ method }) => method === 'PIX');
   return Promise.all(
@@ -271,7 +270,7 @@ function codesOf(charges: readonly Charge[]) {
 const cycleNow = ({ id: subscriptionId }: Subscription): Promise<Cycle | null> =>
   fixture.database.em.fork().findOne(CycleEntity, { subscriptionId, number: 2 });
 
-/** Of the activity that is run once the world has changed. */
+/** When the worker dies, relative to the activity that runs again after the change. */
 const DEATHS: readonly { when: string; diesOnce: boolean }[] = [
   { when: 'before it', diesOnce: false },
   { when: 'when it', diesOnce: true },

@@ -99,7 +99,7 @@ async function loseAnswer(subscription: Subscription): Promise<void> {
 }
 
 describe('a cycle whose code was issued and whose answer came days later', () => {
-  it('is paid by the same code, which lives as long as a new one', async () => {
+  it('reuses a code whose answer was lost and extends its expiry', async () => {
     const subscription = await dueForCycle();
     await loseAnswer(subscription);
     const charge = await open(subscription, 3 * DAY_MS);
@@ -109,7 +109,7 @@ describe('a cycle whose code was issued and whose answer came days later', () =>
     expect(atBank(charge)).toMatchObject({ status: 'ATIVA' });
   });
 
-  it('has another code if the bank has removed the first one', async () => {
+  it('issues another code if the bank has removed the first one', async () => {
     const subscription = await dueForCycle();
     const before = Object.keys(psp.bank.state.charges);
     await loseAnswer(subscription);
@@ -121,7 +121,7 @@ describe('a cycle whose code was issued and whose answer came days later', () =>
     expect(await open(subscription, 3 * DAY_MS)).toMatchObject({ chargeId: charge.chargeId });
   });
 
-  it('has another code if the first one was issued for a key that the account has no more', async () => {
+  it('issues another code if the first one has an old key of the account', async () => {
     const subscription = await dueForCycle();
     await loseAnswer(subscription);
     const [key = ''] = [psp.account.settings.pixKey];
@@ -134,8 +134,8 @@ describe('a cycle whose code was issued and whose answer came days later', () =>
   });
 });
 
-describe('a code that dies after it was given out', () => {
-  it('counts for nothing if the bank had removed it', async () => {
+describe('a code that becomes unpayable after it was issued', () => {
+  it('excuses a failed attempt whose code was removed by the bank', async () => {
     const subscription = await dueForCycle();
     const charge = await open(subscription);
     Object.assign(atBank(charge), { status: 'REMOVIDA_PELO_PSP' });
@@ -151,7 +151,7 @@ describe('a code that dies after it was given out', () => {
     expect(await newWorker().retryCycle({ ...second(subscription, later), attempt: 1 })).toEqual(next);
   });
 
-  it('counts for nothing if nobody was there when its time was over', async () => {
+  it('excuses a failed attempt whose code expired during an outage', async () => {
     const subscription = await dueForCycle();
     const charge = await open(subscription);
     const later = 3 * DAY_MS;
@@ -159,7 +159,7 @@ describe('a code that dies after it was given out', () => {
     expect(await fail(subscription, charge, later)).toMatchObject({ isExcused: true });
   });
 
-  it('counts as failed if its payer had all the time to pay it', async () => {
+  it('counts a failed attempt if the payer had the whole time to pay the code', async () => {
     const subscription = await dueForCycle();
     const charge = await open(subscription);
     const later = DAY_MS + 1_000;
@@ -168,20 +168,20 @@ describe('a code that dies after it was given out', () => {
     expect(await stateOf(subscription)).toMatchObject({ failedAttempts: 1 });
   });
 
-  it('is replaced if its time was over before the run of its subscription could wait for it', async () => {
+  it('replaces a code that expired before its subscription could wait for it', async () => {
     const subscription = await dueForCycle();
     const charge = await open(subscription);
     const later = 3 * DAY_MS;
     const next = await open(subscription, later);
     expect(next.chargeId).not.toBe(charge.chargeId);
     expect(next.closesAtMs).toBeGreaterThan(Date.now() + later);
-    // The first one is closed by its own workflow, which may never have been started.
+    // The first code is closed by its own workflow, which must be started for that.
     expect(startedCharges).toEqual([charge.chargeId, charge.chargeId, next.chargeId]);
   });
 });
 
 describe('a code that the bank refuses', () => {
-  it('asks a person, counts for nothing, and is issued once the key is changed', async () => {
+  it('asks a person about a refused code and issues it once the key is corrected', async () => {
     const subscription = await dueForCycle();
     const wrong = newWorker(accountWith({ pixKey: 'outra@loja.example' }));
     for (const _ of [1, 2])

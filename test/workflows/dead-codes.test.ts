@@ -21,7 +21,7 @@ interface Charge {
 let app: MoneyApp;
 let psp: Psp;
 let storeId: StoreId;
-/** With a key for real money. */
+/** A client with an API key for real money. */
 let api: ApiClient;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const expiryAtBank = (charge: Charge): number => {
   return Date.parse(createdAt) + (asked.calendario.expiracao ?? 0) * 1_000;
 };
 
-/** The database is as it was before the request: Postgres was restored, and the bank knows more than it. */
+/** Makes the database as it was before the request, as a restore does. The bank still has the charge. */
 async function restoreToBefore({ id }: Charge): Promise<void> {
   await sql(`delete from charges where id = '${id}'`);
   await sql('delete from idempotency_records');
@@ -71,7 +71,7 @@ async function restoreToBefore({ id }: Charge): Promise<void> {
 }
 
 describe('a request that is repeated after its charge was lost with a restore', () => {
-  it('finds the code that the bank issued before', async () => {
+  it('returns the code that the bank issued before the restore', async () => {
     for (const request of [byKey(), byExternalId(), ofV1()]) {
       const before = await made(request);
       const count = chargesAtBank();
@@ -83,7 +83,7 @@ describe('a request that is repeated after its charge was lost with a restore', 
     }
   });
 
-  it('never expires later than the code does at the bank', async () => {
+  it('never returns a later expiry than the code has at the bank', async () => {
     const request = byKey();
     const before = await made(request);
     atBank(before).asked.calendario.expiracao = 60_000;
@@ -93,7 +93,7 @@ describe('a request that is repeated after its charge was lost with a restore', 
     expect(Date.parse(again.expiresAt)).toBe(expiryAtBank(again));
   });
 
-  it('extends a code that has expired meanwhile', async () => {
+  it('extends a code that expired before the request was repeated', async () => {
     const request = byKey();
     const before = await made(request);
     Object.assign(atBank(before), { createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() });
@@ -105,7 +105,7 @@ describe('a request that is repeated after its charge was lost with a restore', 
     psp.bank.pay(again.id.slice(-26));
   });
 
-  it('gets another code if the first one was removed at the bank, and keeps it', async () => {
+  it('issues another code once if the first one was removed at the bank', async () => {
     for (const request of [byKey(), byExternalId()]) {
       const before = await made(request);
       atBank(before).status = 'REMOVIDA_PELO_PSP';
@@ -118,7 +118,7 @@ describe('a request that is repeated after its charge was lost with a restore', 
     }
   });
 
-  it('is answered as PAID if somebody has paid the code, whose payment is no longer unknown', async () => {
+  it('returns PAID and resolves the unknown payment if the code was paid', async () => {
     for (const request of [byKey(), byExternalId()]) {
       const before = await made(request);
       const { endToEndId } = psp.bank.pay(before.id.slice(-26));
@@ -139,13 +139,13 @@ describe('a request that is repeated after its charge was lost with a restore', 
 });
 
 describe('a request that is repeated after its charge was rebuilt from the bank', () => {
-  /** As `accounts recover` leaves it: the bank knows nothing of the request. */
+  /** Makes the charge as `accounts recover` rebuilds it: the bank does not know the request. */
   async function rebuilt({ id }: Charge): Promise<void> {
     await sql(`update charges set content_hash = 'recovered', external_id = null where id = '${id}'`);
     await sql('delete from idempotency_records');
   }
 
-  it('finds it, and gives it back its externalId', async () => {
+  it('returns the rebuilt charge and restores its externalId', async () => {
     for (const request of [byKey(), byExternalId()]) {
       const before = await made(request);
       const count = chargesAtBank();
@@ -161,7 +161,7 @@ describe('a request that is repeated after its charge was rebuilt from the bank'
     }
   });
 
-  it('is answered as PAID if its payment is at the bank', async () => {
+  it('returns PAID for a rebuilt charge if its payment is at the bank', async () => {
     const request = byKey();
     const before = await made(request);
     psp.bank.pay(before.id.slice(-26));
@@ -171,7 +171,7 @@ describe('a request that is repeated after its charge was rebuilt from the bank'
 });
 
 describe('a request that is repeated with its Idempotency-Key', () => {
-  it('shows the charge as it is now, not as it was', async () => {
+  it('returns the current status of the charge, not the original one', async () => {
     const [cancelled, paid, open] = [byKey(), ofV1(), byKey()];
     const charges = await Promise.all([cancelled, paid, open].map(made));
     dataOf(await api.post('/v2/transparents/cancel', { id: charges[0]?.id }));
@@ -184,7 +184,7 @@ describe('a request that is repeated with its Idempotency-Key', () => {
     expect(replayed.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('is answered 503 while it is not known how an expired charge has ended', async () => {
+  it('returns 503 until the outcome of a charge past its deadline is known', async () => {
     const request = byKey();
     const { id } = await made(request);
     await sql(`update charges set closes_at = now() - interval '1 minute' where id = '${id}'`);
@@ -194,7 +194,7 @@ describe('a request that is repeated with its Idempotency-Key', () => {
   });
 });
 
-it('gives an externalId whose charge has ended another code each time, without asking the bank for the old ones', async () => {
+it('issues another code for an externalId each time its charge has ended', async () => {
   const request = byExternalId();
   const ids = new Set<string>();
   for (let round = 0; round < 20; round += 1) {

@@ -34,7 +34,7 @@ async function disputesOf({ id }: Charge) {
 }
 
 describe('a dispute', () => {
-  it('blocks the whole payment, with the fee, and ends the run that was opened for it', async () => {
+  it('blocks the whole payment with its fee and ends the run', async () => {
     const charge = await paidPix(fixture);
     expect(await dispute(fixture, charge, 'OPEN')).toBe('UNDER_DISPUTE');
     expect(await heldBy(fixture)).toEqual(BLOCKED);
@@ -42,7 +42,7 @@ describe('a dispute', () => {
     expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('UNDER_DISPUTE');
   });
 
-  it('that is won puts everything back', async () => {
+  it('restores the balance when a dispute is won', async () => {
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'OPEN');
     expect(await dispute(fixture, charge, 'WON')).toBe('PAID');
@@ -51,7 +51,7 @@ describe('a dispute', () => {
     expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
   });
 
-  it('that is lost leaves nothing, and the charge REFUNDED', async () => {
+  it('removes the money and sets REFUNDED when a dispute is lost', async () => {
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'OPEN');
     expect(await dispute(fixture, charge, 'LOST')).toBe('REFUNDED');
@@ -60,7 +60,7 @@ describe('a dispute', () => {
     expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('REFUNDED');
   });
 
-  it('of the payment of a checkout leaves it PAID, and makes it REFUNDED when it is lost', async () => {
+  it('keeps a disputed checkout PAID and sets REFUNDED when the dispute is lost', async () => {
     const checkout = await openCheckout(fixture);
     const charge = await beginPayment(fixture, checkout, { method: 'CARD' });
     const statusNow = async () =>
@@ -77,7 +77,7 @@ describe('a dispute', () => {
     ['WON', 'PAID', PAID_BY_PIX, ['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_WON']],
     ['LOST', 'REFUNDED', {}, ['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_LOST']],
   ] as const)(
-    'whose opening was never told is opened and %s at once',
+    'opens a dispute and records it as %s at once if no opening was notified',
     async (status, end, held, movements) => {
       const charge = await paidPix(fixture);
       expect(await dispute(fixture, charge, status)).toBe(end);
@@ -87,24 +87,27 @@ describe('a dispute', () => {
     },
   );
 
-  it.each(['OPEN', 'WON', 'LOST'] as const)('told as %s again changes nothing', async (status) => {
-    const charge = await paidPix(fixture);
-    const first = await dispute(fixture, charge, status);
-    const before = [await heldBy(fixture), await movementsOf(fixture), await recordOf(fixture, charge)];
-    expect(await dispute(fixture, charge, status)).toBe(first);
-    expect([await heldBy(fixture), await movementsOf(fixture), await recordOf(fixture, charge)]).toEqual(
-      before,
-    );
-  });
+  it.each(['OPEN', 'WON', 'LOST'] as const)(
+    'changes nothing if a dispute is notified as %s again',
+    async (status) => {
+      const charge = await paidPix(fixture);
+      const first = await dispute(fixture, charge, status);
+      const before = [await heldBy(fixture), await movementsOf(fixture), await recordOf(fixture, charge)];
+      expect(await dispute(fixture, charge, status)).toBe(first);
+      expect([await heldBy(fixture), await movementsOf(fixture), await recordOf(fixture, charge)]).toEqual(
+        before,
+      );
+    },
+  );
 
-  it('that was decided stays so, whatever is told later', async () => {
+  it('keeps a dispute WON if OPEN or LOST is notified later', async () => {
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'WON');
     for (const later of ['OPEN', 'LOST'] as const) expect(await dispute(fixture, charge, later)).toBe('PAID');
     expect(await heldBy(fixture)).toEqual(PAID_BY_PIX);
   });
 
-  it('may come once more after one was won', async () => {
+  it('opens a second dispute after the first one was won', async () => {
     const charge = await paidPix(fixture);
     await dispute(fixture, charge, 'WON');
     expect(await dispute(fixture, charge, 'OPEN', 'second')).toBe('UNDER_DISPUTE');
@@ -117,7 +120,7 @@ describe('a dispute', () => {
     ['WON', 'PAID', { clearingCents: 10_000, pendingCents: 9_590, platformFeesCents: 410 }],
     ['LOST', 'PAID', { clearingCents: 6_000, pendingCents: 5_754, platformFeesCents: 246 }],
   ] as const)(
-    'of a part of a payment that is pending blocks that part; %s, what is the store’s settles on its day',
+    'blocks part of a pending payment; once %s, the rest settles on its day',
     async (end, status, held) => {
       const charge = await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' });
       expect(await dispute(fixture, charge, 'OPEN', `part-${end}`, 4_000)).toBe('UNDER_DISPUTE');
@@ -138,7 +141,7 @@ describe('a dispute', () => {
     },
   );
 
-  it('of more than refunds have left is of what they have left', async () => {
+  it('disputes only what earlier refunds have left', async () => {
     const charge = await paidPix(fixture);
     await refund(fixture, charge, 7_000);
     expect(await dispute(fixture, charge, 'OPEN', 'too-much', 9_000)).toBe('UNDER_DISPUTE');
@@ -147,7 +150,7 @@ describe('a dispute', () => {
     expect(await heldBy(fixture)).toEqual({});
   });
 
-  it('of money that has been paid out leaves the store owing it', async () => {
+  it('leaves a negative balance if the disputed money was paid out', async () => {
     const charge = await paidPix(fixture);
     await askForPayout(fixture, 9_000);
     await dispute(fixture, charge, 'OPEN');
@@ -160,8 +163,8 @@ describe('a dispute', () => {
   });
 });
 
-describe('news of a dispute', () => {
-  it('proves nothing where the provider knows of none', async () => {
+describe('a notification of a dispute', () => {
+  it('ignores a dispute that the provider does not know for this charge', async () => {
     const charge = await paidPix(fixture);
     const { providerReference: reference } = await paidPix(fixture);
     const of = { providerDisputeId: "another charge's", reference, status: 'OPEN', reason: null } as const;
@@ -174,7 +177,7 @@ describe('news of a dispute', () => {
     expect(await disputesOf(charge)).toEqual([]);
   });
 
-  it('changes nothing of a charge that holds no money: never paid, or refunded', async () => {
+  it('ignores a dispute of a charge that was never paid or is refunded', async () => {
     const unpaid = await insertPix(fixture);
     expect(await dispute(fixture, unpaid, 'OPEN')).toBe('PENDING');
     expect(await notify(fixture, await mustPay(fixture, unpaid))).toBe('PAID');
@@ -184,7 +187,7 @@ describe('news of a dispute', () => {
     expect(await disputesOf(unpaid)).toEqual([]);
   });
 
-  it('waits for a refund that is under way, and finds the money gone', async () => {
+  it('waits until a refund under way ends and then changes nothing', async () => {
     const charge = await paidPix(fixture);
     const providerDisputeId = 'meanwhile';
     const { id: chargeId, providerReference: reference } = charge;
@@ -201,7 +204,7 @@ describe('news of a dispute', () => {
     expect(await heldBy(fixture)).toEqual({});
   });
 
-  it('is not lost while the provider fails three times', async () => {
+  it('records a dispute although the provider fails three times first', async () => {
     const charge = await paidPix(fixture);
     fixture.provider.failNext('findDispute', 3);
     expect(await dispute(fixture, charge, 'OPEN')).toBe('UNDER_DISPUTE');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A delivery to an endpoint of its own, and the time that passes for it. */
+/** An endpoint with one delivery and its own clock. */
 class Endpoint {
   nowMs = Date.parse('2026-03-06T12:00:00Z');
   readonly #delivery: DeliveryId;
@@ -39,7 +39,7 @@ class Endpoint {
     return passageTo(fixture.database, found ?? (await this.load()), this.nowMs);
   }
 
-  /** One attempt, as the worker makes it where the breaker lets it through. */
+  /** Makes one attempt as the worker does, if the breaker lets it through. */
   async attempt(result: PostResult): Promise<Passage> {
     const found = await this.load();
     const passage = await this.passage(found);
@@ -58,7 +58,7 @@ class Endpoint {
 }
 
 describe('an endpoint that hangs', () => {
-  it('is paused for half a minute at the fifth attempt in a row, for all workers', async () => {
+  it('pauses an endpoint for 30 seconds after five attempts in a row hung', async () => {
     const endpoint = await Endpoint.create();
     await endpoint.attempts(HUNG, 4);
     expect(await endpoint.passage()).toBe('FREE');
@@ -66,7 +66,7 @@ describe('an endpoint that hangs', () => {
     expect(await endpoint.passage()).toEqual({ pausedForMs: 30 * SECOND_MS });
   });
 
-  it('is not paused for longer by attempts that were under way as it was paused', async () => {
+  it('extends no pause if attempts hang that were already under way', async () => {
     const endpoint = await Endpoint.create();
     const found = await endpoint.load();
     const hang = { nowMs: endpoint.nowMs, isProbe: false };
@@ -75,7 +75,7 @@ describe('an endpoint that hangs', () => {
     expect(await endpoint.passage()).toEqual({ pausedForMs: 30 * SECOND_MS });
   });
 
-  it('is then probed by one of all who come at once, and paused for twice as long with each probe that hangs, up to five minutes', async () => {
+  it('sends one probe after each pause and doubles the pause up to five minutes', async () => {
     const endpoint = await Endpoint.create();
     await endpoint.attempts(HUNG, 5);
     for (const pauseS of [60, 120, 240, 300, 300]) {
@@ -90,7 +90,7 @@ describe('an endpoint that hangs', () => {
     }
   });
 
-  it('is probed by another worker where the one that probed it has died', async () => {
+  it('sends another probe 45 seconds after one without a result', async () => {
     const endpoint = await Endpoint.create();
     await endpoint.attempts(HUNG, 5);
     endpoint.nowMs += 30 * SECOND_MS;
@@ -100,9 +100,9 @@ describe('an endpoint that hangs', () => {
   });
 
   it.each([
-    ['takes a webhook', SLOW_BUT_TAKEN],
-    ['refuses one at once', REFUSED],
-  ])('is free again as soon as it %s', async (_, answer) => {
+    ['accepts a webhook', SLOW_BUT_TAKEN],
+    ['refuses a webhook at once', REFUSED],
+  ])('ends the pause of an endpoint as soon as it %s', async (_, answer) => {
     const endpoint = await Endpoint.create();
     await endpoint.attempts(HUNG, 5);
     endpoint.nowMs += 30 * SECOND_MS;
@@ -113,15 +113,15 @@ describe('an endpoint that hangs', () => {
 
 describe('an endpoint that answers', () => {
   it.each([
-    ['slowly', SLOW_BUT_TAKEN],
-    ['with refusals', REFUSED],
-  ])('%s is never paused', async (_, answer) => {
+    ['accepts slowly', SLOW_BUT_TAKEN],
+    ['refuses every webhook', REFUSED],
+  ])('never pauses an endpoint that %s', async (_, answer) => {
     const endpoint = await Endpoint.create();
     await endpoint.attempts(answer, 10);
     expect(await endpoint.passage()).toBe('FREE');
   });
 
-  it('now and then is never paused: only what hangs in a row counts', async () => {
+  it('never pauses an endpoint that hangs four times in a row and then answers', async () => {
     const endpoint = await Endpoint.create();
     for (let round = 0; round < 3; round += 1) {
       await endpoint.attempts(HUNG, 4);

@@ -43,11 +43,8 @@ export interface ServingAccount {
 
 /** An account that was just added. */
 export interface AddedAccount extends ServingAccount {
-  /**
-   * Whether payouts may go to the store's own account: that setting may be missing although the account serves
-   * PAYOUT.
-   */
-  readonly sendsToOwnAccount: boolean;
+  /** The setting without which payouts to the store's own account are refused; null if nothing is missing. */
+  readonly missingOwnAccount: string | null;
 }
 
 /** A serving account with the money booked there; see {@link AccountMoney}. */
@@ -63,7 +60,8 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
   const secrets = { ...given.secrets, notificationSecret: randomBytes(32).toString('base64url') };
   const input = { id, profile: given.profile, settings: given.settings, secrets };
   // Creating its adapter validates settings and secrets.
-  const provider = kindOf(keeping, given.kind, given.profile).create(input);
+  const kind = kindOf(keeping, given.kind, given.profile);
+  const provider = kind.create(input);
   const uses = usesFor(provider, given.uses);
   const account: ProviderAccount = {
     id,
@@ -84,7 +82,8 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
     await em.insert(ProviderAccountEntity, account);
     await serve(em, account, uses);
     await resolveAttention(em, { kind: 'NO_PROVIDER', subjectId: account.storeId, now });
-    return { account, uses, sendsToOwnAccount: provider.payouts?.ownAccount === true };
+    const isSet = !uses.includes('PAYOUT') || provider.payouts?.ownAccount === true;
+    return { account, uses, missingOwnAccount: isSet ? null : kind.ownAccountSetting };
   });
 }
 

@@ -12,6 +12,9 @@ import type { AuditDetails } from '../audit-log/record-action.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
+import { KIND_OPTIONS } from '../providers/kind-options.ts';
+import type { NotificationsPort } from '../providers/ports/notifications.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import {
   addCredentialOptions,
   type CredentialOptions,
@@ -90,30 +93,30 @@ function addAdd(accounts: Command, context: CliContext): void {
         .choices(['prod'])
         .default('prod'),
     )
-    .requiredOption('--provider <name>', "such as bacen, for banks that offer Bacen's API Pix")
+    .requiredOption('--provider <name>', `the kind of provider: ${Object.keys(KIND_OPTIONS).join(', ')}`)
     .requiredOption('--profile <name>', 'the institution; docs/guides/providers.md lists them')
     .option('--methods <list>', 'methods the provider supports, such as PIX,PAYOUT; default: all');
   addCredentialOptions(add).action(async (options: AddOptions) => {
     const { store: storeId, provider: kind, profile, methods } = options;
     const account = { storeId, kind, profile, settings: settingsIn(options), secrets: secretsIn(options) };
     const given = { ...account, uses: usesIn(methods) };
-    const { sendsToOwnAccount, ...added } = await keepingAudited(
+    const { missingOwnAccount, ...added } = await keepingAudited(
       context,
       (accounts, now) => addAccount(accounts, given, now),
       (made) => [accountAction('accounts/add', made.account, { kind, profile, uses: made.uses })],
     );
     const { id } = added.account;
     const made = `Added ${id}, which serves ${added.uses.join(', ')}. Test it with: accounts test ${id}`;
-    const isWithoutPayouts = added.uses.includes('PAYOUT') && !sendsToOwnAccount;
-    context.output.answer(accountJson(added), isWithoutPayouts ? `${made}\n${withoutPayouts(id)}` : made);
+    const hint = missingOwnAccount === null ? '' : `\n${withoutPayouts(id, missingOwnAccount)}`;
+    context.output.answer(accountJson(added), `${made}${hint}`);
   });
 }
 
 /** What to do if an account serves PAYOUT but the destination of the store's payouts is unknown. */
-function withoutPayouts(id: string): string {
+function withoutPayouts(id: string, setting: string): string {
   return (
-    'It has no payoutKey: payouts/create is refused, pix/send works. Set the PIX key of the store’s own account with: ' +
-    `accounts rotate ${id} --setting payoutKey=<key>`
+    `It has no ${setting}: payouts/create is refused, pix/send works. Set the PIX key of the store’s own account with: ` +
+    `accounts rotate ${id} --setting ${setting}=<key>`
   );
 }
 
@@ -168,12 +171,13 @@ function addRegister(accounts: Command, context: CliContext): void {
         throw new UsageError('--url: must be an https address, such as https://pay.example.com');
       const address = await keeping(context, async (keys) => {
         const account = await requireAccount(keys.em, id);
-        const mustShowCertificate = account.settings.notificationProof === 'mtls';
+        const { proof, probe } = notificationsOf(openAccount(account, keys));
         const path = notificationPath(account, keys.keys);
-        return { url: `${url.replace(/\/$/, '')}${path}`, mustShowCertificate };
+        return { url: `${url.replace(/\/$/, '')}${path}`, proof, probe };
       });
       // Only the bank has the client certificate that such an account requires, so the check cannot call the address.
-      if (!unchecked && !address.mustShowCertificate) await requireServed(`${address.url}/pix`);
+      if (!unchecked && address.proof !== 'mtls')
+        await requireServed(`${address.url}${address.probe.path}`, address.probe.body);
       // Committed before the call, because no transaction waits for a provider. The line records the request.
       await keepingAudited(
         context,
@@ -182,15 +186,18 @@ function addRegister(accounts: Command, context: CliContext): void {
       );
       await keeping(context, async (keys) => {
         const account = await requireAccount(keys.em, id);
-        const { notifications } = openAccount(account, keys);
-        if (notifications === undefined) throw new UsageError('the provider sends no notifications');
-        await notifications.register(address.url);
+        await notificationsOf(openAccount(account, keys)).register(address.url);
       });
       context.output.answer(
         { id, registered: true },
         `The provider of ${id} now sends its notifications to ${url}.`,
       );
     });
+}
+
+function notificationsOf({ notifications }: PaymentProvider): NotificationsPort {
+  if (notifications === undefined) throw new UsageError('the provider sends no notifications');
+  return notifications;
 }
 
 /** The local `npm run psp` server may be called by http. */

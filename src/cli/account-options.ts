@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PROVIDER_USES, type ProviderUse } from '../domain/provider-use.ts';
-import { WrongAccountSetting } from '../providers/provider-kind.ts';
+import { KIND_OPTIONS } from '../providers/kind-options.ts';
+import { type AccountOption, WrongAccountSetting } from '../providers/provider-kind.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An account's credentials as options: settings as text, secrets as paths of files. */
+/** An account's credentials as options: settings as text, secrets as paths of files. The kinds define the others. */
 export interface CredentialOptions {
-  readonly pixKey?: string;
-  readonly clientId?: string;
   readonly setting?: readonly string[];
-  readonly clientSecretFile?: string;
-  readonly certificate?: string;
-  readonly key?: string;
-  readonly ca?: string;
   readonly secretFile?: readonly string[];
+  readonly [option: string]: unknown;
 }
 
-/** The option for each common setting and secret; others use `--setting` or `--secret-file`. */
+/** An option that several kinds share is shown once. */
+const BY_FLAGS: ReadonlyMap<string, AccountOption> = new Map(
+  Object.values(KIND_OPTIONS).flatMap((options) => options.map((option) => [option.flags, option])),
+);
+const KNOWN = [...BY_FLAGS.values()].map(({ flags, description, ...given }) => ({
+  ...given,
+  option: new Option(flags, description),
+}));
+
+/** The option for each setting and secret; others use `--setting` or `--secret-file`. */
 const OPTIONS: Readonly<Record<string, string>> = {
-  pixKey: '--pix-key',
-  clientId: '--client-id',
-  clientSecret: '--client-secret-file',
-  certificate: '--certificate',
-  privateKey: '--key',
-  ca: '--ca',
+  ...Object.fromEntries(KNOWN.map(({ name, option }) => [name, option.long ?? option.flags])),
   store: '--store',
   provider: '--provider',
   profile: '--profile',
@@ -33,39 +33,32 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** Secrets are read from files: arguments are visible in the process list and in the shell's history. */
 export function addCredentialOptions(command: Command): Command {
   const some = (value: string, earlier: readonly string[] = []) => [...earlier, value];
+  for (const { option } of KNOWN) command.addOption(option);
   return command
-    .option('--pix-key <key>', 'the PIX key that receives payments, as registered at the bank')
-    .option('--client-id <id>', 'of the application at the bank')
     .option('--setting <name=value>', 'any other setting of the provider', some)
-    .option('--client-secret-file <file>', 'its secret; - reads standard input')
-    .option('--certificate <file>', 'the certificate issued by the bank, as PEM')
-    .option('--key <file>', 'the private key of the certificate, as PEM')
-    .option(
-      '--ca <file>',
-      "the CA certificate that signed the bank server's certificate, if it is not a public one",
-    )
     .option('--secret-file <name=file>', 'any other secret of the provider', some);
 }
 
-export function settingsIn({ pixKey, clientId, setting = [] }: CredentialOptions): Record<string, string> {
-  return given([
-    ['pixKey', pixKey],
-    ['clientId', clientId],
-    ...setting.map((text) => pairIn(text, '--setting')),
-  ]);
+export function settingsIn(options: CredentialOptions): Record<string, string> {
+  const { setting = [] } = options;
+  return given([...knownIn(options, 'SETTING'), ...setting.map((text) => pairIn(text, '--setting'))]);
 }
 
 /** @throws UsageError if a file cannot be read. */
 export function secretsIn(options: CredentialOptions): Record<string, string> {
-  const { clientSecretFile, certificate, key, ca, secretFile = [] } = options;
+  const { secretFile = [] } = options;
   const files = given([
-    ['clientSecret', clientSecretFile],
-    ['certificate', certificate],
-    ['privateKey', key],
-    ['ca', ca],
+    ...knownIn(options, 'SECRET'),
     ...secretFile.map((text) => pairIn(text, '--secret-file')),
   ]);
   return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, readSecret(name, file)]));
+}
+
+function knownIn(options: CredentialOptions, gives: AccountOption['gives']) {
+  return KNOWN.filter((known) => known.gives === gives).map(({ name, option }) => {
+    const value = options[option.attributeName()];
+    return [name, typeof value === 'string' ? value : undefined] as const;
+  });
 }
 
 function given(pairs: readonly (readonly [string, string | undefined])[]): Record<string, string> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AccountKeeping } from '../accounts/accounts.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
@@ -35,7 +36,7 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
     const provider = openAccount(row, keys);
     if (!hasPort(provider, 'listing'))
       throw new UsageError('the provider lists neither charges nor payments');
-    const account = { storeId: row.storeId, provider, payoutKey: row.settings.payoutKey ?? null };
+    const account = { storeId: row.storeId, provider, payoutKey: ownKeyOf(row, keys) };
     const lost = await findLostWork(keys.em, account, since, now);
     context.output.note(`${lostChargesTable(lost)}\n\n${lostPayoutsTable(lost)}`);
     await context.output.confirm(
@@ -50,6 +51,12 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
       `Rebuilt ${recovered.charges} charges and ${recovered.payouts} payouts. Payments, refunds and returns are recorded within minutes after workers start.`,
     );
   });
+}
+
+/** The PIX key of the store's own account; null if the account does not name it. */
+function ownKeyOf({ kind, settings }: ProviderAccount, { kinds }: AccountKeeping): string | null {
+  const setting = kinds[kind]?.ownAccountSetting ?? null;
+  return setting === null ? null : (settings[setting] ?? null);
 }
 
 /** Recorded before it starts: it is not one transaction and may be interrupted. */

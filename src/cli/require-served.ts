@@ -1,19 +1,18 @@
 import { UsageError } from './usage-error.ts';
 
 const TIMEOUT_MS = 5_000;
-/** A notification without payments: the service acknowledges it and does nothing. */
-const EMPTY = '{"pix":[]}';
 const UNTRUSTED_CERTIFICATE = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 
 /**
  * Checks that the running service accepts an account's notifications at this address. The shell may have other settings than the
  * service, and the bank would then notify an address that nobody serves.
  * @param address contains the account's secret, which no message shows.
+ * @param body a notification of nothing.
  * @throws UsageError if the service does not accept it.
  */
-export async function requireServed(address: string): Promise<void> {
+export async function requireServed(address: string, body: string): Promise<void> {
   const { origin } = new URL(address);
-  const said = await problemAt(address);
+  const said = await problemAt(address, body);
   if (said === null) return;
   throw new UsageError(
     `--url: the service does not take notifications of this account at ${origin} (${said}). Give the address that the ` +
@@ -22,11 +21,11 @@ export async function requireServed(address: string): Promise<void> {
 }
 
 /** @returns why the address does not accept notifications; null if it does. */
-async function problemAt(address: string): Promise<string | null> {
+async function problemAt(address: string, body: string): Promise<string | null> {
   const headers = { 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const answer = await fetch(address, { method: 'POST', body: EMPTY, headers, signal, redirect: 'manual' });
+    const answer = await fetch(address, { method: 'POST', body, headers, signal, redirect: 'manual' });
     await answer.body?.cancel();
     return answer.status === 200 ? null : `the answer was ${answer.status}`;
   } catch (error) {

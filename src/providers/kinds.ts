@@ -1,5 +1,8 @@
 import { BACEN } from './bacen/kind.ts';
 import type { ProviderKind } from './provider-kind.ts';
 
+const KINDS = { bacen: BACEN } satisfies Record<string, ProviderKind>;
+export type KindName = keyof typeof KINDS;
+
 /** Every kind of provider of real money, by its name for `accounts add --provider`. */
-export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind>> = { bacen: BACEN };
+export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind>> = KINDS;

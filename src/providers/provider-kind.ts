@@ -9,15 +9,27 @@ export interface ProviderAccountInput {
   /** Visible to operators: addresses, client ids, the PIX key that receives payments. */
   readonly settings: Readonly<Record<string, string>>;
   /**
-   * Stored encrypted and never shown. The CLI reads `clientSecret`, `certificate`, `privateKey` and `ca` (PEM) from
-   * files, and generates `notificationSecret`, the last part of the notifications' address.
+   * Stored encrypted and never shown. The CLI reads them from files (`kind-options.ts`), and generates `notificationSecret`, the last part of the notifications' address.
    */
   readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** A command-line option that gives a setting or a secret of an account. */
+export interface AccountOption {
+  /** The setting or secret, as in {@link ProviderAccountInput}. */
+  readonly name: string;
+  /** Such as `--client-id <id>`. Kinds that share an option share its flags. */
+  readonly flags: string;
+  readonly description: string;
+  /** A secret is read from a file. */
+  readonly gives: 'SETTING' | 'SECRET';
 }
 
 /** A kind of provider for accounts of stores, with one or several profiles: one per institution. */
 export interface ProviderKind {
   readonly profiles: readonly string[];
+  /** The setting that names the store's own account, to which payouts go; null if there is none. */
+  readonly ownAccountSetting: string | null;
   /** The capabilities of an account with that profile. */
   describe(profile: string): Capabilities;
   /**

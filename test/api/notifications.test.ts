@@ -121,6 +121,16 @@ describe('a notification of a bank', () => {
     expect(received).toHaveLength(2);
   });
 
+  it('returns 404 at a path below the address that the provider does not use', async () => {
+    const { pix } = await issued();
+    for (const below of ['/cob', '/pix/more'])
+      expect(await post(`${path}${below}`, { pix: [pix] })).toMatchObject({
+        status: 404,
+        json: { code: 'ROUTE_NOT_FOUND' },
+      });
+    expect(received).toEqual([]);
+  });
+
   it('returns 503 while Temporal is away, so that the bank retries', async () => {
     const { pix } = await issued();
     isTemporalAway = true;

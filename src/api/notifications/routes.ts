@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Receives notifications from providers of real money. The last part of an account's address is its secret;
- * with API Pix, banks append `/pix`. Unknown addresses, and accounts of another provider, get the same 404.
+ * the provider may append one of its paths. Unknown addresses, and accounts of another provider, get the same 404.
  *
  * Responds with 200 only after the workflows of all named charges have processed the notification. After any
  * other response the provider retries. Repeated notifications have no further effect.
@@ -36,9 +36,9 @@ export function notificationRoutes(
   trafficLimiter: TrafficLimiter,
 ): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
-  router.post(['/notifications/:account/:secret', '/notifications/:account/:secret/pix'], async (ctx) => {
+  router.post('/notifications/:account/:secret{/*below}', async (ctx) => {
     ctx.state.route = '/notifications/:account';
-    const { account = '', secret = '' } = ctx.params;
+    const { account = '', secret = '', below } = ctx.params;
     ctx.state.about = { accountId: account };
     const rawBody = await readBody(ctx.req);
     const provider = await providerOf(deps, account);
@@ -49,7 +49,9 @@ export function notificationRoutes(
       peerCertificate: certificateShownBy(ctx.req.socket),
       pathSecret: secret,
     };
-    if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, trafficLimiter);
+    const isServed = provider?.notifications?.paths.includes(below === undefined ? '' : `/${below}`);
+    if (!isServed || !provider?.notifications?.authenticate(notification))
+      return refuseStranger(ctx, trafficLimiter);
     const pointers = read(provider, rawBody);
     await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
     const news = newsOfCharges(pointers.filter((pointer) => pointer.kind !== 'UNREADABLE'));
@@ -101,7 +103,7 @@ function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly Not
   try {
     return notifications?.translate(rawBody) ?? [];
   } catch (error) {
-    if (error instanceof ProviderError) throw invalid('pix', 'must be a notification of this provider');
+    if (error instanceof ProviderError) throw invalid('body', 'must be a notification of this provider');
     throw error;
   }
 }

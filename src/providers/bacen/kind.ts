@@ -6,6 +6,7 @@ import { BACEN_PROFILES } from './profiles/index.ts';
 /** Banks with Bacen's API Pix. */
 export const BACEN: ProviderKind = {
   profiles: Object.keys(BACEN_PROFILES),
+  ownAccountSetting: 'payoutKey',
   describe: (profile) => capabilitiesOfProfile(bacenProfile(profile)),
   create: (account) => createBacenProvider(readBacenAccount(account)),
 };

@@ -19,6 +19,8 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): N
   const withoutCertificate = header !== null && notificationProof === 'token' ? { [header]: 'true' } : {};
   return {
     proof: notificationProof,
+    paths: ['', '/pix'],
+    probe: { path: '/pix', body: '{"pix":[]}' },
     async register(url) {
       const path = `${paths.webhook}/${encodeURIComponent(pixKey)}`;
       await client.send({ method: 'PUT', path, headers: withoutCertificate, body: { webhookUrl: url } });

@@ -40,6 +40,10 @@ export type NotificationPointer =
 export interface NotificationsPort {
   /** How they are authenticated. */
   readonly proof: NotificationProof;
+  /** The paths below the registered address to which the provider posts, such as `/pix`; `''` is the address itself. */
+  readonly paths: readonly string[];
+  /** A notification of nothing. `accounts register` sends it to check that the service serves the address. */
+  readonly probe: { readonly path: string; readonly body: string };
   /** Registers this address for notifications. A repeated call has no effect. */
   register(url: string): Promise<void>;
   /** Whether the notification is authentic, by {@link proof}. Compares in constant time. */

@@ -22,6 +22,7 @@ const CAPABILITIES: Capabilities = {
 /** A bank that stores have accounts at: it does PIX and payouts to keys, and nothing else. */
 export class TestBank implements ProviderKind {
   readonly profiles = ['north', 'south'];
+  readonly ownAccountSetting = null;
   /** By the account's id; one that is rotated is the same. */
   readonly accounts = new Map<string, MisbehavingProvider>();
 

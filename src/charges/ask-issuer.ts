@@ -2,6 +2,7 @@ import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
+import { notYet } from '../providers/not-yet.ts';
 import { portOf } from '../providers/provider.ts';
 import { acceptOrReturn } from './acceptance/accept-or-return.ts';
 import { close } from './closing/close.ts';
@@ -13,6 +14,7 @@ import type { Loaded } from './load-charge.ts';
 /**
  * Charges the card of a PENDING charge and ends the charge by the issuer's answer. It can safely run again after a
  * crash: the provider charges once per reference.
+ * @throws a retryable failure, with the provider's pause, while the issuer has not decided.
  */
 export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
@@ -29,6 +31,9 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
     payer: payerOf(charge),
     now,
   });
+  // No page shows the next action yet, so the charge stays PENDING until the issuer decides or it is given up.
+  if (answer.outcome === 'PENDING' || answer.outcome === 'REQUIRES_ACTION')
+    throw notYet(`The issuer has answered ${answer.outcome}`, answer.pollAfterMs);
   if (answer.outcome === 'DECLINED') {
     const { storeId, checkoutId, cycleId } = charge;
     deps.log.warn({ chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason }, 'card declined');

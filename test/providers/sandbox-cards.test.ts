@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/rows/database.
 const NOW = new Date('2026-12-04T15:00:00.000Z');
 const APPROVED = '4242424242424242';
 const ONCE = '4000000000000341';
+const PENDING = '4000000000000077';
 
 let db: TestDatabase;
 let provider: ProviderWith<'cards'>;
@@ -120,6 +121,41 @@ describe('any other card', () => {
       expect(await charge(token)).toEqual({ outcome: 'DECLINED', reason: 'card_declined' });
     },
   );
+});
+
+describe('the card that is decided later', () => {
+  it('answers PENDING first, and approves the next request of the same charge', async () => {
+    const { token } = await tokenOf(PENDING);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    expect(await charge(token, reference)).toEqual({ outcome: 'PENDING', pollAfterMs: 2_000 });
+    expect(await provider.charges.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
+    const approved = { outcome: 'APPROVED', payment: { reference, amountCents: 2_500 } };
+    expect(await charge(token, reference)).toMatchObject(approved);
+    expect(await charge(token, reference)).toMatchObject(approved);
+    expect(await provider.charges.close(reference)).toMatchObject({ outcome: 'PAID' });
+  });
+
+  it('declines the card if its charge was closed while it was pending', async () => {
+    const { token } = await tokenOf(PENDING);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    await charge(token, reference);
+    expect(await provider.charges.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await charge(token, reference)).toMatchObject({ outcome: 'DECLINED' });
+    expect(await provider.charges.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
+  });
+
+  it('approves or closes a charge, never both, if they race', async () => {
+    const { token } = await tokenOf(PENDING);
+    for (let nth = 0; nth < 10; nth += 1) {
+      const reference = mintId<ChargeId>('cardCharge', NOW);
+      await charge(token, reference);
+      const [answer, closed] = await Promise.all([
+        charge(token, reference),
+        provider.charges.close(reference),
+      ]);
+      expect(closed.outcome).toBe(answer.outcome === 'APPROVED' ? 'PAID' : 'CLOSED');
+    }
+  });
 });
 
 describe('the card that is accepted once', () => {

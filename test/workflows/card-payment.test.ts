@@ -67,6 +67,24 @@ describe('a card payment', () => {
     expect(await recordOf(fixture, charge)).toEqual(PAID);
   });
 
+  it.each([
+    ['PENDING', { outcome: 'PENDING', pollAfterMs: 10 }],
+    [
+      'REQUIRES_ACTION',
+      {
+        outcome: 'REQUIRES_ACTION',
+        nextAction: { kind: 'REDIRECT', url: 'https://3ds.example.com' },
+        pollAfterMs: 10,
+      },
+    ],
+  ] as const)('stays PENDING while the issuer answers %s, and ends by its decision', async (_, undecided) => {
+    fixture.provider.answerCardsFirst(undecided, undecided);
+    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+
   it('charges the card once if a form sends it twice at the same time', async () => {
     const checkout = await openCheckout(fixture);
     const attempt = { ...BY_CARD, submissionKey: 'one form' };

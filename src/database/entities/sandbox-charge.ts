@@ -4,7 +4,7 @@ import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
  * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no
- * row. The primary key decides the race between payer and closing. Nothing but the sandbox provider touches
+ * row, unless its card is PENDING. The primary key decides the race between payer and closing. Nothing but the sandbox provider touches
  * it.
  */
 export const SandboxChargeEntity = defineEntity({
@@ -12,7 +12,7 @@ export const SandboxChargeEntity = defineEntity({
   tableName: 'sandbox_charges',
   properties: {
     reference: p.text().primary(),
-    status: p.text().$type<'PAID' | 'CLOSED' | 'RETURNED' | 'DECLINED'>(),
+    status: p.text().$type<'PAID' | 'CLOSED' | 'RETURNED' | 'DECLINED' | 'PENDING'>(),
     paymentId: p.text().strictNullable(),
     amountCents: p.bigint('number').strictNullable(),
     paidAt: p.datetime().strictNullable(),

@@ -25,7 +25,18 @@ export interface ChargeCard {
   readonly now: Date;
 }
 
-/** The issuer's answer. An approved payment has also been captured. */
+/**
+ * The issuer's answer. An approved payment has also been captured. PENDING and REQUIRES_ACTION are not final: the same
+ * request, repeated after the pause, gets the answer.
+ */
 export type CardAnswer =
   | { readonly outcome: 'APPROVED'; readonly payment: ProviderPayment }
-  | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason };
+  | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason }
+  | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
+  | { readonly outcome: 'REQUIRES_ACTION'; readonly nextAction: CardAction; readonly pollAfterMs: number };
+
+/** What the payer has to do before the issuer decides (3-D Secure). */
+export type CardAction =
+  | { readonly kind: 'REDIRECT'; readonly url: string }
+  /** For the provider's own script in the payer's browser. */
+  | { readonly kind: 'CLIENT_SECRET'; readonly clientSecret: string };

@@ -6,7 +6,12 @@ import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
 import type { CloseAnswer, ProviderCharge, Refund, RefundAnswer } from '../ports/charges.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
-import { acknowledgeSandboxPayment, findSandboxCharge, findSandboxPayment } from './sandbox-charges.ts';
+import {
+  acknowledgeSandboxPayment,
+  closePending,
+  findSandboxCharge,
+  findSandboxPayment,
+} from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 import { refundSandboxPayment } from './sandbox-refunds.ts';
 
@@ -68,6 +73,7 @@ export class SandboxBank {
       reference,
       status: 'CLOSED',
     });
+    if (!isFirst) await closePending(this.#database, { reference });
     const payment = isFirst ? null : paymentOf(await findSandboxCharge(this.#database, reference));
     return payment === null ? { outcome: 'CLOSED' } : { outcome: 'PAID', payment };
   }
@@ -75,6 +81,7 @@ export class SandboxBank {
   async findByReference(reference: string): Promise<ProviderCharge> {
     const row = await findSandboxCharge(this.#database, reference);
     if (row === null) return { status: 'OPEN', payments: [] };
+    if (row.status === 'PENDING') return { status: 'OPEN', payments: [] };
     const payment = presentPayment(row);
     return payment === null ? { status: 'CLOSED', payments: [] } : { status: 'PAID', payments: [payment] };
   }

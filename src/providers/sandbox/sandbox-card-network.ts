@@ -5,15 +5,19 @@ import { statement } from '../../database/statement.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
-import { cardOf, LAPSED_DECLINES, LAPSES, ONCE } from './sandbox-cards.ts';
+import { cardOf, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
+
+/** The pause until a pending test card is asked about again. */
+const DECIDES_AFTER_MS = 2_000;
 
 /**
  * Charges a test card. The first row of a reference wins, so a repeated request charges once; a reference that was
  * closed meanwhile is declined. The unique index on tokens limits the card `once` to one acceptance.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
+  if (cardOf(request.token).outcome === PENDING) return decideLater(database, request);
   const refusal = await refusalOf(database, request);
   const approved = refusal === null;
   const declined = declinedRow(request, refusal ?? 'card_declined');
@@ -26,15 +30,46 @@ export async function chargeSandboxCard(database: Database, request: ChargeCard)
   return answerOf(await findSandboxCharge(database, request.reference));
 }
 
+/** The first request leaves a PENDING row, and the next one approves it, unless the charge was closed meanwhile. */
+async function decideLater(database: Database, request: ChargeCard): Promise<CardAnswer> {
+  const { reference, token, now } = request;
+  const pending: SandboxCharge = {
+    ...declinedRow(request, 'processing_error'),
+    status: 'PENDING',
+    declineReason: null,
+    payerName: request.payer.name,
+    payerTaxId: request.payer.taxId,
+  };
+  if (await insertNew(database, SandboxChargeEntity, pending))
+    return { outcome: 'PENDING', pollAfterMs: DECIDES_AFTER_MS };
+  const { amountCents, paymentId } = approvedRow(request);
+  await APPROVE(database, { reference, token, now, amountCents, paymentId });
+  return answerOf(await findSandboxCharge(database, reference));
+}
+
 /** The reason to decline the card this time; null if there is none. */
 async function refusalOf(database: Database, { token, now }: ChargeCard): Promise<DeclineReason | null> {
   const { outcome, lapsesIn } = cardOf(token);
-  if (outcome === 'approved' || outcome === ONCE) return null;
+  if (outcome === 'approved' || outcome === ONCE || outcome === PENDING) return null;
   if (outcome !== LAPSES) return outcome;
   if (lapsesIn !== saoPauloDateOf(now).slice(0, 7)) return null;
   const [counted] = await COUNT_DECLINES(database, { token });
   return (counted?.declines ?? 0) < LAPSED_DECLINES ? 'insufficient_funds' : null;
 }
+
+/** One update at most finds the row PENDING: this one, or that of the closing. */
+const APPROVE = statement<
+  Pick<SandboxCharge, 'reference' | 'amountCents' | 'paymentId'> & {
+    readonly token: string;
+    readonly now: Date;
+  }
+>(
+  'approve a pending test card',
+  () => `
+  update sandbox_charges set status = 'PAID', payment_id = :paymentId, amount_cents = :amountCents, paid_at = :now,
+    notified_at = :now
+  where reference = :reference and card_token = :token and status = 'PENDING'`,
+);
 
 /** An index covers the tokens of these cards only. */
 const COUNT_DECLINES = statement<{ token: string }, { declines: number }>(

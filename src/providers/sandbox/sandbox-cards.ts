@@ -17,7 +17,10 @@ export const ONCE = 'once';
 export const LAPSES = 'lapses';
 export const LAPSED_DECLINES = 2;
 
-type SandboxOutcome = 'approved' | typeof ONCE | typeof LAPSES | DeclineReason;
+/** Undecided at the first request of a charge, and approved at the next one. */
+export const PENDING = 'pending';
+
+type SandboxOutcome = 'approved' | typeof ONCE | typeof LAPSES | typeof PENDING | DeclineReason;
 
 /** The test cards (contract section 8), with Visa's first digits. */
 export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
@@ -29,6 +32,7 @@ export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4000000000000101', 'suspected_fraud'],
   ['4000000000000341', ONCE],
   ['4000000000000259', LAPSES],
+  ['4000000000000077', PENDING],
 ]);
 
 /** Makes two tokens of one card differ. */

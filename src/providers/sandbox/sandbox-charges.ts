@@ -18,6 +18,12 @@ export async function findSandboxCharge(
   return row;
 }
 
+/** Closes a charge whose card is PENDING. */
+export const closePending = statement<{ reference: string }>(
+  'close a pending sandbox charge',
+  () => `update sandbox_charges set status = 'CLOSED' where reference = :reference and status = 'PENDING'`,
+);
+
 type Refunded = SandboxCharge & {
   readonly refunds: readonly Pick<ProviderRefund, 'reference' | 'amountCents'>[];
 };

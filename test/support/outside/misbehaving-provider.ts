@@ -72,6 +72,7 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #hidden = new Set<string>();
   readonly #unknown = new Set<string>();
   readonly #declines: DeclineReason[] = [];
+  readonly #undecided: CardAnswer[] = [];
   readonly #cardAnswers = new Map<string, CardAnswer>();
   readonly #failures = new Map<ProviderCall, number>();
   readonly #afterAnswer = new Map<ProviderCall, () => Promise<unknown>>();
@@ -102,6 +103,10 @@ export class MisbehavingProvider implements PaymentProvider {
   }
 
   /** Drops declines that no card payment has used. */
+  answerCardsFirst(...answers: CardAnswer[]): void {
+    this.#undecided.push(...answers);
+  }
+
   forgetDeclines(): void {
     this.#declines.length = 0;
   }
@@ -241,6 +246,8 @@ export class MisbehavingProvider implements PaymentProvider {
     return this.#answer('chargeCard', () => {
       const earlier = this.#cardAnswers.get(reference);
       if (earlier !== undefined) return earlier;
+      const undecided = this.#closed.has(reference) ? undefined : this.#undecided.shift();
+      if (undecided !== undefined) return undecided;
       const reason = this.#closed.has(reference) ? 'processing_error' : this.#declines.shift();
       const answer: CardAnswer =
         reason === undefined

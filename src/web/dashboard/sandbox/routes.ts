@@ -1,7 +1,13 @@
 import { disputeOperations } from '../../../api/disputes/routes.ts';
 import { listCharges, simulateChargePayment } from '../../../api/transparents/routes.ts';
 import { formatBrl } from '../../../domain/money.ts';
-import { LAPSED_DECLINES, LAPSES, ONCE, TEST_CARDS } from '../../../providers/sandbox/sandbox-cards.ts';
+import {
+  LAPSED_DECLINES,
+  LAPSES,
+  ONCE,
+  PENDING,
+  TEST_CARDS,
+} from '../../../providers/sandbox/sandbox-cards.ts';
 import { html } from '../../frame/html.ts';
 import { copyChip, section, time } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
@@ -72,6 +78,8 @@ function outcomeWords(outcome: string, say: Say): string {
         `no mês da validade os primeiros ${LAPSED_DECLINES} não são aprovados`,
         `in its expiry month the first ${LAPSED_DECLINES} are declined`,
       );
+    case PENDING:
+      return say('aprovado depois de alguns segundos', 'approved after some seconds');
     default:
       return failureWords(outcome, say);
   }

@@ -26,7 +26,7 @@ function answered(changes: Partial<PostResult> = {}): PostResult {
   };
 }
 
-/** Enters until refused. @returns what to call to leave again, one per attempt. */
+/** Enters until refused. @returns one function per attempt that leaves the queue. */
 function fill(queues: EndpointQueues, webhookId: WebhookId, queue: DeliveryQueue): (() => void)[] {
   const leaves: (() => void)[] = [];
   for (let leave = queues.enter(webhookId, queue); leave !== null; leave = queues.enter(webhookId, queue)) {
@@ -35,12 +35,12 @@ function fill(queues: EndpointQueues, webhookId: WebhookId, queue: DeliveryQueue
   return leaves;
 }
 
-describe('the fast lane', () => {
-  it('is closed to an endpoint that has not been seen yet', () => {
+describe('the fast queue', () => {
+  it('refuses an unknown endpoint in the fast queue', () => {
     expect(new EndpointQueues().enter(A, 'fast')).toBeNull();
   });
 
-  it('opens with a delivery within a second', () => {
+  it('opens the fast queue to an endpoint that answers within a second', () => {
     const queues = new EndpointQueues();
     queues.report(A, answered({ durationMs: 999 }));
     expect(queues.enter(A, 'fast')).not.toBeNull();
@@ -51,14 +51,14 @@ describe('the fast lane', () => {
     ['takes a second', answered({ durationMs: 1_000 })],
     ['fails', answered({ outcome: 'failed', statusCode: 500 })],
     ['is gone', answered({ outcome: 'gone', statusCode: 410 })],
-  ])('closes to an endpoint that %s', (_, result) => {
+  ])('closes the fast queue to an endpoint that %s', (_, result) => {
     const queues = new EndpointQueues();
     queues.report(A, answered());
     queues.report(A, result);
     expect(queues.enter(A, 'fast')).toBeNull();
   });
 
-  it('closes to an endpoint that stops answering after a second, and not only when its attempts are given up', () => {
+  it('closes the fast queue once an attempt has been open for a second', () => {
     let nowMs = 0;
     const queues = new EndpointQueues(() => nowMs);
     queues.report(A, answered());
@@ -71,7 +71,7 @@ describe('the fast lane', () => {
     expect(queues.enter(A, 'fast')).not.toBeNull();
   });
 
-  it('takes 32 attempts of one endpoint at a time', () => {
+  it('accepts 32 attempts of one endpoint at a time in the fast queue', () => {
     const queues = new EndpointQueues();
     queues.report(A, answered());
     const leaves = fill(queues, A, 'fast');
@@ -81,21 +81,21 @@ describe('the fast lane', () => {
   });
 });
 
-describe('the open lane', () => {
-  it('takes 50 attempts of one endpoint at a time, fast ones included', () => {
+describe('the open queue', () => {
+  it('accepts 50 attempts of one endpoint at a time, fast ones included', () => {
     const queues = new EndpointQueues();
     queues.report(A, answered());
     expect(fill(queues, A, 'fast').length + fill(queues, A, 'open').length).toBe(50);
     expect(queues.hasRoom(A, 'open')).toBe(false);
   });
 
-  it('is not narrowed by another endpoint that holds its full share', () => {
+  it('accepts 50 attempts although another endpoint holds its full share', () => {
     const queues = new EndpointQueues();
     fill(queues, A, 'open');
     expect(fill(queues, B, 'open')).toHaveLength(50);
   });
 
-  it('does not forget how many attempts are under way, however many other endpoints are seen meanwhile', () => {
+  it('keeps the count of open attempts after 10,001 reports of other endpoints', () => {
     const queues = new EndpointQueues();
     fill(queues, A, 'open');
     for (let i = 0; i < 10_001; i++) queues.report(`webh_${i}` as WebhookId, answered());
@@ -106,17 +106,17 @@ describe('the open lane', () => {
 describe.each([
   ['fast', 120],
   ['open', 300],
-] as const)('the %s lane', (queue, room) => {
-  /** Endpoints that were fast until now. */
+] as const)('the %s queue', (queue, room) => {
+  /** Forty endpoints that are reported as fast. */
   const many = Array.from({ length: 40 }, (_, index) => `webh_${index}` as WebhookId);
 
-  it('leaves slots of the worker to work that is no delivery, however many endpoints hang', () => {
+  it('leaves slots of the worker to other work although forty endpoints hang', () => {
     const queues = new EndpointQueues();
     for (const webhookId of many) queues.report(webhookId, answered());
     expect(many.flatMap((webhookId) => fill(queues, webhookId, queue))).toHaveLength(room);
   });
 
-  it('shares itself out among those that are being sent to at the same time', () => {
+  it('gives each of forty endpoints an equal share of the queue', () => {
     const queues = new EndpointQueues();
     for (const webhookId of many) queues.report(webhookId, answered());
     const held = new Map(many.map((webhookId) => [webhookId, 0]));
@@ -131,25 +131,25 @@ describe('deliveries that find their endpoint crowded', () => {
   const pauseMs = (room: DeliveryBacklog, id: string, atLeastMs?: number) =>
     Number(room.leaveFor(id as DeliveryId, A, atLeastMs).nextRetryDelay);
 
-  it('come back within a second or so where they are few', () => {
+  it('retries within 1.1 seconds if no other delivery waits', () => {
     expect(pauseMs(new DeliveryBacklog(), 'log_1')).toBeLessThanOrEqual(1_100);
   });
 
-  it('come back the later the more of them wait, so that each second some do, and within a minute', () => {
+  it('retries later the more deliveries wait, but within a minute', () => {
     const room = new DeliveryBacklog();
     const pausesMs = Array.from({ length: 2_000 }, (_, index) => pauseMs(room, `log_${index}`));
     expect(Math.max(...pausesMs)).toBeLessThanOrEqual(60_000);
     expect(Math.min(...pausesMs.slice(1_000))).toBeGreaterThan(15_000);
   });
 
-  it('come back after the pause of an endpoint that does not answer, spread out', () => {
+  it('spreads the retries after the pause of an endpoint', () => {
     const room = new DeliveryBacklog();
     const pausesMs = Array.from({ length: 100 }, (_, index) => pauseMs(room, `log_${index}`, 30_000));
     expect(Math.min(...pausesMs)).toBeGreaterThan(30_000);
     expect(new Set(pausesMs).size).toBeGreaterThan(50);
   });
 
-  it('are remembered until they have found room', () => {
+  it('remembers the endpoint of a delivery until the delivery has room', () => {
     const room = new DeliveryBacklog();
     pauseMs(room, 'log_1');
     expect(room.endpointOf('log_1' as DeliveryId)).toBe(A);
@@ -167,7 +167,7 @@ describe('an endpoint that hangs', () => {
   let sinks: WebhookSink[];
 
   beforeAll(async () => {
-    // Two servers, as connections are shared out per server as well.
+    // Two servers, because each server has its own limit of connections.
     [fixture, ...sinks] = await Promise.all([
       createWorkflowFixture({ concurrentActivities: 60 }),
       startWebhookSink(),
@@ -188,12 +188,12 @@ describe('an endpoint that hangs', () => {
     return { hanging, healthy: quick.endpoint(), answerAll: () => answer.resolve(200) };
   }
 
-  /** Each once: on a slow machine some are given up after their 30 seconds, and come again. */
+  /** The number of distinct deliveries. On a slow machine, some time out after 30 seconds and are sent again. */
   const deliveriesIn = (received: readonly ReceivedWebhook[]) =>
     new Set(received.map(({ headers }) => headers['webhook-id'])).size;
 
   /**
-   * Sends until the newest delivery took less than the second that opens the fast lane. @returns how many
+   * Sends until the newest delivery took less than the second that opens the fast queue. @returns how many
    * were sent.
    */
   async function untilFast(url: string, first: SentDelivery): Promise<number> {
@@ -216,7 +216,7 @@ describe('an endpoint that hangs', () => {
     await Promise.all(Array.from({ length: count }, () => send(fixture, endpoint.url, webhook)));
   }
 
-  it('holds its share of a worker and no more, so that other endpoints get their webhooks', async () => {
+  it('limits a hanging endpoint to its share, so that others get their webhooks', async () => {
     const { hanging, healthy, answerAll } = endpoints(() => true);
     const { webhook } = await send(fixture, hanging.url);
     await sendMany(hanging, HANGING - 1, webhook);
@@ -228,7 +228,7 @@ describe('an endpoint that hangs', () => {
     await hanging.waitFor((received) => deliveriesIn(received) === HANGING);
   });
 
-  it('after it was fast delays others no more', async () => {
+  it('limits an endpoint to its share if it hangs after it was fast', async () => {
     let isHanging = false;
     const { hanging, healthy, answerAll } = endpoints(() => isHanging);
     const first = await send(fixture, hanging.url);

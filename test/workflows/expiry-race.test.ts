@@ -9,22 +9,19 @@ import { roundsOf } from '../support/jest/thoroughness.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** Each is a charge of its own. */
+/** Each round uses its own charge. */
 const ROUNDS = roundsOf(60);
 
-/** How far apart payers come, all of them just before and after the end. */
+/** How far apart the payments are, which all come shortly before or after the deadline. */
 const SPREAD_MS = 600 / ROUNDS;
 
-/**
- * Until when one that is to expire while it is looked at can be paid: longer where the machine did not get to
- * look in time.
- */
+/** Lifetimes of a charge that must expire during an activity. Each try is longer, for slow machines. */
 const SLOWER_AND_SLOWER_S = [6, 8, 8, 16, 30];
 
-/** Local activities of a run take turns, so only one that has gone on as a regular one is beside another. */
+/** Local activities of a run take turns, so an activity runs beside another only once it continues as a regular one. */
 const LOCAL_TRIES = 6;
 
-/** An activity of a charge that takes longer is given up and run again. */
+/** An activity of a charge that takes longer times out and runs again. */
 const ACTIVITY_LIMIT_MS = 20_000;
 
 let fixture: WorkflowFixture;
@@ -35,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** The provider's money and our books: the payment is accepted or returned, never both and never neither. */
+/** Expects the provider and the books to agree that the payment was either accepted or returned. */
 async function expectFair(charge: Charge, payment: ProviderPayment | null): Promise<string> {
   const { status, payments, events } = await recordOf(fixture, charge);
   expect(['PAID', 'EXPIRED']).toContain(status);
@@ -53,7 +50,7 @@ function latePayment(charge: Charge, paidAt: Date): ProviderPayment {
 }
 
 describe('a payment at the moment of expiry', () => {
-  it('is accepted where it comes in before the provider closes the charge', async () => {
+  it('accepts a payment made a millisecond before the deadline', async () => {
     const charge = await insertPix(fixture);
     const paidAt = new Date(charge.closesAt.getTime() - 1);
     const payment = latePayment(charge, paidAt);
@@ -62,7 +59,7 @@ describe('a payment at the moment of expiry', () => {
     expect(await expectFair(charge, payment)).toBe('PAID');
   });
 
-  it('is returned where it was made at the very deadline', async () => {
+  it('returns a payment made exactly at the deadline', async () => {
     const charge = await insertPix(fixture);
     const payment = latePayment(charge, charge.closesAt);
     expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
@@ -70,7 +67,7 @@ describe('a payment at the moment of expiry', () => {
     expect(await expectFair(charge, payment)).toBe('EXPIRED');
   });
 
-  it('is accepted where it slips in between the closing and its record', async () => {
+  it('accepts a payment that is recorded between the closing and EXPIRED', async () => {
     const charge = await insertPix(fixture);
     const payment = latePayment(charge, charge.createdAt);
     fixture.provider.hideFromClosing(payment);
@@ -86,31 +83,28 @@ describe('a payment at the moment of expiry', () => {
   });
 
   it.each([
-    ['accepted', 'in time', 'PAID', -1],
-    ['returned', 'late', 'EXPIRED', 0],
-  ] as const)(
-    'is %s where the charge expires between the payment, made %s, being looked up and recorded',
-    async (...row) => {
-      const [, , end, afterTheEndMs] = row;
-      const charge = await insertPix(fixture);
-      const payment = latePayment(charge, new Date(charge.closesAt.getTime() + afterTheEndMs));
-      const nowMs = charge.closesAt.getTime();
-      fixture.provider.hideFromClosing(payment);
-      fixture.provider.afterNextAnswer('findPayment', () =>
-        fixture.activities.expireCharge({ chargeId: charge.id, nowMs }),
-      );
-      const { providerPaymentId } = payment;
-      const status = await fixture.activities.recordPayment({
-        chargeId: charge.id,
-        providerPaymentId,
-        nowMs,
-      });
-      expect(status).toBe(end);
-      expect(await expectFair(charge, payment)).toBe(end);
-    },
-  );
+    ['accepts', 'in time', 'PAID', -1],
+    ['returns', 'late', 'EXPIRED', 0],
+  ] as const)('%s a payment made %s if the charge expires between look-up and record', async (...row) => {
+    const [, , end, afterTheEndMs] = row;
+    const charge = await insertPix(fixture);
+    const payment = latePayment(charge, new Date(charge.closesAt.getTime() + afterTheEndMs));
+    const nowMs = charge.closesAt.getTime();
+    fixture.provider.hideFromClosing(payment);
+    fixture.provider.afterNextAnswer('findPayment', () =>
+      fixture.activities.expireCharge({ chargeId: charge.id, nowMs }),
+    );
+    const { providerPaymentId } = payment;
+    const status = await fixture.activities.recordPayment({
+      chargeId: charge.id,
+      providerPaymentId,
+      nowMs,
+    });
+    expect(status).toBe(end);
+    expect(await expectFair(charge, payment)).toBe(end);
+  });
 
-  it('stays EXPIRED where an activity that read PENDING answers after the deadline', async () => {
+  it('stays EXPIRED if an activity that read PENDING answers after the deadline', async () => {
     const statusOf = async (charge: Charge) => (await recordOf(fixture, charge)).status;
     let isAsMeant = false;
     for (const expiresInS of SLOWER_AND_SLOWER_S) {
@@ -128,7 +122,7 @@ describe('a payment at the moment of expiry', () => {
       const unknown = { ...latePayment(charge, charge.closesAt), providerPaymentId: 'unknown' };
       fixture.provider.hideFromClosing(unknown);
       const answer = await chargeUpdates(fixture).confirmPayment(charge, unknown.providerPaymentId, null);
-      // The run continues to look for the payment, and is as it was left by the deadline.
+      // The run still looks for the payment, and its status is the one set at the deadline.
       expect(await workflow.query(chargeStateQuery)).toMatchObject({ status: 'EXPIRED' });
       await workflow.terminate();
       // On a slow machine the deadline may come before the activity reads, its answer together with that of
@@ -139,7 +133,7 @@ describe('a payment at the moment of expiry', () => {
     expect(isAsMeant).toBe(true);
   });
 
-  it(`ends as the moment of payment says, with the money in one place, in ${ROUNDS} races of activities`, async () => {
+  it(`decides by the time of payment in ${ROUNDS} races of activities`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const charge = await insertPix(fixture);
       const isLate = round % 2 === 0;
@@ -149,7 +143,7 @@ describe('a payment at the moment of expiry', () => {
       const input = { chargeId: charge.id, nowMs: charge.closesAt.getTime() };
       const record = () => fixture.activities.recordPayment({ ...input, providerPaymentId });
       const expire = () => fixture.activities.expireCharge(input);
-      // The first two are no races, so that both ends are seen on any machine.
+      // The first two rounds are no races, so that both ends occur on any machine.
       const first = round === 0 ? record() : round === 1 ? expire() : null;
       await first;
       const [recorded, expired] = await Promise.all([
@@ -164,7 +158,7 @@ describe('a payment at the moment of expiry', () => {
     }
   });
 
-  it(`ends as the moment of payment says, with the money in one place, in ${ROUNDS} races of workflows`, async () => {
+  it(`decides by the time of payment in ${ROUNDS} races of workflows`, async () => {
     const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
       const charge = await insertPix(fixture, { expiresInS: 3 });
       const workflow = await startAsleep(fixture, charge);

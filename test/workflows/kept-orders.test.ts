@@ -14,9 +14,9 @@ const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
-/** With a key for real money. */
+/** A client with an API key for real money. */
 let api: ApiClient;
-/** How far the rounds' time is ahead: it only ever grows. */
+/** How far the time of the rounds is ahead. It never decreases. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -58,14 +58,14 @@ async function restoredWhileIssuing(key: string): Promise<string> {
   return made.txid;
 }
 
-/** Nobody looks for so long that Postgres may have been restored; and once more when requests have been given up. */
+/** Runs no round for an hour, as if Postgres was restored, and then three rounds, after which requests have timed out. */
 async function comeBack(): Promise<void> {
   await roundLater(60 * MINUTE_MS);
   for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);
 }
 
 describe('a code whose charge may have been stored and lost with a restore', () => {
-  it('stays payable, and its payment is noted and recorded once the request is repeated', async () => {
+  it('keeps a code payable and records its payment when the request is repeated', async () => {
     await roundLater(0);
     const key = randomUUID();
     const txid = await restoredWhileIssuing(key);
@@ -82,7 +82,7 @@ describe('a code whose charge may have been stored and lost with a restore', () 
     expect(await orders()).toEqual([]);
   });
 
-  it('is given again by a repeated request that nobody has paid', async () => {
+  it('returns the same unpaid code to a repeated request', async () => {
     const key = randomUUID();
     const txid = await restoredWhileIssuing(key);
     await comeBack();
@@ -90,7 +90,7 @@ describe('a code whose charge may have been stored and lost with a restore', () 
     expect(psp.bank.findCharge('cob', txid).status).toBe('ATIVA');
   });
 
-  it('is forgotten when it has expired at the bank', async () => {
+  it('deletes the order of a code that has expired at the bank', async () => {
     const txid = await restoredWhileIssuing(randomUUID());
     await comeBack();
     expect(await orders()).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('a code whose charge may have been stored and lost with a restore', () 
     expect(await orders()).toEqual([]);
   });
 
-  it('is kept from the moment that an operator rebuilds workflows', async () => {
+  it('keeps a code payable once an operator has rebuilt workflows', async () => {
     const txid = await restoredWhileIssuing(randomUUID());
     for await (const _ of rebuild(
       { ...app.parts, taskQueue: app.taskQueue },
@@ -110,13 +110,13 @@ describe('a code whose charge may have been stored and lost with a restore', () 
   });
 });
 
-it('takes back a code that was never stored, while somebody has looked all the time', async () => {
+it('removes a code that was never stored if the rounds never paused', async () => {
   const txid = await restoredWhileIssuing(randomUUID());
   for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);
   expect(psp.bank.findCharge('cob', txid).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
 });
 
-it('notes the payment of a code that was paid before it could be taken back', async () => {
+it('reports the payment of a code that was paid before it could be removed', async () => {
   const txid = await restoredWhileIssuing(randomUUID());
   const { endToEndId } = psp.bank.pay(txid);
   for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);

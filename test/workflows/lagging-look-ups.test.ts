@@ -33,7 +33,7 @@ async function notifiedTooEarly() {
 }
 
 describe('a payment that the bank notified before its look-up knows it', () => {
-  it('is accepted within five minutes without another notification', async () => {
+  it('accepts the payment within five minutes after the bank knows it', async () => {
     const { charge, payment } = await notifiedTooEarly();
     await fixture.environment.sleep(`${55 * MINUTE_S} seconds`);
     expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PENDING', payments: [] });
@@ -42,7 +42,7 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     await eventually(async () => expect(await recordOf(fixture, charge)).toEqual(PAID));
   });
 
-  it('is accepted at once when the bank notifies it again', async () => {
+  it('accepts the payment at once if the bank notifies it again', async () => {
     const { charge, payment } = await notifiedTooEarly();
     await fixture.environment.sleep(`${30 * MINUTE_S} seconds`);
     fixture.provider.hideFromLookUps(payment, false);
@@ -66,7 +66,7 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     expect(await intake.receivePayment({ provider: fixture.provider.name, ...payment }, null)).toBe('PAID');
   });
 
-  it('is accepted when it is notified again hours after the run gave up', async () => {
+  it('accepts a payment that is notified again five hours later', async () => {
     const { charge, payment } = await notifiedTooEarly();
     await fixture.environment.sleep('5 hours');
     fixture.provider.hideFromLookUps(payment, false);
@@ -74,7 +74,7 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     await eventually(async () => expect(await recordOf(fixture, charge)).toEqual(PAID));
   });
 
-  it('is accepted by a charge that expired before the bank knew it', async () => {
+  it('accepts the payment of a charge that expired before the bank knew it', async () => {
     const charge = await insertPix(fixture, { expiresInS: 10 * MINUTE_S });
     const workflow = await startAsleep(fixture, charge);
     const payment = await mustPay(fixture, charge);
@@ -89,7 +89,7 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     expect(await workflow.result()).toBe('PAID');
   });
 
-  it('is accepted when it is notified again after the run of its expired charge has ended', async () => {
+  it('accepts a payment that is notified again after the run ended EXPIRED', async () => {
     const charge = await insertPix(fixture, { expiresInS: 10 * MINUTE_S });
     const workflow = await startAsleep(fixture, charge);
     const payment = await mustPay(fixture, charge);
@@ -102,7 +102,7 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     await eventually(async () => expect(await recordOf(fixture, charge)).toEqual(PAID));
   });
 
-  it('costs a run that never finds it few events, and ends with the charge', async () => {
+  it('adds fewer than 300 events and ends with the charge if it is never found', async () => {
     const { workflow, payment } = await notifiedTooEarly();
     fixture.provider.hideFromClosing(payment);
     await fixture.environment.sleep('2 hours');

@@ -48,14 +48,14 @@ async function activitiesOf(workflow: WorkflowHandle) {
   return { local: local?.length, regular: regular?.length };
 }
 
-/** Whether another worker could go on with it. */
+/** Replays the history. @throws if another worker could not continue the run. */
 async function replay(workflow: WorkflowHandle): Promise<void> {
   const workflowBundle = await serviceWorkflows();
   await Worker.runReplayHistory({ workflowBundle }, await workflow.fetchHistory(), workflow.workflowId);
 }
 
 describe('a local activity', () => {
-  it('goes on as a regular one before its workflow task is over', async () => {
+  it('continues a slow local activity as a regular one', async () => {
     const charge = await paidPix(fixture);
     const { workflowId } = chargeWorkflowOf(fixture, charge);
     await endOf(fixture, chargeWorkflowOf(fixture, charge));
@@ -68,7 +68,7 @@ describe('a local activity', () => {
     await replay(workflow);
   });
 
-  it('lets what comes beside it be a regular one', async () => {
+  it('runs a second activity beside a local one as a regular one', async () => {
     const charge = await paidPix(fixture);
     const workflow = chargeWorkflowOf(fixture, charge);
     await endOf(fixture, workflow);
@@ -88,7 +88,7 @@ describe('a local activity', () => {
     await replay(last);
   });
 
-  it('is not begun while a regular one of the run is under way', async () => {
+  it('starts no local activity while a regular one of the run is under way', async () => {
     const charge = await paidPix(fixture);
     const workflow = chargeWorkflowOf(fixture, charge);
     await endOf(fixture, workflow);

@@ -46,8 +46,8 @@ const paidInTime = (charge: Charge) => payUnnoticed(fixture, charge);
 
 const rowOf = ({ id }: Charge) => fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
 
-describe('a payment that was made in time and is heard of when the charge has expired', () => {
-  it('is accepted, once, with its event and its money, however often it is told of', async () => {
+describe('a payment that was made in time and is notified after the charge has expired', () => {
+  it('accepts the payment once with its event, even if it is notified three times', async () => {
     const charge = await insertPix(fixture);
     const payment = paidInTime(charge);
     expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
@@ -67,7 +67,7 @@ describe('a payment that was made in time and is heard of when the charge has ex
     expect(after.availableCents - before.availableCents).toBe(10_000 - 80);
   });
 
-  it('is accepted of a boleto that cleared the next business day', async () => {
+  it('accepts a boleto payment that is notified a day after the expiry', async () => {
     const dueDate = addDays(saoPauloDateOf(await fixture.now()), 3);
     const boleto = await insertBoleto(fixture, { dueDate, interest: null, fine: null });
     const payment = paidInTime(boleto);
@@ -77,7 +77,7 @@ describe('a payment that was made in time and is heard of when the charge has ex
     expect(fixture.provider.isReturned(payment)).toBe(false);
   });
 
-  it('goes back where it was too little', async () => {
+  it('returns a payment of too little', async () => {
     const charge = await insertPix(fixture);
     const payment = paidInTime({ ...charge, amountCents: 9_999 });
     await (await startAsleep(fixture, charge)).result();
@@ -85,7 +85,7 @@ describe('a payment that was made in time and is heard of when the charge has ex
     expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
-  it('goes back where the charge was cancelled', async () => {
+  it('returns the payment if the charge was cancelled', async () => {
     const charge = await insertPix(fixture);
     const payment = paidInTime(charge);
     expect(await cancel(fixture, charge)).toBe('CANCELLED');
@@ -93,7 +93,7 @@ describe('a payment that was made in time and is heard of when the charge has ex
     expect(fixture.provider.isReturned(payment)).toBe(true);
   });
 
-  it('stays returned where it has been sent back before, as by an earlier release', async () => {
+  it('keeps a payment RETURNED that was returned before', async () => {
     const charge = await insertPix(fixture);
     const payment = paidInTime(charge);
     await (await startAsleep(fixture, charge)).result();
@@ -119,7 +119,7 @@ describe('a payment that was made in time and is heard of when the charge has ex
   });
 });
 
-describe('of a checkout that has expired, a payment made in time', () => {
+describe('a payment in time of a checkout that has expired', () => {
   const expired = async (couponCodes: readonly string[] = []) => {
     const { checkout, workflow } = await sleepingCheckout(fixture, {
       expiresInMs: HOUR_MS,
@@ -131,7 +131,7 @@ describe('of a checkout that has expired, a payment made in time', () => {
     return { checkout, charge, payment };
   };
 
-  it('makes it PAID, which its workflow shows too', async () => {
+  it('makes the expired checkout PAID, also in the result of its workflow', async () => {
     const { checkout, payment } = await expired();
     expect(await notify(fixture, payment)).toBe('PAID');
     expect(await checkoutRecordOf(fixture, checkout)).toEqual({
@@ -144,7 +144,7 @@ describe('of a checkout that has expired, a payment made in time', () => {
     expect(await checkoutWorkflowOf(fixture, checkout).result()).toBe('PAID');
   });
 
-  it('goes back where another one was first', async () => {
+  it('returns the payment if another one of the checkout was first', async () => {
     const checkout = await openCheckout(fixture);
     await startCheckoutAsleep(fixture, checkout);
     const charge = await beginPayment(fixture, checkout);
@@ -157,20 +157,20 @@ describe('of a checkout that has expired, a payment made in time', () => {
     expect((await checkoutRecordOf(fixture, checkout)).charges).toEqual(['PIX EXPIRED', 'CARD PAID']);
   });
 
-  it('counts as a use of its coupon while there is one left, and never takes the coupon over its cap', async () => {
+  it('counts as a use of the coupon only below its cap', async () => {
     const coupon = await insertCoupon(fixture, { maxRedeems: 1 });
     const first = await expired([coupon.code]);
     const second = await expired([coupon.code]);
     expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
     expect(await notify(fixture, first.payment)).toBe('PAID');
     expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
-    // The money was paid in time, so it is taken all the same.
+    // The money was paid in time, so it is accepted although the coupon is used up.
     expect(await notify(fixture, second.payment)).toBe('PAID');
     expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
   });
 });
 
-describe("of a subscription's cycle, a code that had run out before its payment was heard of", () => {
+describe("a late notification of a subscription cycle's first code", () => {
   /**
    * A subscription by PIX whose second cycle has seen one code run out and waits for the next one to be paid.
    */
@@ -192,7 +192,7 @@ describe("of a subscription's cycle, a code that had run out before its payment 
     return { ...opened, payment };
   }
 
-  it('pays the cycle: the other code is closed, and the next cycle is charged in its time', async () => {
+  it('pays the cycle, closes the other code and charges the next cycle on time', async () => {
     const { subscription, payment } = await twiceAsked();
     expect(await notify(fixture, payment)).toBe('PAID');
     await eventually(async () =>
@@ -213,7 +213,7 @@ describe("of a subscription's cycle, a code that had run out before its payment 
     );
   });
 
-  it('is one payment of the cycle: what is paid with the other code as well goes back', async () => {
+  it('returns the late payment if the other code has paid the cycle', async () => {
     const { subscription, payment } = await twiceAsked();
     const [, , other] = await chargesOf(fixture, subscription.checkoutId);
     if (other === undefined) throw new Error('there is a second code');
@@ -228,7 +228,7 @@ describe("of a subscription's cycle, a code that had run out before its payment 
     expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
   });
 
-  it('goes back where the subscription was cancelled meanwhile', async () => {
+  it('returns the payment if the subscription was cancelled meanwhile', async () => {
     const { subscription, payment } = await twiceAsked();
     await cancelSubscription(fixture, subscription);
     expect(await notify(fixture, payment)).toBe('FAILED');
@@ -237,7 +237,7 @@ describe("of a subscription's cycle, a code that had run out before its payment 
   });
 });
 
-it('a card subscription is not touched by any of this', async () => {
+it('renews a card subscription as usual', async () => {
   const subscription = await subscribe(fixture);
   expect(await outcomesOf(fixture, await nextCycle(fixture, subscription))).toEqual(['PAID', 'PAID']);
 });

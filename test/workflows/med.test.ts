@@ -62,8 +62,8 @@ const becomes = (id: ChargeId, expected: object) =>
   eventually(async () => expect(await shownOf(id)).toMatchObject(expected));
 
 async function eventsOf(subjectId: ChargeId) {
-  const told = await em().find(EventEntity, { storeId }, { orderBy: { name: 'asc' } });
-  return told
+  const published = await em().find(EventEntity, { storeId }, { orderBy: { name: 'asc' } });
+  return published
     .filter(({ data }) => data.includes(subjectId))
     .map(({ name, data }) => ({ name, dispute: (JSON.parse(data) as { dispute?: object }).dispute }));
 }
@@ -75,7 +75,7 @@ async function issued() {
   return { id, reference: id.slice(-26) };
 }
 
-/** The same, once its payer has paid and the bank has told so. */
+/** A PIX charge of 25.00 that was paid and notified. */
 async function paid() {
   const { id, reference } = await issued();
   const { endToEndId } = psp.bank.pay(reference);
@@ -83,14 +83,14 @@ async function paid() {
   return { id, reference, endToEndId };
 }
 
-/** What the run of a charge has a worker try again. */
+/** The pending activities of a charge's run. */
 async function waitsFor(id: ChargeId): Promise<(string | null | undefined)[]> {
   const { raw } = await app.temporal.workflow.getHandle(chargeWorkflowId(id)).describe();
   return (raw.pendingActivities ?? []).map(({ activityType }) => activityType?.name);
 }
 
-describe("what the payer's bank takes back (MED)", () => {
-  it('is a dispute that is opened and lost, with its events, and the money is gone', async () => {
+describe("a MED return by the payer's bank", () => {
+  it('records a MED return as an opened and lost dispute with both events', async () => {
     const before = await booksOf(app, { storeId, devMode: false });
     const { id, endToEndId } = await paid();
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
@@ -105,7 +105,7 @@ describe("what the payer's bank takes back (MED)", () => {
     ]);
   });
 
-  it('blocks the money while it is under way, and is won where the bank does not carry it out', async () => {
+  it('blocks the money during a MED and is WON if the bank does not carry it out', async () => {
     const { id, endToEndId } = await paid();
     const held = await booksOf(app, { storeId, devMode: false });
     const refund = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', undefined, 'ON_REQUEST');
@@ -119,7 +119,7 @@ describe("what the payer's bank takes back (MED)", () => {
     expect(await booksOf(app, { storeId, devMode: false })).toEqual(held);
   });
 
-  it('ends a payment that was not accepted and that the bank refused to return', async () => {
+  it('marks a held payment as RETURNED once MED has returned it', async () => {
     const before = await booksOf(app, { storeId, devMode: false });
     const { id, reference } = await issued();
     dataOf(await api.post('/v2/transparents/cancel', { id }));
@@ -135,7 +135,7 @@ describe("what the payer's bank takes back (MED)", () => {
     expect((await eventsOf(id)).map(({ name }) => name)).toContain('payment.returned');
   });
 
-  it('may be a part, and then the rest: each is a dispute of its own', async () => {
+  it('records a dispute for a part and another one for the rest', async () => {
     const { id, endToEndId } = await paid();
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
     await becomes(id, { status: 'PAID', refundedAmount: 1_000, dispute: { status: 'LOST', amount: 1_000 } });
@@ -148,7 +148,7 @@ describe("what the payer's bank takes back (MED)", () => {
     expect(await em().count(DisputeEntity, { chargeId: id })).toBe(2);
   });
 
-  it('takes what refunds of the store have left', async () => {
+  it('disputes only what refunds of the store have left', async () => {
     const { id, endToEndId } = await paid();
     dataOf(await api.post('/v2/transparents/refund', { id, amount: 900 }));
     await becomes(id, { refundedAmount: 900 });
@@ -156,7 +156,7 @@ describe("what the payer's bank takes back (MED)", () => {
     await becomes(id, { status: 'REFUNDED', refundedAmount: 2_500, dispute: { amount: 1_600 } });
   });
 
-  it('takes also what the store was about to refund, where the bank has taken it first', async () => {
+  it('includes the amount of a pending refund if the MED comes first', async () => {
     const before = await booksOf(app, { storeId, devMode: false });
     const { id, endToEndId } = await paid();
     psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PUT refund', times: 1_000 });
@@ -165,7 +165,7 @@ describe("what the payer's bank takes back (MED)", () => {
       expect(await em().count(RefundEntity, { chargeId: id, status: 'PENDING' })).toBe(1),
     );
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
-    // Told of it, the service waits: whether the store's part is back only the bank will say.
+    // The run waits after the notification: only the bank can say whether the store's refund was made.
     await eventually(async () => expect(await waitsFor(id)).toContain('recordPayment'));
     expect(await em().count(DisputeEntity, { chargeId: id })).toBe(0);
     psp.faults.clear();
@@ -179,7 +179,7 @@ describe("what the payer's bank takes back (MED)", () => {
     expect(await booksOf(app, { storeId, devMode: false })).toEqual(before);
   });
 
-  it('is one dispute, told ten times at once and found by lists meanwhile', async () => {
+  it('records one dispute for repeated notifications and concurrent lists', async () => {
     const { id, endToEndId } = await paid();
     psp.faults.order({ fault: { kind: 'REPEAT_WEBHOOKS' }, on: 'webhook' });
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 700);
@@ -194,7 +194,7 @@ describe("what the payer's bank takes back (MED)", () => {
     ]);
   });
 
-  it('before anybody heard of the payment: the payment is taken in, and then lost', async () => {
+  it('records an unknown payment and then its lost dispute', async () => {
     const { id, reference } = await issued();
     loseWebhooks();
     const { endToEndId } = psp.bank.pay(reference);
@@ -204,12 +204,12 @@ describe("what the payer's bank takes back (MED)", () => {
     expect(await shownOf(id)).toMatchObject({ status: 'REFUNDED', dispute: { status: 'LOST' } });
   });
 
-  it('of a payment that was sent back already is no dispute of the one that the charge has', async () => {
+  it('ignores a MED of a returned payment and keeps the accepted one PAID', async () => {
     const { id, reference } = await paid();
     const { endToEndId } = psp.bank.pay(reference, { whateverItsStatus: true });
     const isBack = { providerPaymentId: endToEndId, outcome: 'RETURNED' as const };
     await eventually(async () => expect(await em().count(PaymentEntity, isBack)).toBe(1));
-    // A bank that takes no account of what went back already.
+    // The bank ignores that it has returned the payment already.
     psp.bank.findPayment(endToEndId).refunds.length = 0;
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
     await eventually(() =>
@@ -300,7 +300,7 @@ describe('MED on a payment that was not accepted', () => {
     await isBack();
   });
 
-  it('takes each part out of suspense once, also when many are told at once', async () => {
+  it('releases each part from suspense once if many are notified at once', async () => {
     const { endToEndId, becomesOutcome, isBack, isInSuspense } = await paidLate(returnFails);
     await becomesOutcome('HELD');
     for (const partCents of [300, 500, 700]) psp.bank.takeBack(endToEndId, 'MED_FRAUDE', partCents);
@@ -349,8 +349,8 @@ describe('MED on a payment that was not accepted', () => {
   });
 });
 
-describe('a notification of it that never came', () => {
-  it('is made up for by the list of the next round, and its end by asking about it', async () => {
+describe('a MED without notification', () => {
+  it('finds a MED in the next list and its end by a look-up', async () => {
     const { id, endToEndId } = await paid();
     loseWebhooks();
     const refund = psp.bank.takeBack(endToEndId, 'MED_FRAUDE', undefined, 'ON_REQUEST');
@@ -366,7 +366,7 @@ describe('a notification of it that never came', () => {
     expect(await shownOf(id)).toMatchObject({ status: 'REFUNDED', dispute: { status: 'LOST' } });
   });
 
-  it('of a payment of weeks ago is made up for within a day', async () => {
+  it('finds a MED of a payment from weeks ago within a day', async () => {
     const { id, endToEndId } = await paid();
     const untouched = await paid();
     const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -384,13 +384,13 @@ describe('a notification of it that never came', () => {
     expect(await shownOf(untouched.id)).toMatchObject({ status: 'PAID', dispute: null });
   });
 
-  it('that could not be taken in is told again by a later round', async () => {
+  it('records a MED in a later round if the first round failed', async () => {
     const { id, endToEndId } = await paid();
     loseWebhooks();
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
     const { intake } = app.parts;
     const away: Pick<typeof intake, 'receivePayment' | 'receiveDispute'> = {
-      receivePayment: (...told) => intake.receivePayment(...told),
+      receivePayment: (...given) => intake.receivePayment(...given),
       receiveDispute: async () => {
         throw new Error('Temporal is away');
       },
@@ -402,7 +402,7 @@ describe('a notification of it that never came', () => {
   });
 });
 
-it('leaves nothing in the books but what was not taken back', async () => {
+it('leaves nothing blocked, outgoing or in suspense', async () => {
   const { suspenseCents, blockedCents, outgoingCents } = await booksOf(app, { storeId, devMode: false });
   expect({ ...NOTHING, suspenseCents, blockedCents, outgoingCents }).toEqual(NOTHING);
 });

@@ -30,7 +30,7 @@ let api: ApiClient;
 beforeAll(async () => {
   const secretsKeys = [randomBytes(32).toString('base64')];
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
-  // Rounds run when a test says so.
+  // Tests run the rounds themselves.
   await pauseReconciliation(app);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
@@ -231,7 +231,7 @@ describe('MED on a payment that was not accepted', () => {
     const outcome = async () => (await em().findOne(PaymentEntity, { chargeId: id }))?.outcome;
     const becomesOutcome = (expected: string) =>
       eventually(async () => expect(await outcome()).toBe(expected));
-    /** All of it is back once, here and at the bank. */
+    /** Expects that the whole payment was returned once, in the books and at the bank. */
     const isBack = async () => {
       await becomesOutcome('RETURNED');
       expect(psp.bank.leftOf(endToEndId)).toBe(0);
@@ -357,7 +357,7 @@ describe('a MED without notification', () => {
     expect(await round()).toMatchObject({ disputed: 1, failed: 0 });
     expect(await shownOf(id)).toMatchObject({ status: 'UNDER_DISPUTE' });
     expect(await round()).toMatchObject({ disputed: 0 });
-    // So long ago that no list reaches back to it.
+    // The payment is so old that no list includes it.
     const payment = psp.bank.findPayment(endToEndId);
     const paidAt = new Date(Date.now() - 120 * DAY_MS).toISOString();
     psp.bank.state.payments[endToEndId] = { ...payment, paidAt };

@@ -34,7 +34,7 @@ beforeAll(async () => {
   api = await app.clientWith({ storeId, devMode: false });
   paidAt = await add(paidBank, 'PIX');
   sendsFrom = await add(sendingBank, 'PAYOUT');
-  // Efí sends money only from a key that has a webhook. Nobody listens at this one.
+  // Efí sends money only from a key that has a webhook. Nothing listens at this URL.
   const key = String(sendingBank.account.settings.pixKey);
   sendingBank.bank.state.webhooks[key] = {
     key,
@@ -75,7 +75,7 @@ const heldAt = async (wanted: string) =>
     ({ id }) => id === wanted,
   )?.held ?? 0;
 
-/** A payment as the bank notifies it, with what went back of it. */
+/** A payment as the bank notifies it, with its refunds. */
 function notified(endToEndId: string) {
   const { txid, paidAt: horario, refunds } = paidBank.bank.findPayment(endToEndId);
   const devolucoes = refunds.map(({ id, kind: natureza, status }) => ({

@@ -51,8 +51,9 @@ const home = dashboardRoute({
     const window = windowOf(days.map(({ count }) => count));
     const since = saoPauloMidnight(addDays(today, 1 - window));
     const conversions = await conversionsSince(em, caller, since);
-    const body = html`${listen()}${approvals}${attentionPanel(visit, attention)}${notices}
+    const body = html`${listen()}${approvals}${attentionPanel(visit, attention)}
 ${livePart('figures', figures(visit, { days, mrr, balance }))}
+${notices}
 <div class="mosaic">
 <section class="panel">${dailyPlot(visit, days)}</section>
 ${conversionPanel(visit, conversions, window)}

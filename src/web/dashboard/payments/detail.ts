@@ -4,6 +4,7 @@ import { presentPayment } from '../../../api/payments/presenter.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
 import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { METHODS } from '../../../charges/methods/index.ts';
+import { wasPaid } from '../../../domain/charge.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, facts, link, section, time } from '../frame/components.ts';
@@ -106,7 +107,8 @@ function details(
         ],
     [say('Valor', 'Amount'), amount(shown.amount)],
     shown.discount === 0 ? null : [say('Desconto', 'Discount'), amount(shown.discount)],
-    [say('Tarifa', 'Fee'), amount(shown.platformFee)],
+    // Nothing was kept of a payment that was not made.
+    wasPaid(shown.status) ? [say('Tarifa', 'Fee'), amount(shown.platformFee)] : null,
     shown.refundedAmount === 0 ? null : [say('Devolvido', 'Refunded'), amount(shown.refundedAmount)],
     shown.card?.lastFour
       ? [

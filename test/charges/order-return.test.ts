@@ -3,9 +3,8 @@ import { isReturnedToPayer } from '../../src/charges/acceptance/left-at-provider
 import { orderReturn } from '../../src/charges/acceptance/order-return.ts';
 import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId, returnOrderIdOf } from '../../src/ids.ts';
-import type { Refund, RefundAnswer } from '../../src/providers/ports/charges.ts';
+import type { ChargesPort, Refund, RefundAnswer } from '../../src/providers/ports/charges.ts';
 import type { ProviderPayment, ProviderRefund } from '../../src/providers/ports/payment.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
 
 const PAID_AT = new Date('2026-12-04T14:23:41.377Z');
@@ -42,8 +41,8 @@ function bank(shown: ProviderPayment, ...answers: RefundAnswer[]) {
     orders.push(order);
     return answers.shift() ?? ({ outcome: 'RETURNED' } as const);
   };
-  const provider = { findPayment: async () => shown, refund: refundPayment } as Partial<PaymentProvider>;
-  return { orders, provider: provider as PaymentProvider };
+  const charges = { findPayment: async () => shown, refund: refundPayment } as Partial<ChargesPort>;
+  return { orders, provider: { name: 'pacc_1', charges: charges as ChargesPort } };
 }
 
 /** A payment that has been returning since the payment was made. */

@@ -7,11 +7,11 @@ import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-a
 import { advance, arrivedAt, clockOf } from '../support/fixtures/clock.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { buildPaidPix, chargeOf, payCheckout } from '../support/rows/payments.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 let app: MoneyApp;
 beforeAll(async () => {

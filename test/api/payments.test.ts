@@ -4,7 +4,6 @@ import { CHARGE_STATUSES, type ChargeStatus } from '../../src/domain/charge.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge } from '../support/rows/build.ts';
 import { buildCustomer, buildProduct } from '../support/rows/catalog.ts';
 import { insertCharge, insertCheckout, insertCustomer } from '../support/rows/checkout-rows.ts';
@@ -18,6 +17,7 @@ import {
 } from '../support/rows/payments.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 let app: MoneyApp;
 let storeId: StoreId;

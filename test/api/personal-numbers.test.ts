@@ -10,7 +10,6 @@ import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildWebhook, webhookBody } from '../support/rows/build.ts';
 import { buildCustomer, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
@@ -18,6 +17,7 @@ import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { columnsWith } from '../support/rows/texts-in-tables.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 const CPF = '529.982.247-25';
 const PAGE_CPF = '390.533.447-05';

@@ -4,9 +4,9 @@ import type { ShownCharge } from '../../src/api/transparents/schema.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildCustomer } from '../support/rows/catalog.ts';
 import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 /** Data that only the merchant knows; no page may show it. */
 const KNOWN = { name: 'Dona Conhecida', email: 'conhecida@example.com', cellphone: '11 98888-7777' };

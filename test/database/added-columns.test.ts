@@ -33,7 +33,6 @@ import { secondFactorOf, signedIn } from '../support/dashboard/dashboard-user.ts
 import { advance } from '../support/fixtures/clock.ts';
 import { TestBank } from '../support/outside/test-bank.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
@@ -44,6 +43,7 @@ import { setControls } from '../support/rows/payout-controls.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { testAccounts } from '../support/rows/two-accounts.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 let app: MoneyApp;
 let sink: WebhookSink;

@@ -8,7 +8,6 @@ import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
@@ -16,6 +15,7 @@ import { createDeployment, type Deployment } from '../support/servers/deployment
 import type { ServiceProcess } from '../support/servers/processes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 const SECRET = 'a secret of the shop';
 const APPROVED = '4242424242424242';

@@ -7,11 +7,11 @@ import { ProductEntity } from '../../src/database/entities/product.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { launchBrowser } from '../support/pages/browser.ts';
-import { APPROVED, NO_FUNDS, Payer } from '../support/pages/payer.ts';
 import { buildWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildCustomer, buildProduct } from '../support/rows/catalog.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { launchBrowser } from '../support/web/browser.ts';
+import { APPROVED, NO_FUNDS, Payer } from '../support/web/payer.ts';
 
 const CPF = '529.982.247-25';
 const FILE = 'the bytes that were paid for';

@@ -4,11 +4,11 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import type { ProductId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { launchBrowser } from '../support/pages/browser.ts';
-import { APPROVED, NO_FUNDS, Payer } from '../support/pages/payer.ts';
 import { buildWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { launchBrowser } from '../support/web/browser.ts';
+import { APPROVED, NO_FUNDS, Payer } from '../support/web/payer.ts';
 
 let deployment: Deployment;
 let sink: WebhookSink;

@@ -3,9 +3,9 @@ import { EVENT_NAMES } from '../../src/domain/event.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 const METADATA = { scenario: 'paid late in the evening', attempt: 2 };
 

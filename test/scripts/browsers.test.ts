@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { launch, launchBrowser } from '../support/pages/browser.ts';
-import { CHROMIUM_IS_CARRIED, carriedChromium } from '../support/pages/carried-chromium.ts';
-import { installedBrowsers } from '../support/pages/installed-browsers.ts';
+import { launch, launchBrowser } from '../support/web/browser.ts';
+import { CHROMIUM_IS_CARRIED, carriedChromium } from '../support/web/carried-chromium.ts';
+import { installedBrowsers } from '../support/web/installed-browsers.ts';
 
 const CHANNELS = [{ channel: 'chrome' }, { channel: 'msedge' }];
 

@@ -76,7 +76,7 @@ const VERIFIED = statement<Record<never, never>, { at: Date }>(
 
 /**
  * The service's health in its tables. Each statement reads a bounded part of an index, however large the
- * tables are (test/database/metrics-plans.test.ts). Runs them one after the other on one connection.
+ * tables are (test/database/list-plans.test.ts). Runs them one after the other on one connection.
  *
  * @param now real time.
  * @throws if Postgres is unreachable.

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { linkOfUser } from '../../../src/cli/users.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import type { TestApp } from '../api/app.ts';
-import { axeViolations } from '../pages/axe.ts';
+import { axeViolations } from '../web/axe.ts';
 
 /** What a page is looked at on. */
 export interface Screen {

@@ -23,6 +23,7 @@ const WITHOUT_SERVERS = [
   'test/docs',
   'test/faults/plays',
   'test/outbound',
+  'test/webhooks',
   'test/replay',
   'test/qr-code',
   'test/scripts',

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { cpf } from 'cpf-cnpj-validator';
+import { mrrOf } from '../../../src/api/public-mrr/queries.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { CustomerEntity } from '../../../src/database/entities/customer.ts';
+import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
+import { fillYear } from '../../../src/demo/fill-year.ts';
+import { addDays, civilDate, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
+import type { ApiKeyId, StoreId } from '../../../src/domain/ids.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
+import { conversionsSince, windowOf } from '../../../src/web/dashboard/home/conversion.ts';
+import { dailyPayments, totalOf } from '../../../src/web/dashboard/home/daily-payments.ts';
+import { mrrHistory } from '../../../src/web/dashboard/home/mrr-history.ts';
+import { settlingWithinAWeek } from '../../../src/web/dashboard/home/settling.ts';
+import { createTestStore } from '../../support/api/app.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/rows/database.ts';
+import { insertSubscription } from '../../support/rows/subscribed-rows.ts';
+
+const NOW = new Date('2026-11-22T15:00:00.000Z');
+const TODAY = saoPauloDateOf(NOW);
+
+let test: TestDatabase;
+let storeId: StoreId;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  storeId = (await createTestStore(test.database)).id;
+  const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
+  // Of five thousand people two are drawn with one tax id in one year of thirty; here always.
+  jest.spyOn(cpf, 'generate').mockReturnValueOnce(REPEATED_TAX_ID).mockReturnValueOnce(REPEATED_TAX_ID);
+  await fillYear(em(), { storeId, platformFees, now: NOW });
+  jest.restoreAllMocks();
+});
+afterAll(() => test.drop());
+
+const em = () => test.database.em.fork();
+const owner = () => ({ storeId, devMode: true });
+const caller = () => ({
+  ...owner(),
+  permissions: [],
+  actorId: 'key_test' as ApiKeyId,
+  publishesBillingCreated: false,
+  clock: null,
+  store: { name: '', city: '', taxId: null },
+});
+
+const REPEATED_TAX_ID = '52998224725';
+
+describe('a year of the demo shop', () => {
+  it('gives a taken tax id to only one customer', async () => {
+    expect(await em().count(CustomerEntity, { storeId, taxId: REPEATED_TAX_ID })).toBe(1);
+  });
+
+  it('matches the ledger to the cent', async () => {
+    const { discrepancies, movements } = await verifyLedger(em(), storeId);
+    expect(discrepancies).toEqual([]);
+    expect(movements).toBeGreaterThan(5_000);
+  });
+
+  it('sums payments by day and method', async () => {
+    const days = await dailyPayments(em(), owner(), addDays(TODAY, -400), TODAY);
+    const [paid] = await em().execute<{ cents: string; count: string }[]>(
+      'select sum(paid_amount_cents) as cents, count(*) as count from charges where paid_amount_cents > 0',
+    );
+    expect(totalOf(days)).toEqual({ cents: Number(paid?.cents), count: Number(paid?.count) });
+    const [one] = await em().execute<{ day: string; cents: string }[]>(
+      `select to_char(paid_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day, sum(paid_amount_cents) as cents
+       from charges where method = 'PIX' and paid_at is not null group by 1 order by 1 limit 1 offset 100`,
+    );
+    expect(days.find(({ day }) => day === one?.day)?.cents.PIX).toBe(Number(one?.cents));
+  });
+
+  it("ends at the API's recurring revenue, and each month adds up from the last one", async () => {
+    const months = await mrrHistory(em(), owner(), TODAY, 12);
+    expect(months.map(({ month }) => month)).toEqual(
+      [12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(
+        (month) => `${month === 12 ? 2025 : 2026}-${String(month).padStart(2, '0')}-01`,
+      ),
+    );
+    const { mrr } = await mrrOf(em(), caller(), NOW);
+    expect(months.at(-1)?.mrrCents).toBe(mrr);
+    for (const [index, { mrrCents, changeCents }] of months.entries()) {
+      const before = months[index - 1]?.mrrCents;
+      if (before === undefined) continue;
+      const { NEW, EXPANSION, CONTRACTION, CHURN } = changeCents;
+      // Each part is rounded separately.
+      expect(Math.abs(before + NEW + EXPANSION - CONTRACTION - CHURN - mrrCents)).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('shows what settles within a week, below the total that is pending', async () => {
+    const settling = await settlingWithinAWeek(em(), owner(), TODAY);
+    const { pendingCents } = await balanceOf(em(), owner());
+    const soonCents = settling.reduce((sum, { netCents }) => sum + netCents, 0);
+    expect(soonCents).toBeGreaterThan(0);
+    expect(soonCents).toBeLessThan(pendingCents);
+  });
+
+  it('counts at most as many paid as begun payments in conversions', async () => {
+    const { methods, campaigns, checkouts } = await conversionsSince(
+      em(),
+      owner(),
+      new Date(NOW.getTime() - 30 * 86_400_000),
+    );
+    for (const { begun, paid } of [...methods, ...campaigns]) expect(begun).toBeGreaterThanOrEqual(paid);
+    expect(checkouts.created).toBeGreaterThanOrEqual(checkouts.begun);
+    const instagram = campaigns.find(({ campaign }) => campaign === 'inverno');
+    expect(instagram?.paid).toBeGreaterThan(0);
+  });
+});
+
+describe('a change of recurring revenue', () => {
+  const month = async (store: StoreId) =>
+    (await mrrHistory(em(), { storeId: store, devMode: true }, TODAY, 1))[0];
+
+  it('divides changes into new, expansion, contraction and churn, without trials', async () => {
+    const { id: other } = await createTestStore(test.database);
+    const began = { createdAt: NOW, updatedAt: NOW, cycleNumber: 1 };
+    const shop = { database: test.database, storeId: other };
+    const { id } = await insertSubscription(shop, { ...began, amountCents: 1_000 });
+    const trial = await insertSubscription(shop, { ...began, amountCents: 300, cycleNumber: 0 });
+    const nothing = { NEW: 1_000, EXPANSION: 0, CONTRACTION: 0, CHURN: 0 };
+    expect(await month(other)).toMatchObject({ mrrCents: 1_000, changeCents: nothing });
+    const change = (of: string, changes: Partial<Subscription>) =>
+      em().nativeUpdate(SubscriptionEntity, { id: of as Subscription['id'] }, { ...changes, updatedAt: NOW });
+    await change(id, { amountCents: 1_500 });
+    await change(id, { failedAttempts: 1 });
+    await change(id, { amountCents: 2_400, cycle: 'QUARTERLY' });
+    await change(trial.id, { cycleNumber: 1 });
+    await change(trial.id, { status: 'CANCELLED' });
+    const changeCents = { NEW: 1_300, EXPANSION: 500, CONTRACTION: 700, CHURN: 300 };
+    expect(await month(other)).toMatchObject({ mrrCents: 800, changeCents });
+  });
+});
+
+it('shows conversion over fewer days if more was paid', () => {
+  const days = (each: number) => Array.from({ length: 30 }, () => each);
+  expect([1, 333, 334, 1_428, 1_429].map((each) => windowOf(days(each)))).toEqual([30, 30, 7, 7, 1]);
+});
+
+it('includes days without a payment', async () => {
+  const { id } = await createTestStore(test.database);
+  const days = await dailyPayments(
+    em(),
+    { storeId: id, devMode: true },
+    civilDate('2026-02-27'),
+    civilDate('2026-03-02'),
+  );
+  expect(days.map(({ day, count }) => [day, count])).toEqual([
+    ['2026-02-27', 0],
+    ['2026-02-28', 0],
+    ['2026-03-01', 0],
+    ['2026-03-02', 0],
+  ]);
+});

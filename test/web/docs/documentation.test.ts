@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { request } from 'undici';
+import { FORM_RULES, RULES } from '../../../src/api/frame/rules.ts';
+import type { ApiAnswer } from '../../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { type OpenApi, operationsOf, readOpenApi } from '../../support/api/openapi.ts';
+import { axeViolations } from '../../support/web/axe.ts';
+import { launchBrowser } from '../../support/web/browser.ts';
+
+let app: TestApp;
+let document: OpenApi;
+beforeAll(async () => {
+  app = await createTestApp();
+  document = await readOpenApi(app.api);
+});
+afterAll(() => app.close());
+
+const read = (path: string): Promise<ApiAnswer> => app.api.get(path, { key: null });
+
+/** Every page, found as a reader finds it: by the links of those that are known. */
+async function pages(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const toRead = ['/docs/guides/README'];
+  for (const path of toRead) {
+    if (found.has(path)) continue;
+    const { status, text } = await read(path);
+    expect([path, status]).toEqual([path, 200]);
+    found.set(path, text);
+    toRead.push(...linksOf(path, text).map(({ pathname }) => pathname));
+  }
+  return found;
+}
+
+/** Links that stay within the documentation. */
+function linksOf(path: string, text: string): URL[] {
+  return [...text.matchAll(/href="([^"]+)"/g)]
+    .map(([, href = '']) => new URL(href, `${app.api.url}${path}`))
+    .filter(({ origin, pathname }) => origin === app.api.url && /^\/docs\/[^.]*$/.test(pathname));
+}
+
+describe('the documentation', () => {
+  it('leads from its first page to all others, and every link to a part that is there', async () => {
+    const all = await pages();
+    expect(all.size).toBeGreaterThan(document.tags.length);
+    for (const [path, text] of all) {
+      for (const { pathname, hash } of linksOf(path, text)) {
+        if (hash === '') continue;
+        expect([
+          path,
+          hash,
+          all.get(pathname)?.includes(`id="${decodeURIComponent(hash.slice(1))}"`),
+        ]).toEqual([path, hash, true]);
+      }
+    }
+  });
+
+  it('documents every operation, event and error of the API', async () => {
+    const all = [...(await pages()).values()].join('');
+    for (const [method, path] of operationsOf(document))
+      expect(all).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
+    for (const event of Object.keys(document.webhooks)) expect(all).toContain(`>${event}</h2>`);
+    const { text: errors } = await read('/docs/reference/errors.md');
+    for (const rule of [...Object.keys(RULES), ...Object.keys(FORM_RULES)])
+      expect(errors).toContain(`\`${rule}\``);
+    for (const [, , { responses }] of operationsOf(document)) {
+      for (const { content } of Object.values(responses)) {
+        for (const code of Object.keys(content?.['application/json']?.examples ?? {}))
+          expect(errors).toContain(`\`${code}\``);
+      }
+    }
+  });
+
+  it('serves guides in Portuguese and English that link to each other', async () => {
+    const { text } = await read('/docs/pt/guides/charges');
+    expect(text).toContain('<html lang="pt-BR">');
+    expect(text).toContain('hreflang="en" href="/docs/guides/charges"');
+    expect(text).toContain('<a class="logo" href="/docs/pt/guides/README">');
+    const { text: english } = await read('/docs/guides/charges');
+    expect(english).toContain('<html lang="en">');
+    expect(english).toContain('hreflang="pt-BR" href="/docs/pt/guides/charges"');
+  });
+
+  it('serves Markdown to programs and lists every page in llms.txt', async () => {
+    const { text } = await read('/llms.txt');
+    const addresses = [...text.matchAll(/\((http[^)]+\.md)\)/g)].map(([, address = '']) => new URL(address));
+    expect(addresses.length).toBeGreaterThan(document.tags.length);
+    for (const { pathname } of addresses) {
+      const { status, headers, text: page } = await read(pathname);
+      expect([pathname, status, headers.get('Content-Type')]).toEqual([
+        pathname,
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(page).toMatch(/^# /m);
+    }
+  });
+
+  it('runs nothing and shows nothing from elsewhere', async () => {
+    const { headers } = await read('/docs/reference/transparents');
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it.each(['/docs/nowhere', '/docs/../package', '/docs/%2e%2e/package.md'])(
+    'returns 404 for %s',
+    async (path) => {
+      const { statusCode } = await request(`${app.api.url}${path}`);
+      expect(statusCode).toBe(404);
+    },
+  );
+
+  it('passes axe-core on a phone and a desktop in both colour schemes', async () => {
+    const browser = await launchBrowser();
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [390, 1280]) {
+          const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+          await page.goto(`${app.api.url}/docs/reference/coupons`);
+          const violations = await axeViolations(page);
+          expect({ colorScheme, width, violations }).toEqual({ colorScheme, width, violations: [] });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          await page.close();
+        }
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe('a page of the documentation', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('opens the list of pages on a phone without a script', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${app.api.url}/docs/guides/charges`);
+    expect(await page.locator('.nav').isVisible()).toBe(false);
+    await page.locator('.top__menu-label').click();
+    await page.locator('.nav').getByRole('link', { name: 'Webhooks', exact: true }).click();
+    expect(page.url()).toBe(`${app.api.url}/docs/guides/webhooks`);
+    await context.close();
+  });
+
+  it('copies code, and links to the pages before and after it', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${app.api.url}/docs/guides/charges`);
+    const code = await page.locator('pre code').first().textContent();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    const turns = page.locator('.turn a');
+    const targets = await turns.evaluateAll((links) => links.map((each) => each.getAttribute('href')));
+    expect(targets).toEqual(['/docs/guides/quick-start', '/docs/guides/checkouts']);
+    await context.close();
+  });
+});
+
+describe('an answer', () => {
+  const encodingOf = async (path: string, accepted: string) =>
+    (await request(`${app.api.url}${path}`, { headers: { 'Accept-Encoding': accepted } })).headers[
+      'content-encoding'
+    ];
+
+  it.each(['br', 'gzip'])('compresses with %s if the client accepts it', async (encoding) => {
+    expect(await encodingOf('/openapi.json', encoding)).toBe(encoding);
+    const { statusCode, headers, body } = await request(`${app.api.url}/docs/guides/README`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect([statusCode, headers['content-encoding'], headers.vary]).toEqual([
+      200,
+      encoding,
+      'Accept-Encoding',
+    ]);
+    await body.dump();
+  });
+
+  it('sends small or unaccepted content uncompressed', async () => {
+    expect(await encodingOf('/openapi.json', 'identity')).toBeUndefined();
+    expect(await encodingOf('/healthz', 'br')).toBeUndefined();
+  });
+});

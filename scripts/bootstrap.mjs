@@ -43,6 +43,7 @@ const COMMANDS = {
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',
   icons: 'scripts/icons.ts',
+  'scaffold-provider': 'scripts/scaffold-provider.ts',
 };
 
 const [command = '', ...args] = process.argv.slice(2);

@@ -421,6 +421,8 @@ export const { rooms: ROOMS } = PRODUCT
   .room('scripts/bench', { imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support'] })
   .room('scripts/prose', {})
   .room('scripts/advisories', {})
+  // Templates of a provider.
+  .room('scripts/scaffold', { packages: ['node:fs'] })
   // Commands: what npm scripts start.
   .room('scripts', {
     imports: [
@@ -428,6 +430,7 @@ export const { rooms: ROOMS } = PRODUCT
       'scripts/embedded',
       'scripts/prose',
       'scripts/advisories',
+      'scripts/scaffold',
       'scripts/conformance',
       'test/support',
       'test/model',

@@ -9,7 +9,7 @@ const PROVIDERS = readdirSync('src/providers', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !SHARED.includes(entry.name))
   .map(({ name }) => name);
 
-it.each(PROVIDERS)('has a test that calls the conformance suite with the provider %s', (provider) => {
+it.each(PROVIDERS)('requires a test that calls the conformance suite for %s', (provider) => {
   const conforming = globSync(`test/providers/${provider}*.test.ts`).filter((file) =>
     readFileSync(file, 'utf8').includes("from './conformance.ts'"),
   );

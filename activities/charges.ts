@@ -1,18 +1,16 @@
 import { authorizeCharge } from '../src/charges/authorize-charge.ts';
 import { close } from '../src/charges/closing/close.ts';
-import type { Closing } from '../src/charges/closing/close-charge.ts';
+import { closingAtDeadline, closingWhenGivenUp } from '../src/charges/closing/close-charge.ts';
 import { recordDispute } from '../src/charges/disputes/record-dispute.ts';
 import type { ChargeDeps } from '../src/charges/effects.ts';
-import { type Loaded, loadCharge } from '../src/charges/load-charge.ts';
-import { METHODS } from '../src/charges/methods/index.ts';
+import { failureReasonOf, type Loaded, loadCharge } from '../src/charges/load-charge.ts';
+import type { NamedPayment } from '../src/charges/look-up-again.ts';
+import { notifySubscription } from '../src/charges/notify-subscription.ts';
 import { recordPayment } from '../src/charges/record-payment.ts';
 import { followRefundOfBank } from '../src/charges/refunds/bank-refund.ts';
 import { refundCharge } from '../src/charges/refunds/refund-charge.ts';
-import type { NamedPayment } from '../src/charges/unfound-payment.ts';
-import { type Charge, ChargeEntity } from '../src/database/entities/charge.ts';
-import type { Em } from '../src/database/orm.ts';
 import type { ChargeStatus, FailureReason } from '../src/domain/charge.ts';
-import type { ChargeId, RefundId, SubscriptionId } from '../src/domain/ids.ts';
+import type { ChargeId, RefundId } from '../src/domain/ids.ts';
 
 /** A bank's look-up usually lags a second or two behind its notification. The run doubles the pause each time. */
 const LOOK_UP_AGAIN_MS = 2_000;
@@ -51,8 +49,8 @@ export function createChargeActivities(deps: ChargeDeps) {
       const said = new ActivityResult(deps, isPolled);
       const loaded = await loadCharge(deps, input.chargeId);
       const status = await transition(said.deps, loaded, input);
-      await notifySubscription(deps, loaded.em, loaded.charge, status);
-      if (status === 'FAILED') said.failureReason = await reasonOf(loaded.em, input.chargeId);
+      await notifySubscription(deps, loaded, status);
+      if (status === 'FAILED') said.failureReason = await failureReasonOf(loaded.em, input.chargeId);
       return said.with(status);
     };
 
@@ -79,7 +77,7 @@ export function createChargeActivities(deps: ChargeDeps) {
      * payment is found and accepted.
      */
     failCharge: ending((deps, loaded, { nowMs }: Transition) =>
-      close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
+      close(deps, loaded, closingWhenGivenUp(loaded.charge), new Date(nowMs)),
     ),
 
     /**
@@ -87,7 +85,7 @@ export function createChargeActivities(deps: ChargeDeps) {
      * accepted even if its notification was lost.
      */
     expireCharge: ending((deps, loaded, { nowMs }: Transition) =>
-      close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
+      close(deps, loaded, closingAtDeadline(loaded.charge), new Date(nowMs)),
     ),
 
     /** Cancels a charge for its integrator, unless its payer was first. */
@@ -143,34 +141,4 @@ class ActivityResult {
     };
     return Object.keys(said).length === 0 ? status : { status, ...said };
   }
-}
-
-async function reasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {
-  const failed = await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
-  return failed.failureReason;
-}
-
-/** Notifies the waiting subscription that an attempt at a cycle has ended. A repeated signal has no effect. */
-async function notifySubscription(
-  deps: ChargeDeps,
-  em: Em,
-  { id, cycleId }: Charge,
-  status: ChargeStatus,
-): Promise<void> {
-  if (cycleId === null || status === 'PENDING') return;
-  const [cycle] = await em.execute<{ subscription_id: SubscriptionId }[]>(
-    'select subscription_id from installments where id = :cycleId',
-    { cycleId },
-  );
-  if (cycle === undefined) throw new Error(`${id} names a cycle that is not there`);
-  await deps.notifySubscription(cycle.subscription_id, { chargeId: id, status });
-}
-
-/** An unpaid PIX code of a cycle is a failed attempt (contract section 6), so it ends as FAILED. */
-function expiryOf({ cycleId }: Loaded['charge']): Closing {
-  return cycleId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
-}
-
-function failureOf({ method }: Loaded['charge']): Closing {
-  return { status: 'FAILED', failureReason: METHODS[method].givenUpAs };
 }

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { ChargeStatus } from '../domain/charge.ts';
+import type { ChargeStatus, FailureReason } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { issuerOrRetry } from '../providers/serving-provider.ts';
@@ -43,6 +43,12 @@ export async function statusOf(em: Em, chargeId: ChargeId): Promise<ChargeStatus
   const [row] = await READ_STATUS(em, { chargeId });
   if (row === undefined) throw noCharge(chargeId);
   return row.status;
+}
+
+/** Why a charge FAILED, as Postgres holds it at this moment. */
+export async function failureReasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {
+  const failed = await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
+  return failed.failureReason;
 }
 
 /** A retry would not find it either. */

@@ -3,8 +3,8 @@ import { acceptOrReturn } from './acceptance/accept-or-return.ts';
 import { followDispute } from './disputes/record-dispute.ts';
 import type { ChargeDeps } from './effects.ts';
 import type { Loaded } from './load-charge.ts';
+import { lookUpAgainOrAskAPerson, type NamedPayment } from './look-up-again.ts';
 import { followBankRefunds } from './refunds/bank-refund.ts';
-import { lookUpAgainOrAskAPerson, type NamedPayment } from './unfound-payment.ts';
 
 /**
  * Records a payment that a provider notified. The first payment of an open charge is accepted; any other is returned

@@ -6,6 +6,7 @@ import type { ChargeStatus, FailureReason } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { countFailure } from '../../metrics/counters.ts';
 import { statusOf } from '../load-charge.ts';
+import { METHODS } from '../methods/index.ts';
 
 /** One statement, so that a coupon's reserved use is given back exactly when the charge ends. */
 const CLOSE = statement<
@@ -23,9 +24,20 @@ const CLOSE = statement<
   select method, dev_mode as "devMode" from closed`,
 );
 
+/** How a charge ends without a payment. */
 export type Closing =
   | { readonly status: 'EXPIRED' | 'CANCELLED' }
   | { readonly status: 'FAILED'; readonly failureReason: FailureReason };
+
+/** How a charge ends at its deadline. An unpaid PIX code of a cycle is a failed attempt (contract section 6). */
+export function closingAtDeadline({ cycleId }: Pick<Charge, 'cycleId'>): Closing {
+  return cycleId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
+}
+
+/** How a charge ends that is given up without an answer. */
+export function closingWhenGivenUp({ method }: Pick<Charge, 'method'>): Closing {
+  return { status: 'FAILED', failureReason: METHODS[method].givenUpAs };
+}
 
 /** Ends a charge without a payment, unless it has already ended. @returns its status afterwards. */
 export async function closeCharge(

@@ -10,7 +10,7 @@ import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
-import { requireProvider } from './require-provider.ts';
+import { providerOrRefusal } from './provider-or-refusal.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
@@ -48,7 +48,7 @@ export async function acceptUpSell(
   const checkout = paid.checkoutId && (await em.findOne(CheckoutEntity, { id: paid.checkoutId }));
   const product = checkout && (await offeredUpSell(em, checkout, paid, moment.now));
   if (!checkout || product === null) throw new PaymentRefusal('NOT_OPEN');
-  const provider = await requireProvider(deps, checkout, keptCardOf(paid) === null ? 'PIX' : 'CARD');
+  const provider = await providerOrRefusal(deps, checkout, keptCardOf(paid) === null ? 'PIX' : 'CARD');
   const payer = payerOf(paid);
   const { priceCents } = product;
   const order = orderOf(deps, em, checkout, submissionKey, payer, provider, priceCents, moment.now);

@@ -14,8 +14,8 @@ import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
+import { providerOrRefusal } from './provider-or-refusal.ts';
 import { quote } from './quote.ts';
-import { requireProvider } from './require-provider.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
@@ -56,7 +56,7 @@ export async function payCheckout(
     checkout.status === 'PENDING' && (checkout.expiresAt === null || now < checkout.expiresAt),
     'NOT_OPEN',
   );
-  const provider = await requireProvider(deps, checkout, choice.method);
+  const provider = await providerOrRefusal(deps, checkout, choice.method);
   const price = await quote(em, checkout, choice.couponCode);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
   const { submissionKey } = choice;

@@ -8,7 +8,7 @@ import { PaymentRefusal } from './payment-refusal.ts';
  * @throws PaymentRefusal METHOD_NOT_POSSIBLE if the store's accounts do not support it, NO_PAYMENT_PROVIDER if it
  *   has none.
  */
-export async function requireProvider<Method extends PaymentMethod>(
+export async function providerOrRefusal<Method extends PaymentMethod>(
   { providers }: Pick<CheckoutDeps, 'providers'>,
   owner: ProviderOwner,
   method: Method,

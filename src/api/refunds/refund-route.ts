@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Operation, route } from '../frame/route.ts';
 import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
-import { refundBody, refundCharge, refundRefused, refundView } from './request-refund.ts';
+import { refundBody, refundRefused, refundView, requestRefund } from './request-refund.ts';
 
 const RULES =
   'Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. ' +
@@ -55,7 +55,7 @@ export function refundRoute(resource: {
     handler: async (request) => {
       const charge = await findPayment(request.em, request.key, request.body.id, scope);
       if (charge === null) throw refundRefused('TRANSACTION_NOT_REFUNDABLE');
-      return refundCharge(request, charge);
+      return requestRefund(request, charge);
     },
   });
 }

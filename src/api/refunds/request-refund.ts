@@ -62,7 +62,7 @@ export interface RefundAnswer {
  * refund is then made later, and a repeated request joins it. A partial refund without an `Idempotency-Key`
  * cannot be joined; its 503 says so.
  */
-export async function refundCharge(
+export async function requestRefund(
   request: ApiRequest<unknown, RefundBody>,
   charge: Charge,
 ): Promise<RefundAnswer> {

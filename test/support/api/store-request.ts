@@ -3,7 +3,7 @@ import type { AppDeps } from '../../../src/api/frame/deps.ts';
 import { ApiRequest } from '../../../src/api/frame/request.ts';
 import { UnitOfWork } from '../../../src/api/frame/unit-of-work.ts';
 import { createPayout, type PayoutOrder } from '../../../src/api/payouts/create-payout.ts';
-import { refundCharge } from '../../../src/api/refunds/request-refund.ts';
+import { requestRefund } from '../../../src/api/refunds/request-refund.ts';
 import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
 import type { Payout } from '../../../src/database/entities/payout.ts';
 import type { ApiKeyId, RefundId } from '../../../src/domain/ids.ts';
@@ -20,7 +20,7 @@ import { SILENT_LOG } from '../servers/silent-temporal.ts';
 export async function askForRefund(fixture: WorkflowFixture, { id }: Pick<Charge, 'id'>): Promise<RefundId> {
   const charge = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
   const body = { id, reason: 'Pedido cancelado' };
-  return (await refundCharge(await requestOf(fixture, body), charge)).refundPublicId;
+  return (await requestRefund(await requestOf(fixture, body), charge)).refundPublicId;
 }
 
 /**

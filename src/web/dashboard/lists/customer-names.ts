@@ -10,6 +10,6 @@ export async function customerNames(
   const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))];
   if (wanted.length === 0) return new Map();
   const where = { storeId: caller.storeId, devMode, id: { $in: wanted as CustomerId[] } };
-  const rows = await em.find(CustomerEntity, where, { disableIdentityMap: true });
+  const rows = await em.find(CustomerEntity, where, { fields: ['id', 'name'], disableIdentityMap: true });
   return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
 }

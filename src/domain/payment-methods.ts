@@ -62,7 +62,7 @@ export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
 };
 
 /** The methods with a trait, as a list for SQL: `'CARD', 'FREE'`. */
-export function sqlListOf(has: (traits: MethodTraits) => boolean): string {
+function sqlListOf(has: (traits: MethodTraits) => boolean): string {
   const names = Object.entries(METHOD_TRAITS).filter(([, traits]) => has(traits));
   return names.map(([name]) => `'${name}'`).join(', ');
 }

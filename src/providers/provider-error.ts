@@ -8,7 +8,7 @@ export type ProviderErrorKind =
   | 'INVALID'
   /** It does not know the account, or rejects its credentials or certificate. */
   | 'UNAUTHORIZED'
-  /** This provider does not support it: see `describe()`. */
+  /** This provider does not support it: it lacks the port, or the port this case. */
   | 'UNSUPPORTED';
 
 /**
@@ -40,7 +40,7 @@ export class NoSuchAccount extends ProviderError {
   }
 }
 
-/** The implementation of a call that `describe()` does not offer. */
+/** The implementation of a call that a provider does not support. */
 export function unsupported(what: string): () => Promise<never> {
   return () => Promise.reject(new ProviderError('UNSUPPORTED', `this provider cannot ${what}`));
 }

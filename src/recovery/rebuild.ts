@@ -21,7 +21,7 @@ const REBUILT = [
 ] as const;
 
 /** Temporal gains nothing from more (docs/performance.md). */
-const AT_ONCE = 16;
+const RESUMED_AT_ONCE = 16;
 
 export interface RebuiltPage {
   readonly kind: AuditKind;
@@ -51,7 +51,7 @@ export async function* rebuild(
     const table = isAnswered || kind === 'settlement' ? null : TABLE_OF_KIND[kind];
     const sought = { before: null, startedBefore: table && startedBefore };
     for await (const items of openPages(deps.database.em, kind, sought)) {
-      const resumed = await resume(deps, kind, items, now, AT_ONCE);
+      const resumed = await resume(deps, kind, items, now, RESUMED_AT_ONCE);
       const started = resumed.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
       if (started.length === 0 && !isAnswered)
         throw new Error('nothing could be started: is Temporal there?');

@@ -5,9 +5,7 @@ import { statement } from '../../database/statement.ts';
  * The generation of this release's workflows. Runs of an earlier one cannot be continued by this code, and are
  * replaced from rows (docs/decisions/0068).
  */
-export const WORKFLOW_GENERATION = 1;
-
-const generation = WORKFLOW_GENERATION;
+const WORKFLOW_GENERATION = 1;
 
 interface Claimant {
   /** Names the process. */
@@ -48,8 +46,9 @@ const IS_DONE = statement<{ generation: number }, { isDone: boolean }>(
 
 /** Whether every run belongs to this generation. @throws if `migrate` of this release has not run. */
 export async function areRunsReplaced(database: Database): Promise<boolean> {
-  const [row] = await IS_DONE(database, { generation });
-  if (row === undefined) throw new Error(`the database has no generation ${generation}: run migrate`);
+  const [row] = await IS_DONE(database, { generation: WORKFLOW_GENERATION });
+  if (row === undefined)
+    throw new Error(`the database has no generation ${WORKFLOW_GENERATION}: run migrate`);
   return row.isDone;
 }
 
@@ -58,17 +57,17 @@ export async function areRunsReplaced(database: Database): Promise<boolean> {
  * @returns false if another process has it, or it is done.
  */
 export async function claimReplacement(database: Database, claimant: Claimant): Promise<boolean> {
-  return (await CLAIM(database, { ...claimant, generation })).length === 1;
+  return (await CLAIM(database, { ...claimant, generation: WORKFLOW_GENERATION })).length === 1;
 }
 
 /** @returns the instant before which a run belongs to an earlier generation: the first call decides it. */
 export async function beginReplacement(database: Database, by: string, now: Date): Promise<Date> {
-  const [row] = await BEGIN(database, { generation, by, now });
+  const [row] = await BEGIN(database, { generation: WORKFLOW_GENERATION, by, now });
   if (row === undefined) throw new Error('another process replaces the runs');
   return row.beganAt;
 }
 
 /** Records that no run of an earlier generation is left. */
 export async function endReplacement(database: Database, by: string): Promise<void> {
-  await END(database, { generation, by });
+  await END(database, { generation: WORKFLOW_GENERATION, by });
 }

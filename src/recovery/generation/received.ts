@@ -29,7 +29,7 @@ export async function receivedBy(client: Client, workflowId: string, runId: stri
   return receivedIn(events ?? []);
 }
 
-export function receivedIn(events: Events): Received {
+function receivedIn(events: Events): Received {
   const started = events[0]?.workflowExecutionStartedEventAttributes;
   return {
     input: first(started?.input?.payloads),

@@ -20,7 +20,7 @@ export interface ReplaceDeps {
 }
 
 /** Temporal gains nothing from more (docs/performance.md). */
-const AT_ONCE = 16;
+const RUNS_AT_ONCE = 16;
 
 /** A page takes seconds; the claim is renewed before each one. If it is lost too early, two processes replace runs. */
 const CLAIMED_FOR_MS = 20_000;
@@ -94,7 +94,7 @@ async function replaceEach(
   const work = async () => {
     for (let run = left.shift(); run !== undefined; run = left.shift()) count[await replace(deps, run)] += 1;
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
 }
 
 /**

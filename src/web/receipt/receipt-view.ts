@@ -108,8 +108,8 @@ export async function loadReceipt(
  */
 function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   const given = payerOf(charge);
-  const told = payerOfPayment(payment);
-  const [first, second] = METHOD_TRAITS[charge.method].namesPayer ? [given, told] : [told, given];
+  const reported = payerOfPayment(payment);
+  const [first, second] = METHOD_TRAITS[charge.method].namesPayer ? [given, reported] : [reported, given];
   return first.name === null && first.taxId === null ? second : first;
 }
 

@@ -6,6 +6,7 @@ import type { ProductCycle } from '../../domain/cycle.ts';
 import { formatSignedBrl } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import { parseTypedAmount } from '../../domain/typed-amount.ts';
 import { type Html, html } from '../frame/html.ts';
 import { badge } from './frame/components.ts';
 import type { Locale, Say } from './frame/locale.ts';
@@ -17,13 +18,25 @@ export function amount(cents: number): string {
   return formatSignedBrl(cents);
 }
 
-/** Cents are required, so that an order number is not read as an amount. */
-const AMOUNT = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,8}),(\d{2})$/;
-
-/** Parses an amount as people write it: `49,90`, `R$ 1.234,56`. @returns cents; null for any other text. */
+/** Parses an amount as people type it ({@link parseTypedAmount}). @returns cents; null for any other text. */
 export function centsIn(text: string): number | null {
-  const [, reais, cents] = AMOUNT.exec(text) ?? [];
-  return reais === undefined ? null : Number(`${reais.replaceAll('.', '')}${cents}`);
+  const typed = parseTypedAmount(text);
+  return 'cents' in typed ? typed.cents : null;
+}
+
+/** Why {@link centsIn} finds no amount, as a sentence for the person who typed it; null if it finds one. */
+export function amountProblem(text: string, say: Say): string | null {
+  const typed = parseTypedAmount(text);
+  if ('cents' in typed) return null;
+  return typed.problem === 'AMBIGUOUS'
+    ? say(
+        `“${text}” pode ser lido de duas formas. Escreva também os centavos, como 1.234,00 ou 1,23.`,
+        `“${text}” can be read in two ways. Write the cents too, such as 1.234,00 or 1,23.`,
+      )
+    : say(
+        'Escreva um valor em reais, como 10, 49,90 ou 1.234,56.',
+        'Write an amount in reais, such as 10, 49,90 or 1.234,56.',
+      );
 }
 
 /** An amount in a table, aligned by decimals. */

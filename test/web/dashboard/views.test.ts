@@ -169,8 +169,9 @@ describe('the search box', () => {
     expect(['123.456.789-09', '12345678909'].map(of)).toEqual(['taxId', 'taxId']);
     expect(of('ana@example.com')).toBe('email');
     expect(soughtBy('R$ 1.234,56')).toEqual({ kind: 'amount', cents: 123_456 });
-    expect(soughtBy('49,90')).toEqual({ kind: 'amount', cents: 4_990 });
-    expect(['1042', 'pedido-12', 'João', '49.90', 'pix_char_x'].map(of)).toEqual([
+    for (const text of ['49,90', '49.90', 'R$ 49,9'])
+      expect(soughtBy(text)).toEqual({ kind: 'amount', cents: 4_990 });
+    expect(['1042', 'pedido-12', 'João', '1.234', 'pix_char_x'].map(of)).toEqual([
       'text',
       'text',
       'text',
@@ -318,7 +319,7 @@ describe('forms of the views', () => {
       [{ password: 'outra frase comprida' }, 'A senha não está certa'],
       [{ key: 'ana' }, 'Não é uma chave deste tipo'],
       [{ type: 'CPF', key: '111.111.111-11' }, 'Não é uma chave deste tipo'],
-      [{ amount: '0,00' }, 'Deve ser como 250,00'],
+      [{ amount: '0,00' }, 'O valor deve ser de pelo menos R$ 0,01'],
     ] as const) {
       const refused = await transfer(wrong);
       expect(refused).toMatchObject({ status: 422, text: expect.stringContaining(words) });

@@ -14,7 +14,7 @@ import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.
 import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
-import { amount, centsIn } from '../words.ts';
+import { amount, amountProblem, centsIn } from '../words.ts';
 import { payableCents } from './accounts.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
@@ -76,10 +76,9 @@ const sendPayout = formAction({
     const cents = centsIn(visit.field('amount'));
     if (cents === null || cents < MIN_PAYOUT_CENTS) {
       const least = amount(MIN_PAYOUT_CENTS);
-      const right = say(
-        `Deve ser como 250,00, de pelo menos ${least}.`,
-        `Enter an amount such as 250,00, at least ${least}.`,
-      );
+      const right =
+        amountProblem(visit.field('amount'), say) ??
+        say(`O valor deve ser de pelo menos ${least}.`, `The amount must be at least ${least}.`);
       return payoutForm(visit, { amount: right }, 422);
     }
     const wrong = await stepUpProblem(visit, await payoutStepUp(visit));

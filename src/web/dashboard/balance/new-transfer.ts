@@ -12,7 +12,7 @@ import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.
 import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
-import { centsIn } from '../words.ts';
+import { amountProblem, centsIn } from '../words.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
 import { amountField } from './new-payout.ts';
@@ -74,7 +74,11 @@ const sendTransfer = formAction({
     const type = PIX_KEY_TYPES.find((known) => known === visit.field('type')) ?? 'EMAIL';
     const key = visit.field('key');
     const problems = {
-      ...((cents ?? 0) < 1 && { amount: say('Deve ser como 250,00.', 'Must be such as 250,00.') }),
+      ...((cents ?? 0) < 1 && {
+        amount:
+          amountProblem(visit.field('amount'), say) ??
+          say('O valor deve ser de pelo menos R$ 0,01.', 'The amount must be at least R$ 0,01.'),
+      }),
       ...(parsePixKey(type, key) === null && {
         key: say('Não é uma chave deste tipo.', 'This is not a key of this type.'),
       }),

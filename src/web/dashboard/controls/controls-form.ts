@@ -3,7 +3,7 @@ import { MAX_WAIT_HOURS, type PayoutControls } from '../../../domain/payout-cont
 import { type Html, html } from '../../frame/html.ts';
 import { type Problems, selectField, textField } from '../frame/form.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, centsIn } from '../words.ts';
+import { amount, amountProblem, centsIn } from '../words.ts';
 
 type Words = readonly [portuguese: string, english: string];
 type Limit = Exclude<keyof PayoutControls, 'requiresSecondFactor'>;
@@ -91,10 +91,12 @@ export function controlsIn({ say }: Visit, typed: TypedControls): PayoutControls
     const value = typed[name] === '' ? null : centsIn(typed[name]);
     const isWrong = typed[name] !== '' && (value === null || value < least || value > MAX_AMOUNT_CENTS);
     if (isWrong)
-      problems[name] = say(
-        `Escreva um valor como 5.000,00, de ${amount(least)} a ${amount(MAX_AMOUNT_CENTS)}, ou deixe vazio.`,
-        `Write an amount such as 5.000,00, from ${amount(least)} to ${amount(MAX_AMOUNT_CENTS)}, or leave it empty.`,
-      );
+      problems[name] =
+        amountProblem(typed[name], say) ??
+        say(
+          `Escreva um valor como 5.000,00, de ${amount(least)} a ${amount(MAX_AMOUNT_CENTS)}, ou deixe vazio.`,
+          `Write an amount such as 5.000,00, from ${amount(least)} to ${amount(MAX_AMOUNT_CENTS)}, or leave it empty.`,
+        );
     return value;
   };
   const hours = (name: 'newPayeeWaitHours' | 'newMemberWaitHours') => {

@@ -7,7 +7,7 @@ import { carryOut, read, type Sent } from '../frame/operation.ts';
 import { type DashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
-import { centsIn, amount as money } from '../words.ts';
+import { amountProblem, centsIn, amount as money } from '../words.ts';
 
 /** Actions on one payment, done by operations of the API. */
 export const paymentActions: readonly DashboardRoute[] = [
@@ -19,14 +19,11 @@ export const paymentActions: readonly DashboardRoute[] = [
       const reason = visit.field('reason');
       const part = visit.field('amount');
       const amount = part === '' ? undefined : centsIn(part);
-      if (amount === null)
-        return refused(
-          visit.link(back(visit)),
-          visit.say('O valor deve ser como 25,00.', 'Enter an amount such as 25,00.'),
-        );
+      const problem = part === '' ? null : amountProblem(part, visit.say);
+      if (problem !== null) return refused(visit.link(back(visit)), problem);
       const body = {
         id: idOf(visit),
-        ...(amount !== undefined && { amount }),
+        ...(amount != null && { amount }),
         ...(reason !== '' && { reason }),
       };
       const refund = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });

@@ -30,6 +30,10 @@ const PATHS = [
 ] as const;
 
 const ID = /^[a-z_]+_[0-9A-Z]{26}$/;
+
+/** Only a text with `R$` or cents is searched as an amount: digits alone may be an order number. */
+const IS_AMOUNT = /^R\$|[.,]\d{2}$/i;
+
 /** Parses the search box: an id, a tax id, an email address, an amount, or else an `externalId` or a name. */
 export function soughtBy(text: string): Sought {
   const path = ID.test(text) && PATHS.find(([prefix]) => text.startsWith(prefix))?.[1];
@@ -37,7 +41,7 @@ export function soughtBy(text: string): Sought {
   const taxId = parseTaxId(text);
   if (taxId !== null) return { kind: 'taxId', bare: taxId.bare };
   if (text.includes('@')) return { kind: 'email', email: text };
-  const cents = centsIn(text);
+  const cents = IS_AMOUNT.test(text) ? centsIn(text) : null;
   if (cents !== null) return { kind: 'amount', cents };
   return { kind: 'text', text };
 }

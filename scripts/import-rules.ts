@@ -66,7 +66,8 @@ const PRODUCT = new Layers()
   .room('src/ids.ts', { imports: ['src/domain'] })
   .room('src/version.ts', {})
   .room('src/environment.ts', {})
-  .room('src/config.ts', { imports: ['src/environment.ts'], types: ['src/domain'] })
+  .room('src/outbound', {})
+  .room('src/config.ts', { imports: ['src/environment.ts', 'src/outbound'], types: ['src/domain'] })
   .room('src/error-report.ts', { packages: [] })
   .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
   // How workflows are started and woken. Capabilities and the API import it, so it imports nothing that runs.
@@ -76,7 +77,6 @@ const PRODUCT = new Layers()
   // Tables, migrations and the query kit.
   .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets'] })
   // Requests to addresses that strangers chose.
-  .room('src/outbound', {})
   // What each process counts.
   .room('src/metrics', { types: ['src/domain', 'src/database', 'src/outbound'], packages: ['prom-client'] })
   // Traces (OpenTelemetry).

@@ -3,7 +3,7 @@ import { ensureDemoStore } from '../src/cli/demo-store.ts';
 import { serviceLogFile } from '../src/cli/instance.ts';
 import { Api } from '../src/cli/integrator/api.ts';
 import { demoCheckout } from '../src/cli/integrator/demo-checkout.ts';
-import { type Config, loadConfig } from '../src/config.ts';
+import { type Config, developmentSettings, loadConfig } from '../src/config.ts';
 import { loadPersonalNumbers } from '../src/database/encryption/data-key.ts';
 import { reencryptSecrets } from '../src/database/encryption/reencrypt-secrets.ts';
 import { areAllSealed, noteAllSealed, sealNumbers } from '../src/database/encryption/seal-numbers.ts';
@@ -83,6 +83,7 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   progress.step('Starting API and worker');
   const environment = {
     ...settings,
+    ...developmentSettings(settings),
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: settings.TEMPORAL_UI_URL || (temporal.uiUrl ?? ''),

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import type { PlatformFees } from './domain/platform-fee.ts';
 import { environment } from './environment.ts';
+import { isLoopbackHost } from './outbound/loopback.ts';
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -23,6 +24,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   if (settings.ALLOW_PRIVATE_ENDPOINTS && settings.NODE_ENV === 'production') {
     throw new Error(
       'ALLOW_PRIVATE_ENDPOINTS: must be false when NODE_ENV is production, or webhooks could reach your own network',
+    );
+  }
+  if (settings.ALLOW_LOOPBACK_ENDPOINTS && !servesThisMachineOnly(settings)) {
+    throw new Error(
+      'ALLOW_LOOPBACK_ENDPOINTS: must be false when NODE_ENV is production, or HOST or PUBLIC_URL is not this machine, or whoever has a dev key could reach programs on this machine',
     );
   }
   if (settings.SECRETS_KEY.length === 0 && settings.NODE_ENV === 'production') {
@@ -91,6 +97,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     publicUrl: settings.PUBLIC_URL ?? null,
     logLevel: settings.LOG_LEVEL,
     allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
+    /** Whether dev keys may register endpoints on this machine. */
+    allowLoopbackEndpoints: settings.ALLOW_LOOPBACK_ENDPOINTS,
     /** Null unless webhooks are also signed in the way that clients of API v1 expect (contract section 7). */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
     /**
@@ -157,7 +165,7 @@ const notificationsAddress = environment.pick({ NOTIFICATIONS_URL: true, NOTIFIC
 function isPlainHttp(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined) return false;
   const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'http:' && !LOOPBACK_NAME.test(hostname);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
 /** Without a public address the service is reached by plain HTTP, which is safe only on this machine. */
@@ -165,11 +173,30 @@ function isOpenWithoutAddress({
   PUBLIC_URL,
   HOST,
 }: Pick<z.output<typeof environment>, 'PUBLIC_URL' | 'HOST'>) {
-  return PUBLIC_URL === undefined && HOST !== '::1' && !LOOPBACK_NAME.test(HOST);
+  return PUBLIC_URL === undefined && !isLoopbackHost(HOST);
 }
 
-/** Matches parsed addresses, in which every notation of 127.0.0.1 is normalized. */
-const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+type Reach = Pick<z.output<typeof environment>, 'NODE_ENV' | 'HOST' | 'PUBLIC_URL'>;
+
+/** Whether a service is for development on one machine: others can reach it neither directly nor through a proxy that it names. */
+function servesThisMachineOnly({ NODE_ENV, HOST, PUBLIC_URL }: Reach): boolean {
+  if (NODE_ENV === 'production' || !isLoopbackHost(HOST)) return false;
+  return PUBLIC_URL === undefined || isLoopbackHost(new URL(PUBLIC_URL).hostname);
+}
+
+const reach = environment.pick({ NODE_ENV: true, HOST: true, PUBLIC_URL: true });
+
+/**
+ * The settings that `npm start` adds: webhooks to this machine, if the instance serves only this machine and nobody has decided.
+ * @throws Error if a setting is invalid.
+ */
+export function developmentSettings(env: Readonly<Record<string, string | undefined>>): {
+  readonly ALLOW_LOOPBACK_ENDPOINTS?: string;
+} {
+  if (env.ALLOW_LOOPBACK_ENDPOINTS) return {};
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  return servesThisMachineOnly(reach.parse(present)) ? { ALLOW_LOOPBACK_ENDPOINTS: 'true' } : {};
+}
 
 /**
  * The address for provider notifications, for the command line: the configured one, otherwise `publicUrl`

@@ -78,6 +78,7 @@ export const environment = z.object({
   PUBLIC_URL: publicAddress.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ALLOW_PRIVATE_ENDPOINTS: flag.default(false),
+  ALLOW_LOOPBACK_ENDPOINTS: flag.default(false),
   SECRETS_KEY: z
     .string()
     .default('')

@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isPublicAddress } from './address-guard.ts';
+import { isLoopbackHost, LOOPBACK_ADDRESSES } from './loopback.ts';
 import { isWebPort, portOf } from './ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from './resolve-addresses.ts';
 
@@ -57,10 +58,25 @@ const KEEP_ALIVE_MAX_MS = 60_000;
  */
 export function createDispatcher(options: DispatcherOptions): GuardedDispatcher {
   const { allowPrivateEndpoints, ca, lookup } = options;
-  const agent = new Agent({
-    connect: allowPrivateEndpoints
+  return pool(
+    allowPrivateEndpoints
       ? tlsConnector(ca, lookup && lookupFunction(lookup))
-      : guarded(tlsConnector(ca, lookupFunction(publicOnly(lookup ?? resolveThroughDns)))),
+      : guarded(tlsConnector(ca, lookupFunction(publicOnly(lookup ?? resolveThroughDns))), refusalOf),
+  );
+}
+
+/**
+ * Creates the connection pool for endpoints of a development instance on this machine: it connects to loopback addresses and nowhere
+ * else, also without TLS. Names are not looked up in DNS, so none can lead elsewhere.
+ */
+export function createLoopbackDispatcher(): GuardedDispatcher {
+  const lookup = lookupFunction(async () => LOOPBACK_ADDRESSES);
+  return pool(guarded(tlsConnector(undefined, lookup), refusalByLoopback));
+}
+
+function pool(connect: buildConnector.connector): GuardedDispatcher {
+  const agent = new Agent({
+    connect,
     connections: CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -83,26 +99,37 @@ function tlsConnector(
   });
 }
 
-/** Refuses IP literals, which sockets connect to without a lookup, and plain HTTP, which exposes secrets. */
-function guarded(connect: buildConnector.connector): buildConnector.connector {
+type Refuse = (target: buildConnector.Options) => ForbiddenAddressError | null;
+
+/** Asks before each connection, and connects only if there is no refusal. */
+function guarded(connect: buildConnector.connector, refuse: Refuse): buildConnector.connector {
   return (target, callback) => {
-    const refusal = refusalOf(target);
+    const refusal = refuse(target);
     if (refusal === null) return connect(target, callback);
     // undici expects the callback to run after the call returns.
     queueMicrotask(() => callback(refusal, null));
   };
 }
 
+function refusalByLoopback({
+  protocol,
+  hostname,
+  port,
+}: buildConnector.Options): ForbiddenAddressError | null {
+  if (!isLoopbackHost(hostname)) return new ForbiddenAddressError('the endpoint is not on this machine');
+  return isWebPort(portOf({ port, protocol })) ? null : new ForbiddenAddressError(NO_WEB_PORT);
+}
+
+/** Refuses IP literals, which sockets connect to without a lookup, and plain HTTP, which exposes secrets. */
 function refusalOf({ protocol, hostname, port }: buildConnector.Options): ForbiddenAddressError | null {
   if (protocol !== 'https:') return new ForbiddenAddressError('webhooks are sent over HTTPS only');
   if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) {
     return new ForbiddenAddressError('the endpoint is not a public address');
   }
-  if (!isWebPort(portOf({ port, protocol }))) {
-    return new ForbiddenAddressError("the endpoint's port is not a web server's");
-  }
-  return null;
+  return isWebPort(portOf({ port, protocol })) ? null : new ForbiddenAddressError(NO_WEB_PORT);
 }
+
+const NO_WEB_PORT = "the endpoint's port is not a web server's";
 
 function publicOnly(lookup: ResolveAddresses): ResolveAddresses {
   return async (hostname) => {

@@ -21,7 +21,7 @@ import { NoticeMailer } from '../mail/notice-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
-import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
+import { createDispatcher, createLoopbackDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { audit } from '../recovery/audit.ts';
 import { closedRuns } from '../recovery/closed-runs.ts';
 import { replaceOldRuns } from '../recovery/generation/replace-runs.ts';
@@ -89,6 +89,7 @@ export async function runWorker(
 ): Promise<RunningWorker> {
   const taskQueues = taskQueuesOf(config.temporal.taskQueue);
   const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
+  const loopback = config.allowLoopbackEndpoints ? createLoopbackDispatcher() : null;
   const turns = new ClockScheduler();
   const activityDeps: ActivityDeps = {
     database: parts.database,
@@ -122,6 +123,7 @@ export async function runWorker(
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,
     dispatcher: webhooks.dispatcher,
+    loopbackDispatcher: loopback?.dispatcher ?? null,
     userAgent: USER_AGENT,
     webhookCompatibilityKey: config.webhookCompatibilityKey,
     secretsKeys: parts.secretsKeys,
@@ -173,7 +175,7 @@ export async function runWorker(
       await Promise.all([sweeper, ...mailers, ...schedules].map((each) => each.close()));
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
-      await webhooks.close();
+      await Promise.all([webhooks.close(), loopback?.close()]);
     },
   };
 }

@@ -8,6 +8,7 @@ import { DeliveryBacklog } from './delivery-backlog.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { WebhookDeps } from './effects.ts';
 import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
+import { dispatcherFor } from './endpoint-dispatcher.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
 import {
   type DeliveryAttemptInput,
@@ -137,7 +138,7 @@ function post(deps: WebhookDeps, found: DeliveryToAttempt, input: DeliveryAttemp
         ...(sharedKey !== null && { compatibility: { sharedKey } }),
       }),
     },
-    dispatcher: deps.dispatcher,
+    dispatcher: dispatcherFor(deps, found),
     userAgent: deps.userAgent,
   });
 }

@@ -17,6 +17,8 @@ export interface WebhookDeps extends WebhookEffects {
   readonly database: Database;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
+  /** Sends webhooks of dev mode to this machine only; null where that is not allowed. */
+  readonly loopbackDispatcher: Dispatcher | null;
   /** `<service name>/<version>`, sent as `User-Agent`. */
   readonly userAgent: string;
   /** Null unless webhooks are also signed as clients of API v1/v2 expect (contract section 7). */

@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../outbound/address-guard.ts';
+import { isLoopbackHost } from '../outbound/loopback.ts';
 import { isWebPort, portOf } from '../outbound/ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from '../outbound/resolve-addresses.ts';
 
 export interface EndpointCheckOptions {
   /** Accepts `http`, private addresses and local names: for development and tests, never in production. */
   readonly allowPrivateEndpoints: boolean;
+  /** Accepts addresses of this machine, also over `http`, and nothing else that is not public. */
+  readonly allowLoopback?: boolean;
   /** Resolves the host name; tests replace DNS here. */
   readonly lookup?: ResolveAddresses;
 }
@@ -48,12 +51,16 @@ const PRIVATE_NAME =
  * DNS.
  *
  * The result is valid for now only: DNS may change, so the dispatcher checks each connection again. With
- * `allowPrivateEndpoints` DNS is not queried. Never rejects.
+ * `allowPrivateEndpoints`, and for an allowed loopback address, DNS is not queried. Never rejects.
  */
 export async function checkEndpoint(endpoint: string, options: EndpointCheckOptions): Promise<EndpointCheck> {
-  const { allowPrivateEndpoints, lookup = resolveThroughDns } = options;
-  const parsed = parseEndpoint(endpoint.replaceAll(INVISIBLE_CHARACTERS, ''), allowPrivateEndpoints);
-  if (!parsed.ok || allowPrivateEndpoints) return parsed;
+  const { allowPrivateEndpoints, allowLoopback = false, lookup = resolveThroughDns } = options;
+  const text = endpoint.replaceAll(INVISIBLE_CHARACTERS, '');
+  const isLoopback = isLoopbackUrl(text);
+  if (isLoopback && !allowPrivateEndpoints && !allowLoopback) return refuse(onThisMachine(text));
+  const allowHttp = allowPrivateEndpoints || isLoopback;
+  const parsed = parseEndpoint(text, allowHttp);
+  if (!parsed.ok || allowHttp) return parsed;
 
   const host = bareHost(parsed.url);
   if (isIP(host) !== 0) return isPublicAddress(host) ? parsed : refuse(NOT_PUBLIC);
@@ -67,7 +74,22 @@ export async function checkEndpoint(endpoint: string, options: EndpointCheckOpti
 const NOT_PUBLIC =
   'endpoint must point to a public host, not to a local, private or reserved address or name; use a host that the internet can reach, such as https://example.com/webhooks';
 
-function parseEndpoint(endpoint: string, allowPrivateEndpoints: boolean): EndpointCheck {
+/** A refusal that says how events reach a program on the integrator's machine without a registered endpoint. */
+function onThisMachine(endpoint: string): string {
+  const forwardTo = PLAIN_URL.test(endpoint) ? endpoint : 'http://localhost:4000/hooks';
+  return `endpoint must point to a public host, not to a local address; to receive events on your own machine, run \`npx recebe listen --forward-to ${forwardTo}\`, which needs no webhook`;
+}
+
+/** An address that a shell takes as it is. */
+const PLAIN_URL = /^https?:\/\/[\w.:-]{1,100}[\w./-]{0,200}$/i;
+
+function isLoopbackUrl(endpoint: string): boolean {
+  const url = URL.parse(endpoint);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') return false;
+  return isLoopbackHost(url.hostname.replace(/\.$/, ''));
+}
+
+function parseEndpoint(endpoint: string, allowHttp: boolean): EndpointCheck {
   if (endpoint.length > MAX_ENDPOINT_LENGTH) {
     return refuse(`endpoint must be at most ${MAX_ENDPOINT_LENGTH} characters long`);
   }
@@ -76,10 +98,10 @@ function parseEndpoint(endpoint: string, allowPrivateEndpoints: boolean): Endpoi
       'endpoint must not contain spaces, control characters, backslashes or broken text; percent-encode them',
     );
   }
-  const allowedScheme = allowPrivateEndpoints ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i;
+  const allowedScheme = allowHttp ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i;
   const url = URL.parse(endpoint);
   if (url === null || !allowedScheme.test(endpoint)) {
-    const scheme = allowPrivateEndpoints ? 'http:// or https://' : 'https://';
+    const scheme = allowHttp ? 'http:// or https://' : 'https://';
     return refuse(`endpoint must be a complete ${scheme} URL, such as https://example.com/webhooks`);
   }
   if (url.username !== '' || url.password !== '') {

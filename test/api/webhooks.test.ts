@@ -131,6 +131,28 @@ describe('an endpoint is refused with 422 and stores nothing', () => {
   });
 });
 
+describe('an endpoint on the machine of a development instance', () => {
+  const endpoint = 'http://localhost:4000/hooks';
+  const development = { ...TEST_CONFIG, allowPrivateEndpoints: false, allowLoopbackEndpoints: true };
+
+  it('accepts a dev key, and refuses a production key with the command to use', async () => {
+    const config = development;
+    const { api, clientWith, close } = await createTestApp({ config }, { database: app.database });
+    const { id } = await buildWebhook(api, { endpoint });
+    const moved = { id, endpoint: 'http://127.0.0.1:4001/' };
+    expect(await api.post('/webhooks/update', moved)).toMatchObject({ status: 200, json: { data: moved } });
+
+    const production = await clientWith({ devMode: false });
+    const refused = await production.post('/webhooks/create', webhookBody({ endpoint }));
+    expect(refused).toMatchObject({ status: 422, json: { code: 'INVALID_ENDPOINT' } });
+    expect(refused.json.error).toContain(`npx recebe listen --forward-to ${endpoint}`);
+    const real = await buildWebhook(production);
+    const change = await production.post('/webhooks/update', { id: real.id, endpoint });
+    expect(change).toMatchObject({ status: 422, json: { code: 'INVALID_ENDPOINT' } });
+    await close();
+  });
+});
+
 describe('a list of webhooks', () => {
   it("lists only the store's own webhooks", async () => {
     const other = await createTestStore(app.database);

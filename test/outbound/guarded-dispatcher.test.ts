@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   createDispatcher,
+  createLoopbackDispatcher,
   type DispatcherOptions,
   ForbiddenAddressError,
   type GuardedDispatcher,
@@ -100,6 +101,35 @@ describe('the connection that is made', () => {
   it('fails with a typed error', async () => {
     const request = dispatcherWith().request({ origin: 'https://127.0.0.1', path: '/', method: 'POST' });
     await expect(request).rejects.toBeInstanceOf(ForbiddenAddressError);
+  });
+});
+
+describe('connections to this machine', () => {
+  const postLocally = (url: string) => {
+    const loopback = createLoopbackDispatcher();
+    open.push(loopback);
+    const { dispatcher } = loopback;
+    return postWebhook({ url, body: '{}', headers: {}, dispatcher, userAgent: 'Recebe/0.1.0' });
+  };
+
+  it.each(['localhost', 'shop.localhost', '127.0.0.1'])('delivers to %s without TLS', async (host) => {
+    await using server = await httpServer((_request, response) => response.end());
+    expect(await postLocally(`http://${host}:${server.port}/`)).toMatchObject({ outcome: 'delivered' });
+  });
+
+  it.each([
+    'http://10.0.0.1/',
+    'https://hooks.example.com/',
+    'http://169.254.169.254/',
+    'http://[::ffff:7f00:1]/',
+  ])('refuses %s, which is not this machine', async (url) => {
+    const { error } = await postLocally(url);
+    expect(error).toBe('forbidden address: the endpoint is not on this machine');
+  });
+
+  it("refuses a database's port of this machine", async () => {
+    const { error } = await postLocally('http://localhost:5432/');
+    expect(error).toBe("forbidden address: the endpoint's port is not a web server's");
   });
 });
 

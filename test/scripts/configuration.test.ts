@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/config.ts';
+import { developmentSettings, loadConfig } from '../../src/config.ts';
 import { spawnScript } from '../support/servers/processes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -67,6 +67,23 @@ describe('a setting that is wrong', () => {
     'https://pay.example.com#a',
   ])('refuses PUBLIC_URL=%s with a user, query or fragment', (PUBLIC_URL) => {
     expect(() => loadConfig({ DATABASE_URL, PUBLIC_URL })).toThrow('without a user, a query or a fragment');
+  });
+
+  it.each([
+    { NODE_ENV: 'production', SECRETS_KEY },
+    { HOST: '0.0.0.0' },
+    { PUBLIC_URL: 'https://pay.example.com' },
+  ])('refuses endpoints on this machine for a deployed service: %j', (deployed) => {
+    const allowing = { DATABASE_URL, ALLOW_LOOPBACK_ENDPOINTS: 'true', ...deployed };
+    expect(() => loadConfig(allowing)).toThrow('ALLOW_LOOPBACK_ENDPOINTS: must be false');
+    expect(developmentSettings(deployed)).toEqual({});
+    expect(loadConfig({ DATABASE_URL, ...deployed }).allowLoopbackEndpoints).toBe(false);
+  });
+
+  it('lets npm start allow endpoints on this machine unless somebody forbids it', () => {
+    const settings = developmentSettings({ PUBLIC_URL: 'http://localhost:3000' });
+    expect(loadConfig({ DATABASE_URL, ...settings }).allowLoopbackEndpoints).toBe(true);
+    expect(developmentSettings({ ALLOW_LOOPBACK_ENDPOINTS: 'false' })).toEqual({});
   });
 
   it('refuses a notifications port without a certificate and its own key', () => {

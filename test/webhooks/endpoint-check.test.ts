@@ -207,6 +207,58 @@ describe('checkEndpoint asking DNS', () => {
   });
 });
 
+describe('checkEndpoint for an address of this machine', () => {
+  it('offers to forward events to exactly that address', async () => {
+    expect(await reasonFor('http://localhost:4000/hooks')).toBe(
+      'endpoint must point to a public host, not to a local address; to receive events on your own machine, run `npx recebe listen --forward-to http://localhost:4000/hooks`, which needs no webhook',
+    );
+  });
+
+  it('repeats no text in the command that a shell would run', async () => {
+    const reason = await reasonFor('http://localhost:4000/$(id)?a=1&b=2');
+    expect(reason).toContain('--forward-to http://localhost:4000/hooks`');
+    expect(reason).not.toContain('$');
+  });
+
+  const checkLoopback = (endpoint: string, lookup: ResolveAddresses = resolvesToPublic) =>
+    checkEndpoint(endpoint, { allowPrivateEndpoints: false, allowLoopback: true, lookup });
+
+  it.each([
+    ['http://localhost:4000/hooks', 'http://localhost:4000/hooks'],
+    ['https://localhost.:4000/hooks', 'https://localhost:4000/hooks'],
+    ['http://shop.localhost:4000/', 'http://shop.localhost:4000/'],
+    ['http://127.1:4000/', 'http://127.0.0.1:4000/'],
+    ['http://[::1]:4000/', 'http://[::1]:4000/'],
+  ])('accepts %s without asking DNS if loopback is allowed', async (endpoint, href) => {
+    const lookup = jest.fn(resolvesToPublic);
+    const check = await checkLoopback(endpoint, lookup);
+    expect(check.ok && check.url.href).toBe(href);
+    expect(lookup).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    'http://example.com/hooks',
+    'http://192.168.0.4:4000/',
+    'https://192.168.0.4:4000/',
+    'https://10.0.0.5/',
+    'https://169.254.169.254/',
+    'https://0.0.0.0/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://receiver/',
+    'https://nas.local/',
+    'http://localhost.example.com/',
+    'http://user@localhost:4000/',
+    'http://localhost:6379/',
+  ])('refuses %s if only loopback is allowed', async (endpoint) => {
+    expect(await checkLoopback(endpoint)).toMatchObject({ ok: false });
+  });
+
+  it('refuses a public name that resolves to this machine', async () => {
+    const check = await checkLoopback('https://hooks.example.com/', async () => ['127.0.0.1']);
+    expect(check).toMatchObject({ ok: false });
+  });
+});
+
 describe('checkEndpoint where private endpoints are allowed', () => {
   it.each([
     'http://localhost:3000/hooks',

@@ -22,6 +22,7 @@ export interface AppDeps {
   readonly config: Pick<
     Config,
     | 'allowPrivateEndpoints'
+    | 'allowLoopbackEndpoints'
     | 'platformFee'
     | 'mail'
     | 'checkoutExpiresAfterDays'

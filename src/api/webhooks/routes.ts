@@ -93,10 +93,12 @@ Tax ids are masked. List and delete the webhook in v2.`,
  */
 async function requireEndpoint({
   body,
+  key,
   deps,
-}: Pick<ApiRequest<unknown, Pick<CreateWebhookBody, 'endpoint'>>, 'body' | 'deps'>): Promise<string> {
-  const { allowPrivateEndpoints } = deps.config;
-  const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints });
+}: Pick<ApiRequest<unknown, Pick<CreateWebhookBody, 'endpoint'>>, 'body' | 'key' | 'deps'>): Promise<string> {
+  const { allowPrivateEndpoints, allowLoopbackEndpoints } = deps.config;
+  const allowLoopback = allowLoopbackEndpoints && key.devMode;
+  const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints, allowLoopback });
   if (check.ok) return check.url.href;
   const issues = [{ path: 'endpoint', message: check.reason }];
   throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
@@ -114,9 +116,9 @@ deliveries that failed while it was disabled once it is enabled; events of that 
   response: webhookView,
   errors: ['NOT_FOUND', 'INVALID_ENDPOINT'],
   example: { body: { id: webhookExample.id, enabled: true }, response: webhookExample },
-  async prepare({ body, deps }) {
+  async prepare({ body, key, deps }) {
     const { endpoint } = body;
-    return endpoint === undefined ? undefined : requireEndpoint({ body: { endpoint }, deps });
+    return endpoint === undefined ? undefined : requireEndpoint({ body: { endpoint }, key, deps });
   },
   handler: async (request, endpoint) => presentWebhook(await updateWebhook(request, endpoint)),
 });

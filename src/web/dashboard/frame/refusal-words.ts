@@ -64,8 +64,8 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'This request was already sent with different content.',
   ],
   INVALID_ENDPOINT: [
-    'Não podemos enviar a este endereço. Ele deve ser completo e público, começar com https:// e não ter usuário nem senha, como https://example.com/webhooks.',
-    'We cannot send to this endpoint. It must be a complete public URL that starts with https:// and has no user name or password, such as https://example.com/webhooks.',
+    'Não podemos enviar a este endereço. Ele deve ser completo e público, começar com https:// e não ter usuário nem senha, como https://example.com/webhooks. Para um programa na sua máquina, use `npx recebe listen`.',
+    'We cannot send to this endpoint. It must be a complete public URL that starts with https:// and has no user name or password, such as https://example.com/webhooks. For a program on your machine, use `npx recebe listen`.',
   ],
   INVALID_TAX_ID: [
     'Este CPF ou CNPJ não existe: os dígitos verificadores não conferem.',

@@ -1,61 +1,21 @@
-import { Marked } from 'marked';
-import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
+import type { HeadingData } from 'marked-gfm-heading-id';
 import { loadWholeStylesheet } from '../frame/asset-files.ts';
 import { pageScript } from '../frame/assets.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
 import { iconAndFont, logo } from '../frame/layout.ts';
-import { type DocumentPage, FOLDERS, type Language, type Library } from './library.ts';
+import { type DocumentPage, FOLDERS, type Library } from './library.ts';
+import type { Rendered } from './markdown.ts';
 import { WORDS } from './words.ts';
 
 /** The style of all documentation pages. */
 export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url);
 
-/** Renders a document's Markdown; links are resolved relative to the document. */
-function markedFor({ path, language }: DocumentPage): Marked {
-  let blocks = 0;
-  return new Marked(gfmHeadingId(), {
-    renderer: {
-      // Wide tables and lines of code scroll on their own, so they must be focusable by keyboard.
-      table(token) {
-        const cells = (row: typeof token.header, tag: string) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-        const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
-        return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
-      },
-      code: ({ text }) => codeBlock(text, ++blocks, language).markup,
-      link({ href, tokens }) {
-        const text = this.parser.parseInline(tokens);
-        const target = pageAddress(href, path);
-        return target === null ? text : `<a href="${target.replaceAll('"', '&quot;')}">${text}</a>`;
-      },
-    },
-  });
-}
-
-/** Code with a button that copies it. @param number of the block on its page. */
-function codeBlock(text: string, number: number, language: Language): Html {
-  const { copy, copied, select } = WORDS[language];
-  return html`<div class="code"><pre tabindex="0"><code id="code-block-${number}">${text}</code></pre><button type="button" class="code__copy" title="${copy}" data-copy-of="code-block-${number}" data-copied="${copied}" data-copy-failed="${select}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${copy}</span></button></div>
-`;
-}
-
-/** The URL of a document's link: the page of a served document, null for a file that is not served. */
-function pageAddress(href: string, from: string): string | null {
-  if (/^(?:https?:|#)/.test(href)) return href;
-  const [file = '', anchor] = href.split('#');
-  const { pathname } = new URL(file, `http://here/docs/${from}`);
-  if (!pathname.startsWith('/docs/') || !pathname.endsWith('.md')) return null;
-  return pathname.replace(/\.md$/, '') + (anchor === undefined ? '' : `#${anchor}`);
-}
-
 /** A page of the documentation as HTML, with links to all others. */
-export function renderDocument(library: Library, page: DocumentPage): string {
+export function renderDocument(library: Library, page: DocumentPage, rendered: Rendered): string {
   const { guides, reference, background } = library;
   const words = WORDS[page.language];
-  const content = markedFor(page).parse(page.markdown, { async: false });
-  const parts = getHeadingList().filter(({ level }) => level === 2);
+  const parts = rendered.headings.filter(({ level }) => level === 2);
   return html`<!doctype html>
 <html lang="${page.language}">
 <head>
@@ -79,7 +39,7 @@ ${links(words.reference, reference, page, parts, true)}
 ${links(words.background, background, page, parts, false)}
 </nav>
 <main id="text" class="text" tabindex="-1">
-${trustedMarkup(withAnchors(content))}
+${trustedMarkup(rendered.content)}
 ${turning(library, page)}
 </main>
 </div>
@@ -103,14 +63,6 @@ function alternate(library: Library, page: DocumentPage): Html | null {
   const other = library.translation(page);
   if (other === undefined) return null;
   return html`<link rel="alternate" hreflang="${other.language}" href="/docs/${other.path}">`;
-}
-
-/** A link in front of each heading, to copy its address. Screen readers list headings themselves. */
-function withAnchors(content: string): string {
-  return content.replace(
-    /<h([23]) id="([^"]+)">/g,
-    '$&<a class="anchor" href="#$2" aria-hidden="true" tabindex="-1"></a>',
-  );
 }
 
 /** Links to the previous and next page of the same group. */

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import type { DefaultContext, DefaultState } from 'koa';
-import { renderDocument } from './document-page.ts';
 import { type DocumentPage, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
+import { PageCache } from './page-cache.ts';
 
 /** Nothing is inline; the only script copies code. */
 const HEADERS = {
@@ -27,12 +27,7 @@ interface State extends DefaultState {
 export function referenceRoutes(document: () => object, publicUrl: string): Router<State, DefaultContext> {
   let opened: Library | undefined;
   const library = () => (opened ??= new Library(document() as OpenApi));
-  const made = new Map<string, string>();
-  const rendered = (page: DocumentPage) => {
-    const html = made.get(page.path) ?? renderDocument(library(), page);
-    made.set(page.path, html);
-    return html;
-  };
+  const pages = new PageCache(library);
   const router = new Router<State, DefaultContext>();
   router.get('/llms.txt', (ctx) => {
     ctx.state.route = '/llms.txt';
@@ -43,14 +38,21 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
     ctx.state.route = '/docs';
     ctx.redirect('/docs/guides/README');
   });
-  router.get('/docs/*page', (ctx) => {
+  router.get('/docs/*page', async (ctx) => {
     const isMarkdown = ctx.path.endsWith('.md');
     const page = library().page(ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined));
     ctx.state.route = '/docs/:page';
     ctx.set(HEADERS);
     ctx.status = page === undefined ? 404 : 200;
     ctx.type = isMarkdown ? 'text/markdown; charset=utf-8' : 'text/html; charset=utf-8';
-    ctx.body = isMarkdown ? (page ?? NOT_HERE).markdown : rendered(page ?? NOT_HERE);
+    if (isMarkdown) {
+      ctx.body = (page ?? NOT_HERE).markdown;
+      return;
+    }
+    const { html, isComplete } = await pages.rendered(page ?? NOT_HERE);
+    // A page without its colours is not kept by browsers.
+    if (!isComplete) ctx.set('Cache-Control', 'no-cache');
+    ctx.body = html;
   });
   return router;
 }

@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return withoutBidiControls(text).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 

@@ -5,6 +5,7 @@ import { FORM_RULES, RULES } from '../../../src/api/frame/rules.ts';
 import type { ApiAnswer } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type OpenApi, operationsOf, readOpenApi } from '../../support/api/openapi.ts';
+import { eventually } from '../../support/waiting/eventually.ts';
 import { axeViolations } from '../../support/web/axe.ts';
 import { launchBrowser } from '../../support/web/browser.ts';
 
@@ -164,6 +165,16 @@ describe('a page of the documentation', () => {
     expect(targets).toEqual(['/docs/guides/quick-start', '/docs/guides/checkouts']);
     await context.close();
   });
+});
+
+it('colours code with classes and no style attribute', async () => {
+  for (const path of ['/docs/guides/quick-start', '/docs/reference/coupons']) {
+    await eventually(async () => {
+      const { text } = await read(path);
+      expect(text).toContain('<span class="k">');
+      expect(text).not.toContain('style=');
+    });
+  }
 });
 
 describe('an answer', () => {

@@ -1,0 +1,74 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
+import { codeBlock } from './code-block.ts';
+import type { Highlighter } from './highlighter.ts';
+import type { DocumentPage } from './library.ts';
+
+/** A document's content as HTML. */
+export interface Rendered {
+  readonly content: string;
+  readonly headings: readonly HeadingData[];
+  /** False if code could not be coloured, so that the next reader should get a new try. */
+  readonly isComplete: boolean;
+}
+
+/** Renders a document's Markdown, with coloured code. Links are resolved relative to the document. */
+export async function renderMarkdown(page: DocumentPage, highlighter: Highlighter): Promise<Rendered> {
+  const codes = codesOf(page.markdown);
+  const colored = await highlighter.highlight(codes.map(({ lang = '', text }) => ({ language: lang, text })));
+  // From here on nothing waits: the headings of all pages are collected in one variable of the library.
+  const content = markedFor(page, colored).parse(page.markdown, { async: false });
+  return { content: withAnchors(content), headings: getHeadingList(), isComplete: colored !== null };
+}
+
+function codesOf(markdown: string): Tokens.Code[] {
+  const marked = new Marked();
+  const codes: Tokens.Code[] = [];
+  void marked.walkTokens(marked.lexer(markdown), (token: Token) => {
+    if (token.type === 'code') codes.push(token as Tokens.Code);
+  });
+  return codes;
+}
+
+/** @param colored the HTML of each block of code in order, null to show its text. */
+function markedFor({ path, language }: DocumentPage, colored: readonly string[] | null): Marked {
+  let blocks = 0;
+  return new Marked(gfmHeadingId(), {
+    renderer: {
+      // Wide tables and lines of code scroll on their own, so they must be focusable by keyboard.
+      table(token) {
+        const cells = (row: typeof token.header, tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+        const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
+        return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
+      },
+      code({ text }) {
+        const number = blocks++;
+        return codeBlock({ text, markup: colored?.[number] ?? null, number, language }).markup;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const target = pageAddress(href, path);
+        return target === null ? text : `<a href="${target.replaceAll('"', '&quot;')}">${text}</a>`;
+      },
+    },
+  });
+}
+
+/** The URL of a document's link: the page of a served document, null for a file that is not served. */
+function pageAddress(href: string, from: string): string | null {
+  if (/^(?:https?:|#)/.test(href)) return href;
+  const [file = '', anchor] = href.split('#');
+  const { pathname } = new URL(file, `http://here/docs/${from}`);
+  if (!pathname.startsWith('/docs/') || !pathname.endsWith('.md')) return null;
+  return pathname.replace(/\.md$/, '') + (anchor === undefined ? '' : `#${anchor}`);
+}
+
+/** A link in front of each heading, to copy its address. Screen readers list headings themselves. */
+function withAnchors(content: string): string {
+  return content.replace(
+    /<h([23]) id="([^"]+)">/g,
+    '$&<a class="anchor" href="#$2" aria-hidden="true" tabindex="-1"></a>',
+  );
+}

@@ -66,8 +66,12 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
       await look();
       await page.locator('td a').first().click();
       await page.waitForURL(/_[0-9A-Z]{26}$/);
-      for (const summary of await page.locator('main summary').all()) await summary.click();
       await look();
+      for (const opener of await page.locator('[data-opens]').all()) {
+        await opener.click();
+        await look();
+        await page.keyboard.press('Escape');
+      }
     }
     expect(wrong).toEqual([]);
     expect(complaints).toEqual([]);
@@ -102,6 +106,34 @@ it.each(SCREENS)(
   },
 );
 
+it('opens a dialog, gives the focus back, and reopens it with what was refused', async () => {
+  const { page, home } = await openTab(browser, app, 'owner', SCREENS[0]);
+  await page.goto(`${home}/payments?status=PAID&method=PIX`);
+  await page.locator('.row__link').first().click();
+  const opener = page.getByRole('button', { name: 'Reembolsar' });
+  const dialog = page.locator('#refund:modal');
+  const opened = page.url();
+  const isFocused = () => opener.and(page.locator(':focus')).waitFor();
+  await opener.press(' ');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await isFocused();
+  await opener.click();
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: 'hidden' });
+  await isFocused();
+  await opener.press('Enter');
+  await page.getByLabel('Valor').fill('metade');
+  await page.getByLabel('Motivo').fill('troca');
+  await page.getByRole('button', { name: 'Devolver' }).click();
+  await dialog.getByText('Escreva um valor em reais').waitFor();
+  expect(await page.getByLabel('Motivo').inputValue()).toBe('troca');
+  expect(page.url()).toBe(opened);
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await isFocused();
+  await page.context().close();
+});
+
 it('updates an open payment when it is paid and keeps what is being typed', async () => {
   const em = app.database.em.fork();
   const body = { method: 'PIX', data: { amount: 2500 } };
@@ -118,7 +150,7 @@ it('updates an open payment when it is paid and keeps what is being typed', asyn
   await page.locator('#status', { hasText: 'Em aberto' }).waitFor();
   await happen('PAID', 'transparent.completed');
   await page.locator('#status', { hasText: 'Pago' }).waitFor();
-  await page.getByText('Reembolsar').click();
+  await page.getByRole('button', { name: 'Reembolsar' }).click();
   await page.getByLabel('Motivo').fill('troca');
   await happen('UNDER_DISPUTE', 'transparent.disputed');
   await page.locator('#status', { hasText: 'Em disputa' }).waitFor();

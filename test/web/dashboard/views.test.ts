@@ -274,8 +274,25 @@ describe('forms of the views', () => {
   it('explains on the page what the API refuses', async () => {
     const fields = { name: 'Chá', price: 'caro', externalId: 'cha-2', cycle: '' };
     const refused = await owner.submit(at('/products'), at('/products'), fields);
-    expect(refused).toMatchObject({ status: 303, location: at('/products') });
-    expect((await owner.get(at('/products'))).text).toContain('como 49,90.');
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('como 49,90.');
+  });
+
+  it('shows a refused form in its open dialog, with its values and all problems', async () => {
+    const fields = { name: '', price: 'caro', externalId: 'cha-3', cycle: 'MONTHLY' };
+    const { html } = await owner.submit(at('/products'), at('/products'), fields);
+    expect(html).toMatch(/<dialog [^>]* id="new-product" [^>]*\bopen>/);
+    expect(html).toContain('value="caro" required aria-describedby="new-product-price-problem"');
+    expect(html).toContain('<p class="field__problem" id="new-product-name-problem">O nome deve ter');
+    expect(html).toContain('value="cha-3"');
+    expect(html).toContain('<option value="MONTHLY" selected>');
+  });
+
+  it('opens a dialog by its link, for browsers without JavaScript', async () => {
+    const path = at(`/payments/${ids.payment}`);
+    expect((await owner.get(path)).html).toContain('data-opens="refund" href="?dialog=refund"');
+    const { html } = await owner.get(`${path}?dialog=refund`);
+    expect(html).toMatch(/<dialog [^>]* id="refund" [^>]*\bopen>/);
   });
 
   it('shows a refund that its bank has not completed as being on its way', async () => {
@@ -384,10 +401,8 @@ describe('forms of the views', () => {
       [{ units: '16', counted: 'subtract' }, 'mais do que foi somado'],
       [{ units: 'duas' }, 'um número inteiro'],
       [{ usedProductId: 'prod_none' }, 'cobrado uma vez só'],
-    ] as const) {
-      await record(wrong);
-      expect((await owner.get(path)).text).toContain(words);
-    }
+    ] as const)
+      expect((await record(wrong)).text).toContain(words);
     expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 1,80/);
     const lines = await em().find(AuditLineEntity, { action: 'subscriptions/record-usage' });
     expect(lines.map(({ subjectId }) => subjectId)).toEqual([ids.subscription, ids.subscription]);

@@ -4,7 +4,9 @@ import { invalid } from '../../../api/frame/errors.ts';
 import { UNLIMITED_REDEEMS } from '../../../domain/coupon.ts';
 import { html } from '../../frame/html.ts';
 import { badge } from '../frame/components.ts';
-import { form, selectField, textField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { fieldsOf } from '../frame/fields.ts';
+import { form } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
@@ -50,7 +52,7 @@ const list = dashboardRoute({
           'A coupon gives a discount to payers who enter its code at the checkout.',
         ),
       }),
-      above: maySell ? newCoupon(visit) : null,
+      ...(maySell && { actions: newCoupon(visit) }),
     });
   },
 });
@@ -76,17 +78,25 @@ function newCoupon(visit: Visit) {
     ['PERCENTAGE', '%'],
     ['FIXED', 'R$'],
   ] as const;
-  const fields = html`${textField({ name: 'code', label: say('Código', 'Code'), maxLength: 50 })}
-${selectField({ name: 'discountKind', label: say('Tipo', 'Kind'), value: 'PERCENTAGE', options: kinds })}
-${textField({ name: 'discount', label: say('Desconto, como 10 ou 15,00', 'Discount, such as 10 or 15,00') })}
-${textField({ name: 'maxRedeems', label: say('Quantos usos (vazio: sem limite)', 'How many uses (empty: no limit)'), required: false })}`;
-  return html`<details class="panel"><summary>${say('Novo cupom', 'New coupon')}</summary>${form(visit, { action: '/coupons', fields, submit: say('Criar', 'Create') })}</details>`;
+  const fields = fieldsOf(visit, 'new-coupon');
+  return formDialog(visit, {
+    name: 'new-coupon',
+    button: say('Novo cupom', 'New coupon'),
+    title: say('Novo cupom', 'New coupon'),
+    action: '/coupons',
+    fields: html`${fields.text({ name: 'code', label: say('Código', 'Code'), maxLength: 50 })}
+${fields.select({ name: 'discountKind', label: say('Tipo', 'Kind'), value: 'PERCENTAGE', options: kinds })}
+${fields.text({ name: 'discount', label: say('Desconto, como 10 ou 15,00', 'Discount, such as 10 or 15,00') })}
+${fields.text({ name: 'maxRedeems', label: say('Quantos usos (vazio: sem limite)', 'How many uses (empty: no limit)'), required: false })}`,
+    submit: say('Criar', 'Create'),
+  });
 }
 
 const create = formAction({
   path: '/coupons',
   action: 'sell',
   back: () => '/coupons',
+  form: { name: 'new-coupon', page: list.handler },
   async work(visit) {
     const kind = visit.field('discountKind');
     const text = visit.field('discount');

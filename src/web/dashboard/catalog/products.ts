@@ -1,8 +1,9 @@
-import { invalid } from '../../../api/frame/errors.ts';
 import { createProduct, deleteProduct, listProducts } from '../../../api/products/routes.ts';
 import { PRODUCT_CYCLES } from '../../../domain/cycle.ts';
 import { html } from '../../frame/html.ts';
-import { form, selectField, textField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { fieldsOf } from '../frame/fields.ts';
+import { form } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
@@ -54,7 +55,7 @@ const list = dashboardRoute({
           'A product has a name and a price, and is sold by checkouts and links.',
         ),
       }),
-      above: maySell ? newProduct(visit) : null,
+      ...(maySell && { actions: newProduct(visit) }),
     });
   },
 });
@@ -62,20 +63,27 @@ const list = dashboardRoute({
 function newProduct(visit: Visit) {
   const { say } = visit;
   const cycles = PRODUCT_CYCLES.map((cycle) => [cycle, perCycle(cycle, say)] as const);
-  const fields = html`${textField({ name: 'name', label: say('Nome', 'Name') })}
-${textField({ name: 'price', label: say('Preço, como 49,90', 'Price, such as 49,90') })}
-${textField({ name: 'externalId', label: say('Seu id (SKU)', 'Your id (SKU)'), maxLength: 100 })}
-${selectField({ name: 'cycle', label: say('Cobrança', 'Charged'), value: '', options: [['', say('uma vez', 'once')], ...cycles] })}`;
-  return html`<details class="panel"><summary>${say('Novo produto', 'New product')}</summary>${form(visit, { action: '/products', fields, submit: say('Criar', 'Create') })}</details>`;
+  const fields = fieldsOf(visit, 'new-product');
+  return formDialog(visit, {
+    name: 'new-product',
+    button: say('Novo produto', 'New product'),
+    title: say('Novo produto', 'New product'),
+    action: '/products',
+    fields: html`${fields.text({ name: 'name', label: say('Nome', 'Name') })}
+${fields.text({ name: 'price', label: say('Preço, como 49,90', 'Price, such as 49,90') })}
+${fields.text({ name: 'externalId', label: say('Seu id (SKU)', 'Your id (SKU)'), maxLength: 100 })}
+${fields.select({ name: 'cycle', label: say('Cobrança', 'Charged'), value: '', options: [['', say('uma vez', 'once')], ...cycles] })}`,
+    submit: say('Criar', 'Create'),
+  });
 }
 
 const create = formAction({
   path: '/products',
   action: 'sell',
   back: () => '/products',
+  form: { name: 'new-product', page: list.handler },
   async work(visit) {
     const price = centsIn(visit.field('price'));
-    if (price === null) throw invalid('price', 'must be such as 49,90');
     const body = {
       name: visit.field('name'),
       externalId: visit.field('externalId'),

@@ -2,7 +2,8 @@ import { deleteCustomer, getCustomer, listCustomers } from '../../../api/custome
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { html } from '../../frame/html.ts';
 import { copyChip, facts, section, time } from '../frame/components.ts';
-import { form, textField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
@@ -89,7 +90,16 @@ function erasure(visit: Visit, id: string) {
     'Nome, CPF ou CNPJ, e-mail, telefone e CEP são apagados para sempre. Os pagamentos ficam.',
     'Name, tax id, e-mail, phone and postal code are erased for good. The payments stay.',
   );
-  return html`<details class="panel"><summary>${say('Apagar os dados pessoais (LGPD)', 'Erase the personal data (LGPD)')}</summary><p>${warning}</p>${form(visit, { action: `/customers/${id}/erase`, submit: say('Apagar para sempre', 'Erase for good'), style: 'danger' })}</details>`;
+  return formDialog(visit, {
+    name: 'erase',
+    button: say('Apagar os dados pessoais (LGPD)', 'Erase the personal data (LGPD)'),
+    style: 'quiet',
+    title: say('Apagar os dados pessoais?', 'Erase the personal data?'),
+    text: warning,
+    action: `/customers/${id}/erase`,
+    submit: say('Apagar para sempre', 'Erase for good'),
+    isDangerous: true,
+  });
 }
 
 const erase = formAction({

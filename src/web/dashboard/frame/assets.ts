@@ -7,3 +7,7 @@ export const tableStylesheet = loadAsset('./table.css', import.meta.url);
 export const viewsStylesheet = loadAsset('./views.css', import.meta.url);
 /** Live updates. Every page works without the script. */
 export const dashboardScript = loadAsset('./browser/dashboard.js', import.meta.url);
+/** Dialogs, pages of one object, buttons that unfold something. */
+export const componentsStylesheet = loadAsset('./components.css', import.meta.url);
+/** Opens forms as dialogs over their page. */
+export const dialogsScript = loadAsset('./browser/dialogs.js', import.meta.url);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Html, html } from '../../frame/html.ts';
+import type { Problems } from './problems.ts';
 import type { Visit } from './visit.ts';
 
 interface Form {
@@ -8,25 +9,32 @@ interface Form {
   readonly fields?: Html;
   /** The label of the button. */
   readonly submit: string;
+  /** Beside the button, such as one that closes the form's dialog. */
+  readonly beside?: Html;
+  /** Whether the browser leaves the check of the fields to the server, which names all wrong fields at once. */
+  readonly checkedByServer?: true;
   /** `danger` for actions that cannot be undone, `quiet` beside a table's row, `link` within text. */
   readonly style?: 'plain' | 'danger' | 'quiet' | 'link';
 }
 
 /** A form with the session's token and a submission id: the server accepts it only from this session, and once. */
-export function form(visit: Visit, { action, fields, submit, style = 'plain' }: Form): Html {
-  return html`<form class="form form--${style}" method="post" action="${visit.link(action)}">
+export function form(visit: Visit, given: Form): Html {
+  const { action, fields, submit, style = 'plain', beside, checkedByServer = false } = given;
+  const button = html`<button class="button button--${style}">${submit}</button>`;
+  return html`<form class="form form--${style}" method="post" action="${visit.link(action)}"${checkedByServer && html` novalidate`}>
 <input type="hidden" name="csrf" value="${visit.csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
 ${fields !== undefined && fields}
-<button class="button button--${style}">${submit}</button>
+${beside === undefined ? button : html`<div class="form__buttons">${button}${beside}</div>`}
 </form>`;
 }
 
-/** The problems of a form by field name. */
-export type Problems = Readonly<Record<string, string>>;
+export type { Problems } from './problems.ts';
 
-interface Field {
+export interface Field {
   readonly name: string;
+  /** Of the element on the page; defaults to the name. A page with several forms needs one for each field. */
+  readonly id?: string;
   readonly label: string;
   readonly value?: string;
   readonly hint?: string;
@@ -43,7 +51,7 @@ export function textField(field: Field): Html {
   const { name, value, type = 'text', autocomplete = 'off', required = true, maxLength = 200 } = field;
   return labelled(
     field,
-    html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}"${
+    html`<input id="${idOf(field)}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}"${
       value !== undefined && html` value="${value}"`
     }${required && html` required`}${describedBy(field)}>`,
   );
@@ -54,39 +62,44 @@ export function textArea(field: Omit<Field, 'type' | 'autocomplete'>): Html {
   const { name, value = '', required = true, maxLength = 2_000 } = field;
   return labelled(
     field,
-    html`<textarea id="${name}" name="${name}" rows="3" spellcheck="false" maxlength="${maxLength}"${
+    html`<textarea id="${idOf(field)}" name="${name}" rows="3" spellcheck="false" maxlength="${maxLength}"${
       required && html` required`
     }${describedBy(field)}>${value}</textarea>`,
   );
 }
 
+export type SelectField = Omit<Field, 'type'> & {
+  readonly options: readonly (readonly [value: string, label: string])[];
+};
+
 /** A choice of one option. */
-export function selectField(
-  field: Omit<Field, 'type'> & { readonly options: readonly (readonly [value: string, label: string])[] },
-): Html {
+export function selectField(field: SelectField): Html {
   const { name, value, options } = field;
   return labelled(
     field,
-    html`<select id="${name}" name="${name}"${describedBy(field)}>${options.map(
+    html`<select id="${idOf(field)}" name="${name}"${describedBy(field)}>${options.map(
       ([option, label]) =>
         html`<option value="${option}"${option === value && html` selected`}>${label}</option>`,
     )}</select>`,
   );
 }
 
-/** A choice of any number of options. */
-export function checkboxes<Option extends string>(group: {
+export interface Choices<Option extends string> {
   readonly name: string;
+  readonly id?: string;
   readonly legend: string;
   readonly options: readonly Option[];
   /** The label of an option, if it differs from the option's name. */
   readonly labelOf?: (option: Option) => string;
   readonly chosen: readonly string[];
   readonly problems?: Problems;
-}): Html {
-  const { name, legend, options, labelOf = (option) => option, chosen, problems = {} } = group;
+}
+
+/** A choice of any number of options. */
+export function checkboxes<Option extends string>(group: Choices<Option>): Html {
+  const { name, legend, options, labelOf = (option) => option, chosen } = group;
   return html`<fieldset class="choices"><legend>${legend}</legend>
-${problemOf({ name, problems })}
+${problemOf(group)}
 <div class="choices__all">${options.map(
     (option) =>
       html`<label><input type="checkbox" name="${name}" value="${option}"${
@@ -95,22 +108,32 @@ ${problemOf({ name, problems })}
   )}</div></fieldset>`;
 }
 
+function idOf({ id, name }: Pick<Field, 'id' | 'name'>): string {
+  return id ?? name;
+}
+
 function labelled(field: Field, input: Html): Html {
-  const { name, label, hint } = field;
-  return html`<div class="field"><label for="${name}">${label}</label>
+  const { label, hint } = field;
+  const id = idOf(field);
+  return html`<div class="field"><label for="${id}">${label}</label>
 ${input}
-${hint !== undefined && html`<p class="field__hint" id="${name}-hint">${hint}</p>`}
+${hint !== undefined && html`<p class="field__hint" id="${id}-hint">${hint}</p>`}
 ${problemOf(field)}</div>`;
 }
 
-function problemOf({ name, problems }: Pick<Field, 'name' | 'problems'>): Html | null {
-  const problem = problems?.[name];
-  return problem === undefined ? null : html`<p class="field__problem" id="${name}-problem">${problem}</p>`;
+type Checked = Pick<Field, 'id' | 'name' | 'problems'>;
+
+function problemOf(field: Checked): Html | null {
+  const problem = field.problems?.[field.name];
+  return problem === undefined
+    ? null
+    : html`<p class="field__problem" id="${idOf(field)}-problem">${problem}</p>`;
 }
 
-function describedBy({ name, hint, problems }: Pick<Field, 'name' | 'hint' | 'problems'>): Html | null {
-  const isWrong = problems?.[name] !== undefined;
-  const ids = [...(isWrong ? [`${name}-problem`] : []), ...(hint === undefined ? [] : [`${name}-hint`])];
+function describedBy(field: Checked & Pick<Field, 'hint'>): Html | null {
+  const id = idOf(field);
+  const isWrong = field.problems?.[field.name] !== undefined;
+  const ids = [...(isWrong ? [`${id}-problem`] : []), ...(field.hint === undefined ? [] : [`${id}-hint`])];
   if (ids.length === 0) return null;
   return html` aria-describedby="${ids.join(' ')}"${isWrong && html` aria-invalid="true"`}`;
 }

@@ -3,7 +3,14 @@ import { pageScript } from '../../frame/assets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { iconAndFont, logo } from '../../frame/layout.ts';
-import { dashboardScript, dashboardStylesheet, tableStylesheet, viewsStylesheet } from './assets.ts';
+import {
+  componentsStylesheet,
+  dashboardScript,
+  dashboardStylesheet,
+  dialogsScript,
+  tableStylesheet,
+  viewsStylesheet,
+} from './assets.ts';
 import type { Flash } from './cookies.ts';
 import { form } from './form.ts';
 import { LOCALES, type Locale } from './locale.ts';
@@ -90,8 +97,10 @@ ${iconAndFont()}
 <link rel="stylesheet" href="${dashboardStylesheet.path}">
 <link rel="stylesheet" href="${tableStylesheet.path}">
 <link rel="stylesheet" href="${viewsStylesheet.path}">
+<link rel="stylesheet" href="${componentsStylesheet.path}">
 <script src="${pageScript.path}" defer></script>
 <script src="${dashboardScript.path}" defer></script>
+<script src="${dialogsScript.path}" defer></script>
 </head>
 <body class="env-${environment}">
 ${body}

@@ -8,11 +8,12 @@ import type { Visit } from './visit.ts';
 
 /**
  * Asks for the password again: before money is sent, before someone gets a way to money, and before protections of the account
- * change.
+ * change. @param id of the element on the page.
  */
-export function passwordAgain(say: Say, problems: Problems = {}): Html {
+export function passwordAgain(say: Say, problems: Problems = {}, id = 'password'): Html {
   return textField({
     name: 'password',
+    id,
     label: say('Sua senha, de novo', 'Your password, again'),
     type: 'password',
     autocomplete: 'current-password',

@@ -35,3 +35,25 @@ export function problemsOf(error: unknown, say: Say): Problems {
     error.code === 'VALIDATION_ERROR' ? fieldText(issue, say) : refusalText(error, say);
   return Object.fromEntries(error.issues.map((issue) => [issue.path.replace(/\[\d+\]$/, ''), textOf(issue)]));
 }
+
+/** Thrown by the handler of a form for problems that the API does not check, such as a wrong password. */
+export class FormRefused extends Error {
+  readonly problems: Problems;
+
+  constructor(problems: Problems) {
+    super('a form was refused');
+    this.name = 'FormRefused';
+    this.problems = problems;
+  }
+}
+
+/** Why a form was refused: problems by field, and a reason that concerns no field. Null for any other error. */
+export function refusalOf(
+  error: unknown,
+  say: Say,
+): { readonly problems: Problems; readonly text: string | null } | null {
+  if (error instanceof FormRefused) return { problems: error.problems, text: null };
+  if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) return null;
+  if (error.issues === undefined) return { problems: {}, text: refusalText(error, say) };
+  return { problems: problemsOf(error, say), text: null };
+}

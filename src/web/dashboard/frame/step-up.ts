@@ -26,12 +26,21 @@ export function realMoneyStepUp(visit: Visit): StepUp | null {
   return visit.devMode ? null : ownStepUp(visit);
 }
 
-/** Asks people to authenticate again. Someone who needs a second factor and has none is sent to where they set one up. */
-export function stepUpFields(visit: Visit, stepUp: StepUp | null, problems: Problems = {}): Html | null {
+/**
+ * Asks people to authenticate again. Someone who needs a second factor and has none is sent to where they set one up.
+ * @param form starts the fields' ids, on a page with several forms.
+ */
+export function stepUpFields(
+  visit: Visit,
+  stepUp: StepUp | null,
+  problems: Problems = {},
+  form?: string,
+): Html | null {
   if (stepUp === null) return null;
   const { needsCode } = stepUp;
   const { say, user } = visit;
-  const password = passwordAgain(say, problems);
+  const idOf = (name: string) => (form === undefined ? name : `${form}-${name}`);
+  const password = passwordAgain(say, problems, idOf('password'));
   if (!needsCode) return password;
   if (!user.hasSecondFactor)
     return html`${password}
@@ -39,6 +48,7 @@ export function stepUpFields(visit: Visit, stepUp: StepUp | null, problems: Prob
   return html`${password}
 ${textField({
   name: 'code',
+  id: idOf('code'),
   label: say('Código do aplicativo', 'Code of your app'),
   hint: say(
     'Cada código vale uma vez. Sem o celular, use um dos códigos de recuperação.',

@@ -11,7 +11,9 @@ import { storeTime } from '../../../domain/store-clock.ts';
 import { storesOf } from '../../../identity/members.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
+
 import { type Locale, type Say, sayIn } from './locale.ts';
+import type { Problems } from './problems.ts';
 
 /** A store and one of its environments, as in the URL of each page of the dashboard. */
 export interface Place {
@@ -31,6 +33,16 @@ export interface Person {
   readonly name: string;
   readonly hasSecondFactor: boolean;
   readonly sessionId: SessionId;
+}
+
+/** A form that was refused. Its page is shown again with the form open, the values kept and all problems. */
+export interface RefusedForm {
+  /** The form's name on its page. */
+  readonly form: string;
+  /** By field. */
+  readonly problems: Problems;
+  /** A reason that concerns no field; null if there is none. */
+  readonly text: string | null;
 }
 
 interface Given {
@@ -53,6 +65,7 @@ interface Given {
   readonly log: Logger;
   /** The path of the page, without its query. */
   readonly path: string;
+  readonly refusedForm?: RefusedForm;
 }
 
 /** One authenticated request of a member of the store whose role allows the route's action. */
@@ -86,10 +99,15 @@ export class Visit {
   readonly requestId: string;
   readonly log: Logger;
   readonly path: string;
+  /** The form on this page that was sent and refused; null if there is none. */
+  readonly refusedForm: RefusedForm | null;
+  readonly #given: Given;
   #em: Em | undefined;
   #hasRecorded: boolean = false;
 
   constructor(given: Given) {
+    this.#given = given;
+    this.refusedForm = given.refusedForm ?? null;
     this.deps = given.deps;
     this.user = given.user;
     this.role = given.role;
@@ -112,6 +130,11 @@ export class Visit {
     this.requestId = given.requestId;
     this.log = given.log;
     this.path = given.path;
+  }
+
+  /** The same request as one for the page that has the form. @param path of that page, such as `/webhooks`. */
+  reopened(path: string, refusedForm: RefusedForm): Visit {
+    return new Visit({ ...this.#given, path: this.link(path), refusedForm });
   }
 
   /** For reads. */

@@ -6,6 +6,7 @@ import { PERMISSIONS, READING_PERMISSIONS } from '../../../domain/permission.ts'
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { badge, guideLink, link, time } from '../frame/components.ts';
+import { disclosure } from '../frame/detail.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
@@ -63,7 +64,7 @@ function permissionsOf({ say }: Visit, { permissions, readOnly }: ApiKey): Html 
     permissions.length === 1
       ? say('1 permissão', '1 permission')
       : say(`${permissions.length} permissões`, `${permissions.length} permissions`);
-  return html`${kind}<details><summary>${count}</summary>${permissions.map((name) => html`<code>${name}</code> `)}</details>`;
+  return html`${kind} ${disclosure(count, html`${permissions.map((name) => html`<code>${name}</code> `)}`)}`;
 }
 
 function limitsOf(visit: Visit, key: ApiKey): Html {
@@ -71,7 +72,7 @@ function limitsOf(visit: Visit, key: ApiKey): Html {
   const { expiresAt, allowedNetworks, refusedAt, refusedFrom } = key;
   if (expiresAt === null && allowedNetworks === null) return html`${say('nenhum', 'none')}`;
   return html`${expiresAt !== null && html`<div>${expiryOf(visit, key, expiresAt)}</div>`}
-${allowedNetworks !== null && html`<details><summary>${networkCount(visit, allowedNetworks.length)}</summary>${allowedNetworks.map((network) => html`<code>${network}</code> `)}</details>`}
+${allowedNetworks !== null && disclosure(networkCount(visit, allowedNetworks.length), html`${allowedNetworks.map((network) => html`<code>${network}</code> `)}`)}
 ${refusedAt !== null && html`<div>${badge('bad', say('recusada', 'refused'))} ${time(visit, refusedAt)} <code>${refusedFrom ?? ''}</code></div>`}`;
 }
 

@@ -4,10 +4,12 @@ import { getPayment } from '../../../api/payments/routes.ts';
 import type { RefundAnswer } from '../../../api/refunds/request-refund.ts';
 import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../../api/transparents/routes.ts';
 import { carryOut, read, type Sent } from '../frame/operation.ts';
-import { type DashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
+import { FormRefused } from '../frame/refusals.ts';
+import { type DashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amountProblem, centsIn, amount as money } from '../words.ts';
+import { paymentDetail } from './detail.ts';
 
 /** Actions on one payment, done by operations of the API. */
 export const paymentActions: readonly DashboardRoute[] = [
@@ -15,12 +17,13 @@ export const paymentActions: readonly DashboardRoute[] = [
     path: '/payments/:id/refund',
     action: 'refund',
     back,
+    form: { name: 'refund', page: paymentDetail.handler },
     async work(visit) {
       const reason = visit.field('reason');
       const part = visit.field('amount');
       const amount = part === '' ? undefined : centsIn(part);
       const problem = part === '' ? null : amountProblem(part, visit.say);
-      if (problem !== null) return refused(visit.link(back(visit)), problem);
+      if (problem !== null) throw new FormRefused({ amount: problem });
       const body = {
         id: idOf(visit),
         ...(amount != null && { amount }),

@@ -8,7 +8,9 @@ import { wasPaid } from '../../../domain/charge.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, facts, link, section, time } from '../frame/components.ts';
-import { form, textField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { fieldsOf } from '../frame/fields.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { listening, livePart } from '../frame/live.ts';
 import { dashboardRoute } from '../frame/route.ts';
@@ -144,24 +146,38 @@ function actions(
     buttons.push(
       form(visit, { action: `/payments/${id}/cancel`, submit: say('Cancelar', 'Cancel'), style: 'danger' }),
     );
-  if (status === 'PAID' && METHODS[method].refundRefusal === null && visit.can('refund')) {
-    const left = amount((paidAmount ?? 0) - refundedAmount);
-    const part = textField({
+  if (status === 'PAID' && METHODS[method].refundRefusal === null && visit.can('refund'))
+    buttons.push(refundDialog(visit, id, (paidAmount ?? 0) - refundedAmount));
+  return buttons.length === 0 ? null : html`<div class="buttons">${buttons}</div>`;
+}
+
+function refundDialog(visit: Visit, id: string, leftCents: number): Html {
+  const { say } = visit;
+  const fields = fieldsOf(visit, 'refund');
+  const left = amount(leftCents);
+  return formDialog(visit, {
+    name: 'refund',
+    button: say('Reembolsar', 'Refund'),
+    style: 'quiet',
+    title: say('Devolver a quem pagou?', 'Refund the payer?'),
+    text: say(
+      `Até ${left} podem ser devolvidos. A tarifa volta na mesma proporção. Não dá para desfazer.`,
+      `Up to ${left} can be refunded. The fee is refunded in proportion. This cannot be undone.`,
+    ),
+    action: `/payments/${id}/refund`,
+    fields: html`${fields.text({
       name: 'amount',
-      label: say('Valor, como 25,00 (vazio: tudo)', 'Amount, such as 25,00 (empty: full refund)'),
-      hint: say(`Até ${left}`, `Up to ${left}`),
+      label: say('Valor', 'Amount'),
+      value: left.replace('R$', '').trim(),
+      hint: say('Como 10 ou 49,90. Vazio: tudo', 'Such as 10 or 49,90. Empty: all of it'),
       required: false,
-    });
-    const reason = textField({
+    })}${fields.text({
       name: 'reason',
       label: say('Motivo (opcional)', 'Reason (optional)'),
       required: false,
       maxLength: 500,
-    });
-    const fields = html`${part}${reason}`;
-    buttons.push(
-      html`<details class="panel"><summary>${say('Reembolsar', 'Refund')}</summary>${form(visit, { action: `/payments/${id}/refund`, fields, submit: say('Devolver a quem pagou', 'Send it back'), style: 'danger' })}</details>`,
-    );
-  }
-  return buttons.length === 0 ? null : html`<div class="panel row">${buttons}</div>`;
+    })}`,
+    submit: say('Devolver', 'Refund'),
+    isDangerous: true,
+  });
 }

@@ -214,4 +214,8 @@ function standing(visit: Visit, shown: ShownSubscription, { maxRetry }: Subscrip
   return html`${failed}${say('Próxima cobrança:', 'Next charge:')} ${amount(cents + shown.usage.amount)}${nextChargeAt !== null && html`, ${time(visit, nextChargeAt)}`}.`;
 }
 
-export const subscriptionPages: readonly DashboardRoute[] = [list, detail, ...subscriptionForms];
+export const subscriptionPages: readonly DashboardRoute[] = [
+  list,
+  detail,
+  ...subscriptionForms(detail.handler),
+];

@@ -19,8 +19,9 @@ if (live) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live-part]')) {
       const fresh = page.getElementById(part.id);
-      // Someone who has opened a panel or is typing is not interrupted.
-      const isInUse = part.contains(document.activeElement) || part.querySelector('details[open]');
+      // Someone who has opened a panel or a dialog, or is typing, is not interrupted.
+      const isInUse =
+        part.contains(document.activeElement) || part.querySelector('details[open], dialog[open]');
       if (fresh && !isInUse) part.replaceWith(fresh);
     }
   };

@@ -1,0 +1,78 @@
+import { type Html, html } from '../../frame/html.ts';
+import { form } from './form.ts';
+import type { Shown } from './table.ts';
+import type { RefusedForm, Visit } from './visit.ts';
+
+interface FormDialog {
+  /** Unique on the page; also the `form` of `fieldsOf` and the `name` in `formAction`. */
+  readonly name: string;
+  /** The button on the page that opens the dialog. */
+  readonly button: string;
+  readonly style?: 'plain' | 'quiet' | 'danger';
+  /** The heading: what will happen, as a question or a command. */
+  readonly title: string;
+  /** Above the fields: what happens and whether it can be undone. */
+  readonly text?: Shown;
+  /** The path the form posts to, relative to store and environment. */
+  readonly action: string;
+  /** Made with `fieldsOf(visit, name)`; left out to ask for confirmation only. */
+  readonly fields?: Html;
+  /** The label of the button that sends the form. */
+  readonly submit: string;
+  readonly isDangerous?: true;
+}
+
+/** The URL parameter with the name of the dialog that is open. */
+const OPEN = 'dialog';
+
+/**
+ * A button and the dialog that it opens: to confirm something, or to create or change something.
+ *
+ * The button is a link to the same page with the dialog open, so it works without JavaScript and in a new tab; the script opens the
+ * dialog in place. Escape, a click outside and Cancel close it, and the focus returns to the button. The server checks the fields. If
+ * the route is a `formAction` with `form`, a refused form is shown again with the dialog open, the values kept and all problems.
+ *
+ * ```ts
+ * const fields = fieldsOf(visit, 'refund');
+ * formDialog(visit, {
+ *   name: 'refund', button: say('Reembolsar', 'Refund'), title: …, action: `/payments/${id}/refund`,
+ *   fields: fields.text({ name: 'amount', label: … }), submit: …, isDangerous: true,
+ * });
+ * formAction({ path: '/payments/:id/refund', form: { name: 'refund', page: paymentDetail.handler }, … });
+ * ```
+ *
+ * For a password, add `stepUpFields(visit, stepUp, fields.problems, 'refund')`, and throw `FormRefused` with the problems.
+ */
+export function formDialog(visit: Visit, dialog: FormDialog): Html {
+  const { say, query, path, refusedForm } = visit;
+  const { name, button, style = 'plain', title, text, action, fields, submit, isDangerous } = dialog;
+  const refused = refusedForm?.form === name ? refusedForm : null;
+  const isOpen = refused !== null || (refusedForm === null && query.get(OPEN) === name);
+  const closed = new URLSearchParams(query);
+  closed.delete(OPEN);
+  const opened = new URLSearchParams([...closed, [OPEN, name]]);
+  // Someone who has only to confirm must not do it by pressing Enter twice.
+  const cancel = html`<button class="button button--quiet" formmethod="dialog" formnovalidate${fields === undefined && html` autofocus`}>${say('Cancelar', 'Cancel')}</button>`;
+  return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
+<dialog class="dialog" id="${name}" aria-labelledby="${name}-title" closedby="any" data-closed="${path}${closed.size > 0 && `?${closed.toString()}`}"${isOpen && html` open`}>
+<h2 id="${name}-title">${title}</h2>
+${refused !== null && unplaced(refused, fields)}
+${text !== undefined && html`<div class="dialog__text">${text}</div>`}
+${form(visit, {
+  action,
+  ...(fields !== undefined && { fields }),
+  submit,
+  style: isDangerous ? 'danger' : 'plain',
+  checkedByServer: true,
+  beside: cancel,
+})}
+</dialog>`;
+}
+
+/** The reasons that no field shows. */
+function unplaced({ problems, text }: RefusedForm, fields: Html | undefined): Html | null {
+  const others = Object.entries(problems).filter(([name]) => !fields?.markup.includes(`name="${name}"`));
+  const reasons = [...(text === null ? [] : [text]), ...new Set(others.map(([, problem]) => problem))];
+  if (reasons.length === 0) return null;
+  return html`<div class="flash flash--refused" role="alert">${reasons.map((reason) => html`<p>${reason}</p>`)}</div>`;
+}

@@ -66,6 +66,7 @@ const PRODUCT = new Layers()
   .room('src/ids.ts', { imports: ['src/domain'] })
   .room('src/version.ts', {})
   .room('src/environment.ts', {})
+  // Requests to addresses that strangers chose.
   .room('src/outbound', {})
   .room('src/config.ts', { imports: ['src/environment.ts', 'src/outbound'], types: ['src/domain'] })
   .room('src/error-report.ts', { packages: [] })
@@ -76,7 +77,6 @@ const PRODUCT = new Layers()
   .room('src/secrets', { packages: ['node:crypto'] })
   // Tables, migrations and the query kit.
   .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets'] })
-  // Requests to addresses that strangers chose.
   // What each process counts.
   .room('src/metrics', { types: ['src/domain', 'src/database', 'src/outbound'], packages: ['prom-client'] })
   // Traces (OpenTelemetry).

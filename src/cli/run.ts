@@ -63,6 +63,8 @@ async function program(args: readonly string[], host: CliHost, output: Output): 
     .description('Recebe on the command line.')
     .version(VERSION, '-V, --version', 'prints the version')
     .addHelpText('after', EPILOGUE)
+    // The options of a command and of its own commands may have the same names.
+    .enablePositionalOptions()
     .exitOverride();
   root.configureOutput({
     writeOut: (text) => host.print(text.trimEnd()),

@@ -3,8 +3,9 @@ import type { CliHost, Output } from '../host.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { integratorContext } from './context.ts';
 import { addDeliveryCommands } from './delivery-commands.ts';
+import { addEventCommands } from './event-commands.ts';
 import { addListenCommand } from './listen-command.ts';
-import { addReadCommands } from './read-commands.ts';
+import { addPaymentCommands } from './payment-commands.ts';
 import { addTriggerCommand } from './trigger-command.ts';
 
 /** Commands for integrators: they use the API with a key, from any machine. */
@@ -14,6 +15,7 @@ export function addIntegratorCommands(root: Command, host: CliHost, output: Outp
   addListenCommand(root, context);
   addTriggerCommand(root, context);
   addClockCommands(root, context);
-  addReadCommands(root, context);
+  addEventCommands(root, context);
+  addPaymentCommands(root, context);
   addDeliveryCommands(root, context);
 }

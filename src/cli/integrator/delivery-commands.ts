@@ -4,6 +4,7 @@ import { table } from '../present.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Api } from './api.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
+import { instantBefore, SINCE } from './since.ts';
 import { storeTimeOver } from './store-time.ts';
 
 interface ShownDelivery {
@@ -59,7 +60,7 @@ export function addDeliveryCommands(root: Command, { host, output, api }: Integr
   apiCommand(deliveries, 'resend')
     .description('Resends a delivery, or with --since all that failed since then')
     .argument('[id]', 'id of a delivery')
-    .option('--since <time>', 'a point in time such as 2026-11-22T10:00:00Z, or how long ago: 30m, 12h, 3d')
+    .option('--since <time>', SINCE)
     .option('--webhook <id>', 'one endpoint; default: all enabled ones')
     .option(
       '--status <status>',
@@ -104,19 +105,4 @@ async function done(api: Api, begun: Resend, signal: AbortSignal | undefined): P
     resend = await api.get<Resend>('webhooks/resend/get', { id: resend.id });
   }
   return resend;
-}
-
-const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** @throws UsageError if the text is neither an instant nor a duration. */
-function instantBefore(text: string, now: Date): Date {
-  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const at =
-    unit === undefined
-      ? new Date(text)
-      : new Date(now.getTime() - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]);
-  if (!Number.isNaN(at.getTime()) && at < now) return at;
-  throw new UsageError(
-    '--since: must be a point in time that has passed, such as 2026-11-22T10:00:00Z, or 30m, 12h, 3d',
-  );
 }

@@ -16,10 +16,16 @@ export interface Listening {
   /** Null for all. */
   readonly names: string | null;
   readonly signal: AbortSignal;
+  /** The stream begins after this event; null to begin with new ones. */
+  readonly after: string | null;
   /** Awaited before the next event. An event whose call did not finish is received again after a reconnect. */
   onEvent(event: StreamedEvent): Promise<void>;
-  /** The stream is open; `lastId` is its position. */
+  /** The stream is open. */
   onOpen(): void;
+  /** The events up to this one have been handled. */
+  onPosition(id: string): void;
+  /** The event to begin after is not stored any more, so the stream begins with new ones. */
+  onForgotten(): void;
   onCut(reason: string, waitMs: number): void;
 }
 
@@ -35,7 +41,7 @@ const LONGEST_WAIT_MS = 15_000;
  */
 export async function listen(listening: Listening): Promise<void> {
   const { api, signal } = listening;
-  let lastId: string | null = null;
+  let lastId = listening.after;
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
     const silence = new AbortController();
@@ -49,20 +55,31 @@ export async function listen(listening: Listening): Promise<void> {
       listening.onOpen();
       waitMs = FIRST_WAIT_MS;
       let begunAt: string | null = null;
+      const begin = (id: string) => {
+        if (begunAt !== null) return;
+        begunAt = id;
+        if (lastId === null) listening.onPosition(id);
+      };
       const messages = body
         .pipeThrough(watched(() => timer.refresh()))
         .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-        .pipeThrough(new EventSourceParserStream({ onId: (id) => (begunAt ??= id) }));
+        .pipeThrough(new EventSourceParserStream({ onId: begin }));
       for await (const { data } of messages) {
         lastId ??= begunAt;
         const event = JSON.parse(data) as StreamedEvent;
         await listening.onEvent(event);
         lastId = event.id;
+        listening.onPosition(lastId);
       }
       lastId ??= begunAt;
       throw new Error('the service closed the stream');
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof ApiFailure && error.code === 'NOT_FOUND' && lastId !== null) {
+        lastId = null;
+        listening.onForgotten();
+        continue;
+      }
       if (error instanceof ApiFailure && isFinal(error)) throw error;
       const reason = silence.signal.aborted ? 'nothing was heard of the service' : messageOf(error);
       listening.onCut(reason, waitMs);

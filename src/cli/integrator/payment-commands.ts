@@ -4,15 +4,6 @@ import { type ApiOptions, apiCommand, type IntegratorContext } from './context.t
 
 interface ListOptions extends ApiOptions {
   readonly limit: string;
-  readonly from?: string;
-  readonly to?: string;
-}
-
-interface ShownEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly subjectIds: readonly string[];
-  readonly createdAt: string;
 }
 
 interface ShownPayment {
@@ -27,25 +18,9 @@ interface ShownPayment {
 
 const LIMIT = ['--limit <count>', 'how many, 1 to 100', '20'] as const;
 
-/** `events` and `payments`. */
-export function addReadCommands(root: Command, { output, api }: IntegratorContext): void {
+/** `payments`. */
+export function addPaymentCommands(root: Command, { output, api }: IntegratorContext): void {
   const details = (object: object) => output.answer(object, JSON.stringify(object, null, 2));
-  apiCommand(root, 'events')
-    .description('Lists events, newest first; with an id, shows one')
-    .argument('[id]', 'of an event')
-    .option('--name <name>', 'such as transparent.completed')
-    .option('--about <id>', 'the id of the object that an event is about')
-    .option('--from <time>', 'starting at an instant or day')
-    .option('--to <time>', 'ending at an instant or day')
-    .option(...LIMIT)
-    .action(async (id: string | undefined, options: ListOptions & { name?: string; about?: string }) => {
-      const { name, about: subjectId, from, to, limit } = options;
-      if (id !== undefined) return details(await api(options).get<object>('events/get', { id }));
-      const query = { name, subjectId, from, to, limit };
-      const events = await api(options).get<ShownEvent[]>('events/list', query);
-      const rows = events.map((event) => [event.createdAt, event.name, event.id, event.subjectIds[0] ?? '']);
-      output.answer(events, table(['TIME', 'EVENT', 'ID', 'ABOUT'], rows, 'Nothing has happened yet.'));
-    });
   apiCommand(root, 'payments')
     .description('Lists payments of every kind, newest first; with an id, shows one')
     .argument('[id]', 'of a payment')

@@ -4,8 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readPorts, requireFreePorts } from './chosen-ports.mjs';
 import { ended } from './exit-code.mjs';
-import { installIfNeeded } from './install.mjs';
+import { installIfNeeded, isInstalled } from './install.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -46,6 +47,9 @@ const COMMANDS = {
   'scaffold-provider': 'scripts/scaffold-provider.ts',
 };
 
+/** Commands that listen on the ports of the settings. */
+const SERVING = new Set(['start', 'dev']);
+
 const [command = '', ...args] = process.argv.slice(2);
 
 try {
@@ -55,6 +59,8 @@ try {
       `usage: node scripts/bootstrap.mjs install|${Object.keys(COMMANDS).join('|')} [arguments]`,
     );
   }
+  // Found out after the installation, a busy port would have cost minutes.
+  if (SERVING.has(command) && !isInstalled(ROOT)) await requireFreePorts(readPorts());
   await installIfNeeded(ROOT);
   if (script !== undefined) process.exitCode = await runOnProjectNode(join(ROOT, script));
 } catch (error) {

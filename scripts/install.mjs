@@ -18,7 +18,7 @@ export async function installIfNeeded(root) {
 }
 
 /** Whether node_modules is what package-lock.json asks for. */
-function isInstalled(root) {
+export function isInstalled(root) {
   const wanted = stamp(root);
   if (existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === wanted) return true;
   // Somebody may have installed with npm alone, which leaves its own record of what is there.

@@ -12,12 +12,14 @@ import { openDatabase } from '../src/database/orm.ts';
 import { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
+import { readPorts, requireFreePorts } from './chosen-ports.mjs';
 import { claimDataFolder, type DataFolder } from './embedded/data-folder.ts';
+import { portNear } from './embedded/ports.mjs';
 import { startPostgres } from './embedded/postgres.ts';
 import { stopGuardedProcesses } from './embedded/process.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './embedded/search-attributes.ts';
 import { startTemporal } from './embedded/temporal.ts';
-import { DEFAULT_PORTS, onPort, readPorts, requireFree } from './start-ports.ts';
+import { DEFAULT_PORTS, onPort } from './start-ports.ts';
 import { StartProgress } from './start-progress.ts';
 import { supervise } from './supervision.ts';
 
@@ -60,7 +62,8 @@ export async function runInstance(startService: (start: ServiceStart) => Promise
 
 async function startEverything(startService: (start: ServiceStart) => Promise<string>): Promise<void> {
   const settings = { ...process.env };
-  const wanted = loadConfig({
+  // A wrong setting is refused before anything is started.
+  loadConfig({
     ...settings,
     DATABASE_URL: settings.DATABASE_URL || 'postgresql://127.0.0.1/recebe',
     // The folder's own, which is not claimed yet.
@@ -69,8 +72,7 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   const ports = readPorts();
   const folder = await claimDataFolder(resolve(settings.RECEBE_DATA || '.data'), log);
   stops.push(folder.release);
-  if (wanted.port !== 0) await requireFree('PORT', wanted.port);
-  for (const [name, port] of Object.entries(ports)) if (port !== undefined) await requireFree(name, port);
+  await requireFreePorts(ports);
 
   const databaseUrl =
     settings.DATABASE_URL || (await step(() => ownPostgres(folder, ports.RECEBE_POSTGRES_PORT)));
@@ -84,6 +86,7 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   const environment = {
     ...settings,
     ...developmentSettings(settings),
+    PORT: String(ports.PORT ?? (await step(apiPort))),
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: settings.TEMPORAL_UI_URL || (temporal.uiUrl ?? ''),
@@ -123,6 +126,14 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
 async function step<T>(work: () => Promise<T>): Promise<T> {
   if (stopping !== undefined) throw new Error('stopped');
   return work();
+}
+
+/** The default port, or the next free one. It is chosen last, so that hardly anything can take it meanwhile. */
+async function apiPort(): Promise<number> {
+  const port = await portNear(DEFAULT_PORTS.PORT);
+  if (port !== DEFAULT_PORTS.PORT)
+    progress.say(`Port ${DEFAULT_PORTS.PORT} is in use; the API uses port ${port}`);
+  return port;
 }
 
 /**

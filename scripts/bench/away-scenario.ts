@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
-import { freePort } from '../embedded/ports.ts';
+import { freePort } from '../embedded/ports.mjs';
 import { Api } from './api.ts';
 import { type Bench, countLost, openStore } from './bench.ts';
 import type { Figures } from './figures.ts';

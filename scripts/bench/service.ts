@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoints } from '../embedded/data-folder.ts';
 import { openLog } from '../embedded/log-file.ts';
-import { freePort } from '../embedded/ports.ts';
+import { freePort } from '../embedded/ports.mjs';
 import { spawnGuarded } from '../embedded/process.ts';
 import { until } from './load.ts';
 

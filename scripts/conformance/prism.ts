@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../embedded/ports.ts';
+import { freePort } from '../embedded/ports.mjs';
 
 const START_MS = 60_000;
 const POLL_MS = 100;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LogFile, openLog } from './log-file.ts';
-import { freePort, isPortFree } from './ports.ts';
+import { freePort, isPortFree } from './ports.mjs';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
 import {
   accountFor,

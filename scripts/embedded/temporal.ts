@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { openLog } from './log-file.ts';
-import { freePort, isPortFree } from './ports.ts';
+import { freePort, isPortFree } from './ports.mjs';
 import { type GuardedProcess, type Log, spawnGuarded } from './process.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './search-attributes.ts';
 import { temporalBinary } from './temporal-binary.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { freePort } from './ports.ts';
+import { freePort } from './ports.mjs';
 import { spawnGuarded } from './process.ts';
 
 /** A busy machine takes some ten seconds, once. */

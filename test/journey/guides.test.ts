@@ -25,6 +25,9 @@ function commandsOf(guide: string): string {
   return blocks.filter((block) => !/\b(?:npm (?:run|start)|npx recebe)\b/.test(block)).join('\n');
 }
 
+/** How the guides read the address of the service that runs in their reader's folder. */
+const INSTANCE_URL = `$(node -p 'require("./.data/endpoints.json").apiUrl')`;
+
 /** The lines that all guides begin with, and that whatever is refused ends them. */
 const BEGINNING = `
 set -euo pipefail
@@ -40,7 +43,7 @@ async function run(commands: string): Promise<string> {
   const { api } = await app.anotherStore();
   const here = commands
     .replaceAll('http://localhost:4000/hooks', sink.endpoint().url)
-    .replaceAll('http://localhost:3000', api.url);
+    .replaceAll(INSTANCE_URL, api.url);
   const { PATH = '' } = process.env;
   const env = { API: `${api.url}/v2`, KEY: api.key, PATH: `${dirname(process.execPath)}:${PATH}` };
   const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', `${BEGINNING}${here}`], { env });

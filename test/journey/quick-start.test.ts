@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../scripts/embedded/ports.ts';
+import { freePort } from '../../scripts/embedded/ports.mjs';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { eventually } from '../support/waiting/eventually.ts';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,9 +54,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const install = (how = 'works', nodeOptions: string[] = []) => run('install', how, nodeOptions);
 
-function run(command: string, how = 'works', nodeOptions: string[] = []) {
+function run(command: string, how = 'works', nodeOptions: string[] = [], settings: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [...nodeOptions, join(root, 'scripts', 'bootstrap.mjs'), command], {
-    env: { ...process.env, npm_execpath: join(root, 'npm-cli.js'), FAKE_NPM: how },
+    env: { ...process.env, npm_execpath: join(root, 'npm-cli.js'), FAKE_NPM: how, ...settings },
   });
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -109,6 +110,16 @@ it('refuses a nearly full disk before npm fills it', async () => {
   const refused = await install('works', ['--import', FULL_DISK]).ended;
   const line = `The disk of ${root} is nearly full: 4 MB are left, and the packages need 1000 MB.\n`;
   expect(refused).toEqual({ code: 1, output: line });
+  expect(npmRuns()).toEqual([]);
+});
+
+it.each(['start', 'dev'])('refuses a busy PORT of %s before the installation', async (command) => {
+  await using listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const refused = await run(command, 'works', [], { PORT: String(port) }).ended;
+  const output = `Port ${port} is in use. Stop what listens there, or set PORT to another one.\n`;
+  expect(refused).toEqual({ code: 1, output });
   expect(npmRuns()).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../scripts/embedded/ports.ts';
-import { onPort, readPorts, requireFree } from '../../scripts/start-ports.ts';
+import { readPorts, requireFreePorts } from '../../scripts/chosen-ports.mjs';
+import { freePort, isPortFree, portNear } from '../../scripts/embedded/ports.mjs';
+import { onPort } from '../../scripts/start-ports.ts';
 
 /** A server on a port of its own, which is therefore taken while the server is in use. */
 async function listening() {
@@ -47,9 +48,20 @@ describe('a server that nobody chose a port for', () => {
   });
 });
 
+describe('a default port that is taken', () => {
+  it('yields to the next free port', async () => {
+    await using taken = await listening();
+    const next = await portNear(taken.port);
+    expect(next).toBeGreaterThan(taken.port);
+    expect(next).toBeLessThanOrEqual(taken.port + 20);
+    for (let port = taken.port; port < next; port += 1) expect(await isPortFree(port)).toBe(false);
+  });
+});
+
 describe('a port that somebody chose', () => {
   afterEach(() => {
     delete process.env.RECEBE_TEMPORAL_PORT;
+    delete process.env.PORT;
   });
 
   it('fails if that port is in use', async () => {
@@ -59,10 +71,16 @@ describe('a port that somebody chose', () => {
 
   it('refuses a port in use with the name of its setting', async () => {
     await using taken = await listening();
-    const wish = requireFree('RECEBE_TEMPORAL_PORT', taken.port);
+    const wish = requireFreePorts({ RECEBE_TEMPORAL_PORT: taken.port });
     await expect(wish).rejects.toThrow(
       `Port ${taken.port} is in use. Stop what listens there, or set RECEBE_TEMPORAL_PORT to another one.`,
     );
+  });
+
+  it('accepts PORT 0, with which the system chooses', async () => {
+    process.env.PORT = '0';
+    expect(readPorts().PORT).toBe(0);
+    await expect(requireFreePorts({ PORT: 0 })).resolves.toBeUndefined();
   });
 
   it('refuses an invalid port with the name of its setting', () => {

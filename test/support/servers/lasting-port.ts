@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isPortFree } from '../../../scripts/embedded/ports.ts';
+import { isPortFree } from '../../../scripts/embedded/ports.mjs';
 
 /**
  * Below what operating systems give to those who connect somewhere (Linux from 32 768 on, others from 49

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { errorCode } from './errors.ts';
+
+/** How many ports above the usual one are tried before the system chooses any. */
+const NEXT_PORTS = 20;
 
 /**
  * A free port of the loopback interface, chosen by the system. Another process may take it before it is used.
  */
-export async function freePort(): Promise<number> {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -15,14 +17,15 @@ export async function freePort(): Promise<number> {
 }
 
 /** Whether a server could listen on this port now, on loopback as well as on every interface. */
-export async function isPortFree(port: number): Promise<boolean> {
+export async function isPortFree(port) {
   // Some systems let a second process listen on all interfaces while one holds loopback, so both are tried.
   for (const host of ['127.0.0.1', undefined]) {
     const server = createServer().listen(port, host);
     try {
       await once(server, 'listening');
     } catch (error) {
-      if (errorCode(error) === 'EADDRINUSE') return false;
+      // Code of a test runs in a realm of its own, so the error is recognized by its code alone.
+      if (error.code === 'EADDRINUSE') return false;
       throw error;
     }
     await closed(server);
@@ -30,12 +33,14 @@ export async function isPortFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** `preferred` if it is free, else a free port. */
-export async function portNear(preferred: number): Promise<number> {
-  return (await isPortFree(preferred)) ? preferred : freePort();
+/** `preferred` if it is free, else the next free port, else any free port. */
+export async function portNear(preferred) {
+  for (let port = preferred; port <= Math.min(preferred + NEXT_PORTS, 65_535); port += 1)
+    if (await isPortFree(port)) return port;
+  return freePort();
 }
 
-async function closed(server: ReturnType<typeof createServer>): Promise<void> {
+async function closed(server) {
   const done = once(server, 'close');
   server.close();
   await done;

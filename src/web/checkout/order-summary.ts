@@ -20,16 +20,16 @@ export interface Order {
   readonly afterwards?: { readonly label: string; readonly text: string } | null;
 }
 
-/** As many items as a phone can show above the payment; longer lists are folded. */
-const MAX_OPEN_ITEMS = 2;
-
-/** Items, discount and total. It can be folded, so that the payment stays near on a phone. */
+/**
+ * Items, discount and total. On a phone it is folded, so that the methods are visible without scrolling; its first line always
+ * shows the total. The stylesheet shows all of it where there is room, and the script also opens it there for older browsers.
+ */
 export function renderOrderSummary(order: Order): Html {
   const { items, discountCents, couponCode, totalCents } = order;
   const { usageCents = 0, totalLabel = say('Total'), afterwards = null } = order;
   const subtotalCents = totalCents + discountCents;
   return html`<section class="order" aria-labelledby="order-heading">
-<details${items.length <= MAX_OPEN_ITEMS && html` open`} data-open-on-desktop>
+<details data-open-on-desktop>
 <summary class="order__summary"><h2 id="order-heading">${say('Resumo do pedido')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
 <ul class="items">
 ${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))}

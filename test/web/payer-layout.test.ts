@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
+import { insertCheckout, insertProduct, itemOf, NOON } from '../support/rows/checkout-rows.ts';
+import { launchBrowser } from '../support/web/browser.ts';
+import { CHECKOUT_PAGES } from '../support/web/checkout-states.ts';
+import { SUBSCRIBER_PAGES } from '../support/web/subscriber-states.ts';
+
+const PAGES = { ...CHECKOUT_PAGES, ...SUBSCRIBER_PAGES };
+/** A small phone as a browser shows it, with its address bar. */
+const PHONE = { width: 390, height: 664 };
+
+let app: TestApp;
+let browser: Browser;
+beforeAll(async () => {
+  app = await createTestApp({ clock: () => NOON, starter: { startSoon: () => undefined } });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+/** A checkout with two different products, its own names as long as shops' names are. */
+async function twoItems(): Promise<string> {
+  const mug = await insertProduct(app, { name: 'Caneca de cerâmica azul, 350 ml', priceCents: 3_490 });
+  const book = await insertProduct(app, { name: 'Livro de receitas da fazenda', priceCents: 8_990 });
+  const items = [itemOf(mug), itemOf(book)];
+  const { id } = await insertCheckout(app, { items, methods: ['PIX', 'CARD', 'BOLETO'] });
+  return `/pay/${id}`;
+}
+
+describe('the first screen of a phone', () => {
+  it.each([true, false])(
+    'shows the first method within 400 pixels, with script: %s',
+    async (javaScriptEnabled) => {
+      const page = await browser.newPage({ viewport: PHONE, javaScriptEnabled });
+      await page.goto(app.api.url + (await twoItems()));
+      const method = await page.locator('.method').first().boundingBox();
+      expect(method?.y).toBeLessThanOrEqual(400);
+      expect(await page.locator('.order__glance').innerText()).toContain('124,80');
+      expect(await page.getByText('Livro de receitas').isVisible()).toBe(false);
+      await page.getByText('Resumo do pedido').click();
+      expect(await page.getByText('Livro de receitas').isVisible()).toBe(true);
+      await page.close();
+    },
+  );
+});
+
+describe('the first screen of a laptop', () => {
+  it.each([true, false])('shows every item at once, with script: %s', async (javaScriptEnabled) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, javaScriptEnabled });
+    await page.goto(app.api.url + (await twoItems()));
+    expect(await page.getByText('Livro de receitas').isVisible()).toBe(true);
+    await page.close();
+  });
+});
+
+/** Words of up to twenty letters that are on two lines of the page. */
+const BROKEN_WORDS = `(() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    // Texts for screen readers only are drawn in one pixel.
+    if (!node.parentElement.checkVisibility() || node.parentElement.getBoundingClientRect().width <= 1) continue;
+    for (const { 0: word, index } of node.data.matchAll(/(?<!\\S)\\p{L}{2,20}(?=[\\s.,:;!?)]|$)/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (tops.size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})()`;
+
+async function brokenWordsOf(page: Page): Promise<unknown> {
+  return page.evaluate(BROKEN_WORDS);
+}
+
+describe.each([320, 390, 1600])('words at %d pixels', (width) => {
+  it('never break inside, on any page of a payer', async () => {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    const found: Record<string, unknown> = {};
+    for (const [name, make] of Object.entries(PAGES)) {
+      await openCheckoutPage(page, app.api.url, await make(app));
+      const words = await brokenWordsOf(page);
+      if (String(words) !== '') found[name] = words;
+    }
+    await page.close();
+    expect(found).toEqual({});
+  });
+
+  it('are found broken if a stylesheet breaks them', async () => {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    await page.goto(app.api.url + (await twoItems()));
+    await page.evaluate(`document.querySelector('h1').style.cssText = 'width: 3ch; overflow-wrap: anywhere'`);
+    expect(await brokenWordsOf(page)).not.toEqual([]);
+    await page.close();
+  });
+});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { updateStoreProfile } from '../../src/database/store-profile.ts';
-import { insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
+import { insertCharge, insertCheckout, insertProduct, itemOf, paid } from '../support/rows/checkout-rows.ts';
 import { createPayerApp, type PayerApp, payFormOf } from '../support/web/payer-app.ts';
 
 let app: PayerApp;
@@ -85,4 +85,13 @@ it('refuses a production boleto of a store without tax id in API and page', asyn
   await updateStoreProfile(app.database.em.fork(), app.storeId, { taxId: PROFILE.taxId });
   expect((await production.post('/v2/transparents/create', charge)).status).toBe(200);
   expect((await app.send(`/pay/${checkout.id}`, payFormOf(form))).status).toBe(303);
+});
+
+it("gives receipts and boletos the store's colour", async () => {
+  await updateStoreProfile(app.database.em.fork(), app.storeId, PROFILE);
+  const checkout = await insertCheckout(app);
+  const receipt = await insertCharge(app, checkout, 'PIX', paid(10_000));
+  const boleto = await insertCharge(app, checkout, 'BOLETO');
+  for (const path of [`/receipt/${receipt.id}`, `/boleto/${boleto.id}`])
+    expect((await open(path)).text).toMatch(/href="\/assets\/accent-ffcc00[^"]+"/);
 });

@@ -53,6 +53,7 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
     ...(await issuerOf(deps.providers, charge)),
     ourNumber: charge.ourNumber ?? '',
     documentNumber: charge.id.slice(-DOCUMENT_NUMBER_LENGTH),
+    accentColor: store.accentColor,
     devMode: charge.devMode,
   };
 }

@@ -23,6 +23,7 @@ export function renderBoletoPage(view: BoletoPageView): string {
       store: view.merchantName,
     }),
     stylesheets: [boletoStylesheet],
+    accentColor: view.accentColor,
     devModeNotice: view.devMode ? say('Ambiente de teste — não pague este boleto') : null,
     body: html`<main>
 ${renderBoletoSummary(view)}

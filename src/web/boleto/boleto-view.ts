@@ -38,6 +38,8 @@ export interface BoletoPageView {
   readonly wallet: string;
   readonly ourNumber: string;
   readonly documentNumber: string;
+  /** The store's colour, `#rrggbb`; null for the default. */
+  readonly accentColor: string | null;
   readonly devMode: boolean;
 }
 

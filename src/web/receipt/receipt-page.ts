@@ -23,6 +23,7 @@ export function renderReceiptPage(view: ReceiptView): string {
       store: view.merchantName,
     }),
     stylesheets: [cardStylesheet],
+    accentColor: view.accentColor,
     devModeNotice: view.devMode ? say('Ambiente de teste — este pagamento não é real') : null,
     body: html`<main class="card receipt">
 <header class="receipt__head">
@@ -47,13 +48,13 @@ ${view.paidAmountCents !== view.amountCents && fact(say('Valor cobrado'), format
 ${fact(say('Valor pago'), formatBrl(view.paidAmountCents))}
 ${view.refundedCents > 0 && fact(say('Devolvido a quem pagou'), formatBrl(view.refundedCents))}
 ${view.description !== null && fact(say('Descrição'), view.description)}
-${view.endToEndIdentifier !== null && fact(say('ID da transação Pix'), html`<span class="receipt__id">${view.endToEndIdentifier}</span>`)}
-${fact(say('Identificação da cobrança'), html`<span class="receipt__id">${view.chargeId}</span>`)}
+${view.endToEndIdentifier !== null && fact(say('ID da transação Pix'), html`<span class="receipt__id id">${view.endToEndIdentifier}</span>`)}
+${fact(say('Identificação da cobrança'), html`<span class="receipt__id id">${view.chargeId}</span>`)}
 </dl>
 </section>
 <footer class="receipt__foot">
 <p>${say('Para conferir este comprovante, abra o endereço em que ele foi emitido:')}</p>
-<p class="receipt__url">${view.url}</p>
+<p class="receipt__url id">${view.url}</p>
 <button type="button" class="button screen-only" data-print hidden>${say('Imprimir ou salvar em PDF')}</button>
 </footer>
 </main>`,

@@ -49,6 +49,7 @@ export function renderPayoutReceiptPage(view: PayoutReceiptView): string {
   return renderLayout({
     title: say('{title} de {amount} – {store}', { title: say(title), amount, store: view.merchantName }),
     stylesheets: [cardStylesheet],
+    accentColor: view.accentColor,
     devModeNotice: view.devMode ? say('Ambiente de teste — esta transferência não é real') : null,
     body: html`<main class="card receipt">
 <header class="receipt__head">
@@ -66,13 +67,13 @@ ${factRow({ label: say('Forma de envio'), value: say('Pix') })}
 ${factRow({ label: say(amountLabel), value: amount })}
 ${view.returnedCents > 0 && factRow({ label: say('Valor devolvido'), value: formatBrl(view.returnedCents) })}
 ${view.description !== null && factRow({ label: say('Descrição'), value: view.description })}
-${view.endToEndIdentifier !== null && factRow({ label: say('ID da transação Pix'), value: html`<span class="receipt__id">${view.endToEndIdentifier}</span>` })}
-${factRow({ label: say('Identificação do envio'), value: html`<span class="receipt__id">${view.payoutId}</span>` })}
+${view.endToEndIdentifier !== null && factRow({ label: say('ID da transação Pix'), value: html`<span class="receipt__id id">${view.endToEndIdentifier}</span>` })}
+${factRow({ label: say('Identificação do envio'), value: html`<span class="receipt__id id">${view.payoutId}</span>` })}
 </dl>
 </section>
 <footer class="receipt__foot">
 <p>${say('Para conferir, abra o endereço desta página:')}</p>
-<p class="receipt__url">${view.url}</p>
+<p class="receipt__url id">${view.url}</p>
 <button type="button" class="button screen-only" data-print hidden>${say('Imprimir ou salvar em PDF')}</button>
 </footer>
 </main>`,

@@ -35,6 +35,8 @@ export interface PayoutReceiptView {
   readonly merchantTaxId: string | null;
   /** The recipient, as far as anyone with the link may know. */
   readonly receiver: readonly ReceiptFact[];
+  /** The store's colour, `#rrggbb`; null for the default. */
+  readonly accentColor: string | null;
   readonly devMode: boolean;
 }
 
@@ -64,6 +66,7 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
     merchantName: store.name,
     merchantTaxId: store.taxId && formatTaxId(store.taxId),
     receiver: receiverOf(payout),
+    accentColor: store.accentColor,
     devMode: payout.devMode,
   };
 }

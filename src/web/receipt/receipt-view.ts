@@ -56,6 +56,8 @@ export interface ReceiptView {
   readonly payerName: string | null;
   /** Masked. */
   readonly payerTaxId: string | null;
+  /** The store's colour, `#rrggbb`; null for the default. */
+  readonly accentColor: string | null;
   readonly devMode: boolean;
 }
 
@@ -98,6 +100,7 @@ export async function loadReceipt(
     merchantTaxId: store.taxId && formatTaxId(store.taxId),
     payerName: payer.name,
     payerTaxId: payer.taxId,
+    accentColor: store.accentColor,
     devMode: charge.devMode,
   };
 }

@@ -33,6 +33,7 @@ export function buildBoletoPageView({
   return {
     id: 'bole_01k8xw3v9q2m7t4r5n6p8',
     merchantName: 'Papelaria Aurora Ltda.',
+    accentColor: null,
     merchantTaxId: '12.345.678/0001-95',
     payerName: 'Maria Fernanda de Oliveira Souza',
     payerTaxId: '123.456.789-09',

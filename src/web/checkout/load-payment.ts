@@ -7,9 +7,11 @@ import { type Product, ProductEntity } from '../../database/entities/product.ts'
 import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import type { ProductId } from '../../domain/ids.ts';
+import { brCodeToday } from '../../providers/br-code-today.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { NOTICES } from '../frame/notice-page.ts';
-import { NoticeError } from '../frame/page-context.ts';
+import { NoticeError, type PageDeps } from '../frame/page-context.ts';
 import { findCheckout, type LoadedCheckout, withParties } from './load-checkout.ts';
 
 /** One payment of a checkout, with everything its page shows. */
@@ -21,6 +23,8 @@ export interface LoadedPayment {
   readonly cycle: Cycle | null;
   /** Products among the items with a file to download. */
   readonly filesOf: ReadonlySet<ProductId>;
+  /** The PIX code of a waiting boleto, for the amount due today; null if it has none. A waiting PIX has its own. */
+  readonly boletoPix: string | null;
   /** The upsell that the confirmation offers, until it is bought. */
   readonly offer: Product | null;
   /** The payment of an accepted upsell. */
@@ -43,12 +47,13 @@ export async function findPayment(
  * @param mayTakeUpSell whether the reader may be offered an upsell.
  */
 export async function loadPayment(
-  em: Em,
+  { database, providers, clock }: Pick<PageDeps, 'database' | 'providers' | 'clock'>,
   checkoutId: string,
   chargeId: string,
-  realNow: Date,
   mayTakeUpSell: (charge: Charge) => boolean,
 ): Promise<LoadedPayment> {
+  const em = database.em.fork();
+  const realNow = clock();
   const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
   const isPaid = charge.status === 'PAID';
   const [loaded, couponCode, cycle, filesOf, offered, upSell] = await Promise.all([
@@ -68,6 +73,7 @@ export async function loadPayment(
     couponCode,
     cycle,
     filesOf,
+    boletoPix: await boletoPixOf(charge, loaded, providers),
     offer: upSell === null ? offered : null,
     upSell,
   };
@@ -87,6 +93,21 @@ async function findFiles(em: Em, { items }: Charge): Promise<ReadonlySet<Product
   const ids = (items ?? []).map(({ productId }) => productId);
   const products = await em.find(ProductEntity, { id: { $in: ids }, fileUrl: { $ne: null } });
   return new Set(products.map(({ id }) => id));
+}
+
+/** A boleto waits for its payer with or without a PIX code, so a provider that does not answer is no reason to show no page. */
+async function boletoPixOf(
+  charge: Charge,
+  { store, now }: LoadedCheckout,
+  providers: PageDeps['providers'],
+): Promise<string | null> {
+  if (charge.status !== 'PENDING' || charge.barCode === null) return null;
+  try {
+    return await brCodeToday(charge, { providers, beneficiary: store, now });
+  } catch (error) {
+    if (error instanceof ProviderError) return null;
+    throw error;
+  }
 }
 
 function findUpSell(em: Em, { id }: Charge): Promise<Charge | null> {

@@ -102,7 +102,7 @@ const payForm: Handler = async (ctx, deps) => {
 const paymentPage: Handler = async (ctx, deps) => {
   const { checkoutId, chargeId } = ctx.params;
   const isOwn = (charge: Charge) => mayTakeUpSell(ctx, charge);
-  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, deps.clock(), isOwn);
+  const payment = await loadPayment(deps, checkoutId, chargeId, isOwn);
   const isDeclined = payment.charge.status === 'FAILED';
   const form = isDeclined ? deps.keptForms.take(ctx, payment.loaded.checkout.id) : null;
   sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, payment.loaded.now));

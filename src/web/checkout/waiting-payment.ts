@@ -8,7 +8,7 @@ import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
-import { formatTime, say, sayHtml } from '../frame/language.ts';
+import { formatTime, type Phrase, say, sayHtml } from '../frame/language.ts';
 import type { LoadedPayment } from './load-payment.ts';
 
 /** A countdown longer than an hour would be useless. */
@@ -65,9 +65,9 @@ function dayWithWeekday(date: CivilDate): string {
   return `${formatTime(new Date(`${date}T15:00:00Z`), { weekday: 'long' })}, ${formatDate(date)}`;
 }
 
-/** An unpaid boleto. Its own page has the slip, its bar code and its PIX. */
+/** An unpaid boleto: its PIX code, if it has one, beside its bar code. The slip is on its own page. */
 export function renderBoletoPayment(
-  { charge }: LoadedPayment,
+  { charge, boletoPix }: LoadedPayment,
   barCode: string,
   now: Date,
   otherWay: Html | null,
@@ -76,10 +76,30 @@ export function renderBoletoPayment(
 <h1 class="wait__title">${sayHtml('Pague o boleto de {amount}', { amount: html`<span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span>` })}</h1>
 ${charge.dueDate !== null && html`<p class="wait__deadline">${say('Vence em {date}', { date: dayWithWeekday(charge.dueDate) })}</p>`}
 ${renderLiveStatus(charge, say('Aguardando o pagamento. Depois de pago, a confirmação leva até um dia útil.'))}
-${renderCopyCode(formatDigitableLine(digitableLine(barCode)), say('Linha digitável'), 'line')}
-<p class="actions"><a class="button button--quiet" href="/boleto/${charge.id}">${say('Ver e imprimir o boleto')}</a></p>
-<p class="wait__note">${say('Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com Pix, pelo QR code do boleto.')}</p>
+<div class="ways">
+${boletoPix !== null && renderPixWay(boletoPix)}
+${renderBarCodeWay(charge, barCode)}
+</div>
+<p class="wait__note">${say('Você pode fechar esta página: o boleto continua valendo.')}</p>
 ${otherWay}
+</section>`;
+}
+
+function renderPixWay(brCode: string): Html {
+  return html`<section class="way" aria-labelledby="pix-way">
+<h2 class="wait__subtitle" id="pix-way">${say('Pagar com Pix')}</h2>
+<p class="wait__note">${say('Confirmado na hora. Abra o aplicativo do seu banco e leia o QR code.')}</p>
+<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), say('QR code do Pix'))}</div>
+${renderCopyCode(brCode, say('Pix Copia e Cola'), 'pix')}
+</section>`;
+}
+
+function renderBarCodeWay({ id }: Charge, barCode: string): Html {
+  return html`<section class="way" aria-labelledby="line-way">
+<h2 class="wait__subtitle" id="line-way">${say('Pagar com código de barras')}</h2>
+<p class="wait__note">${say('No aplicativo de qualquer banco, caixa eletrônico ou lotérica. A confirmação pode levar um dia útil.')}</p>
+${renderCopyCode(formatDigitableLine(digitableLine(barCode)), say('Linha digitável'), 'line')}
+<p class="actions"><a class="button button--quiet" href="/boleto/${id}">${say('Ver e imprimir o boleto')}</a></p>
 </section>`;
 }
 
@@ -94,13 +114,18 @@ export function renderLiveStatus({ checkoutId, id, status, method }: Charge, tex
   return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="${say('Recebemos uma resposta. Atualizando…')}" data-offline="${say('Sem conexão com a internet. A confirmação aparece quando ela voltar.')}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
 }
 
+const COPY_LABELS = {
+  pix: 'Copiar código Pix',
+  line: 'Copiar linha digitável',
+} as const satisfies Record<string, Phrase>;
+
 /** A code with its copy button; without script a tap selects all of it. */
 function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html {
   const codeId = `${kind}-code`;
   return html`<div class="copy">
 <p class="copy__label" id="${codeId}-label">${label}</p>
 <p class="code copy__code copy__code--${kind}" id="${codeId}"><span class="copy__text">${code}</span></p>
-<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="${say('Código copiado')}" data-copied="${say('Copiado!')}" data-copy-failed="${say('Selecione e copie o código')}" hidden>${say('Copiar código')}</button>
+<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="${say('Código copiado')}" data-copied="${say('Copiado!')}" data-copy-failed="${say('Selecione e copie o código')}" hidden>${say(COPY_LABELS[kind])}</button>
 <p class="visually-hidden" role="status" id="${codeId}-status"></p>
 </div>`;
 }

@@ -258,15 +258,14 @@ export const ENGLISH = {
     'Waiting for the payment. Once paid, the confirmation takes up to one business day.',
   'Linha digitável': 'Digitable line',
   'Ver e imprimir o boleto': 'View and print the boleto',
-  'Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com Pix, pelo QR code do boleto.':
-    'You can close this page: the boleto stays valid. It can be paid with Pix, too, by the QR code of the boleto.',
+  'Você pode fechar esta página: o boleto continua valendo.':
+    'You can close this page: the boleto stays valid.',
   'Recebemos uma resposta. Atualizando…': 'There is an answer. Updating…',
   'Sem conexão com a internet. A confirmação aparece quando ela voltar.':
     'No internet connection. The confirmation appears once it is back.',
   'Código copiado': 'Code copied',
   'Copiado!': 'Copied!',
   'Selecione e copie o código': 'Select and copy the code',
-  'Copiar código': 'Copy code',
   '{day} às {time}': '{day} at {time}',
   'Você já tem um boleto de {amount}, que vence em {date}.':
     'You already have a boleto for {amount}, due on {date}.',
@@ -475,6 +474,10 @@ export const ENGLISH = {
   Conta: 'Account',
   'Conta da própria loja': 'The store’s own account',
   'Chave Pix': 'Pix key',
+  'O código desta página não vale mais. Se você também pagou com ele, o valor é devolvido.':
+    'The code on this page is no longer valid. If you paid with it as well, the amount is refunded.',
+  'Para pagar, peça um novo link a {store}.': 'To pay, ask {store} for a new link.',
+  'Valor devolvido: {amount}': 'Amount refunded: {amount}',
 } as const;
 
 /** A text of the pages in Portuguese; `{name}` is a placeholder. */

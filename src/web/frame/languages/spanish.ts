@@ -260,15 +260,14 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
     'Esperando el pago. Una vez pagado, la confirmación tarda hasta un día hábil.',
   'Linha digitável': 'Línea digitable',
   'Ver e imprimir o boleto': 'Ver e imprimir el boleto',
-  'Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com Pix, pelo QR code do boleto.':
-    'Puedes cerrar esta página: el boleto sigue valiendo. También se puede pagar con Pix, con el código QR del boleto.',
+  'Você pode fechar esta página: o boleto continua valendo.':
+    'Puedes cerrar esta página: el boleto sigue valiendo.',
   'Recebemos uma resposta. Atualizando…': 'Recibimos una respuesta. Actualizando…',
   'Sem conexão com a internet. A confirmação aparece quando ela voltar.':
     'Sin conexión a internet. La confirmación aparece cuando vuelva.',
   'Código copiado': 'Código copiado',
   'Copiado!': '¡Copiado!',
   'Selecione e copie o código': 'Selecciona y copia el código',
-  'Copiar código': 'Copiar código',
   '{day} às {time}': '{time} del {day}',
   'Você já tem um boleto de {amount}, que vence em {date}.':
     'Ya tienes un boleto de {amount}, que vence el {date}.',
@@ -477,4 +476,8 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
   Conta: 'Cuenta',
   'Conta da própria loja': 'Cuenta de la propia tienda',
   'Chave Pix': 'Clave Pix',
+  'O código desta página não vale mais. Se você também pagou com ele, o valor é devolvido.':
+    'El código de esta página ya no vale. Si también pagaste con él, el importe se devuelve.',
+  'Para pagar, peça um novo link a {store}.': 'Para pagar, pide un nuevo enlace a {store}.',
+  'Valor devolvido: {amount}': 'Importe devuelto: {amount}',
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/entities/charge.ts';
-import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { ApiAnswer } from '../support/api/api-client.ts';
 import {
@@ -120,6 +120,91 @@ describe('the payment page', () => {
     const { text } = await open(`/pay/${checkout.id}`);
     expect(text).toContain(`href="/pay/${checkout.id}/${id}"`);
     expect(text).toContain(`href="/receipt/${id}"`);
+  });
+});
+
+describe('a second tab of a checkout that was paid in the first', () => {
+  /** A waiting code of the second tab, which the payment in the first one has cancelled. */
+  async function secondTab(changes: Partial<Checkout>, first: Partial<Charge> = {}) {
+    const checkout = await insertCheckout(app);
+    const payment = await insertCharge(app, checkout, 'CARD', { ...paid(10_000), ...first });
+    const second = await insertCharge(app, checkout, 'PIX', { status: 'CANCELLED' });
+    const paidBy = { paidByChargeId: payment.id, ...changes };
+    await app.database.em.fork().nativeUpdate(CheckoutEntity, { id: checkout.id }, paidBy);
+    const page = await open(`/pay/${checkout.id}/${second.id}`);
+    return { page, confirmation: `href="/pay/${checkout.id}/${payment.id}"`, payment };
+  }
+
+  it('says that the order is paid, with its confirmation and its receipt', async () => {
+    const { page, confirmation, payment } = await secondTab({ status: 'PAID' });
+    expect(textOf(page)).toContain('Este pedido já foi pago');
+    expect(textOf(page)).toContain('Se você também pagou com ele, o valor é devolvido.');
+    expect(textOf(page)).not.toContain('cancelado');
+    expect(page.text).toContain(confirmation);
+    expect(page.text).toContain(`href="/receipt/${payment.id}"`);
+  });
+
+  it.each([
+    ['refunded', { status: 'REFUNDED' as const }, {}, 'O pagamento foi devolvido'],
+    [
+      'disputed',
+      { status: 'PAID' as const },
+      { status: 'UNDER_DISPUTE' as const },
+      'Pagamento em contestação',
+    ],
+  ])('says that the payment of the first tab was %s', async (_name, changes, first, title) => {
+    const { page, confirmation } = await secondTab(changes, first);
+    expect(textOf(page)).toContain(title);
+    expect(textOf(page)).not.toContain('já foi pago');
+    expect(page.text).toContain(confirmation);
+  });
+
+  it.each([
+    ['EXPIRED', 'O prazo deste código terminou', 'Para pagar, peça um novo link a'],
+    ['CANCELLED', 'Este pagamento foi cancelado', 'não vale mais: não pague.'],
+  ] as const)('says that the code is %s if nobody has paid the order', async (status, title, words) => {
+    const checkout = await insertCheckout(app, { status });
+    const { id } = await insertCharge(app, checkout, 'PIX', { status });
+    const text = textOf(await open(`/pay/${checkout.id}/${id}`));
+    expect(text).toContain(title);
+    expect(text).toContain(words);
+    expect(text).not.toContain('Pagar de novo');
+  });
+});
+
+describe('the confirmation of a payment that was refunded in part', () => {
+  it('says how much went back', async () => {
+    const checkout = await insertCheckout(app);
+    const { id } = await insertCharge(app, checkout, 'PIX', {
+      ...paid(10_000),
+      refundedCents: 2_500,
+      reversedCents: 2_500,
+    });
+    expect(textOf(await open(`/pay/${checkout.id}/${id}`))).toContain('Valor devolvido: R$ 25,00');
+  });
+});
+
+describe('a waiting boleto', () => {
+  it('shows its PIX code beside its bar code', async () => {
+    const checkout = await insertCheckout(app, { methods: ['BOLETO'] });
+    const charge = await insertCharge(app, checkout, 'BOLETO');
+    const page = await open(`/pay/${checkout.id}/${charge.id}`);
+    expect(page.text).toContain(`data-copy="${charge.brCode}"`);
+    expect(page.text).toContain('aria-label="QR code do Pix"');
+    expect(textOf(page)).toContain('Linha digitável');
+  });
+
+  it("shows a PIX code for today's amount once it is late", async () => {
+    const checkout = await insertCheckout(app, { methods: ['BOLETO'] });
+    const late = {
+      fine: { value: 200, type: 'PERCENTAGE' as const },
+      lateFrom: NOON,
+      closesAt: new Date('2026-12-20T15:00:00.000Z'),
+    };
+    const charge = await insertCharge(app, checkout, 'BOLETO', late);
+    app.played.now = new Date('2026-12-10T15:00:00.000Z');
+    const { text } = await open(`/pay/${checkout.id}/${charge.id}`);
+    expect(text).toMatch(/data-copy="[^"]*5406102\.00/);
   });
 });
 

@@ -23,7 +23,7 @@ export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('em {time}', { time: html`<time datetime="${charge.paidAt.toISOString()}">${whenText(charge.paidAt)}</time>` })}`}<br>${say('para {store}', { store: merchantName })}${cycle !== null && html`<br>${say('pelo período de {from} a {until}', { from: dayOf(cycle.startsAt), until: dayOf(cycle.endsAt) })}`}</p>
+<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('em {time}', { time: html`<time datetime="${charge.paidAt.toISOString()}">${whenText(charge.paidAt)}</time>` })}`}<br>${say('para {store}', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('Valor devolvido: {amount}', { amount: formatBrl(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('pelo período de {from} a {until}', { from: dayOf(cycle.startsAt), until: dayOf(cycle.endsAt) })}`}</p>
 <div class="actions">${!hasMore && onward}
 <a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">${say('Ver comprovante')}</a></div>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">${say('Ver o seu pedido')}</a></p>`}
@@ -112,6 +112,6 @@ function renderPaidItems({ id, items }: Charge): Html {
 <ul class="paid">
 ${(items ?? []).map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>\n`)}
 </ul>
-<p class="part__hint">${say('Identificação do pagamento:')} <span class="paid__id">${id}</span></p>
+<p class="part__hint">${say('Identificação do pagamento:')} <span class="paid__id id">${id}</span></p>
 </section>`;
 }

@@ -1,17 +1,21 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Cycle } from '../../database/entities/cycle.ts';
-import type { ChargeMethod } from '../../domain/charge.ts';
+import { type ChargeMethod, wasPaid } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayDays } from '../frame/language.ts';
+import { say, sayDays, sayHtml } from '../frame/language.ts';
 import { METHOD_SUBJECTS } from '../frame/method-words.ts';
 import { declineText } from './card-wording.ts';
 import { type CheckoutState, payerStatus } from './checkout-state.ts';
+import { renderPaidLinks } from './closed-page.ts';
+import { closedWordingOf } from './closed-wording.ts';
+import type { LoadedCheckout } from './load-checkout.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
+import { storeLink } from './store-identity.ts';
 import { renderLiveStatus } from './waiting-payment.ts';
 
 /** The card's issuer has not decided yet. */
@@ -33,31 +37,60 @@ ${renderLiveStatus(charge, say('Verificando se o pagamento foi feito a tempo…'
 }
 
 /** A failed, expired or refunded payment. @param state of its checkout, which may accept another payment. */
-export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
+export function renderEnded(payment: LoadedPayment, state: CheckoutState, now: Date): Html {
+  const otherwise = paidOtherwise(payment, state);
+  if (otherwise !== null) return renderPaidOtherwise(payment, otherwise, now);
   const { title, text } = wordingOf(payment);
   const { charge, cycle, loaded } = payment;
-  const { checkout, subscription } = loaded;
+  const { subscription } = loaded;
   const hadMoney = charge.status === 'REFUNDED' || charge.status === 'UNDER_DISPUTE';
   const after = cycle !== null && subscription !== null && ` ${afterFailure(cycle, subscription)}`;
   return html`<section class="panel state state--over">
 <h1>${title}</h1>
 <p class="state__text">${text}${!hadMoney && after}</p>
 ${hadMoney && html`<p class="actions"><a class="button button--quiet" href="/receipt/${charge.id}">${say('Ver comprovante')}</a></p>`}
-${!hadMoney && subscription === null && renderNextStep(checkout.id, state, charge.upsellOf)}
+${!hadMoney && subscription === null && renderNextStep(loaded, state, charge.upsellOf)}
 ${subscription !== null && renderSubscriptionStep(subscription)}
 </section>`;
 }
 
-function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: string | null): Html | null {
-  if (upSellOf !== null) {
-    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}/${upSellOf}">${say('Voltar ao seu pedido')}</a></p>`;
-  }
-  if (state === 'OPEN') {
-    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}">${say('Pagar de novo')}</a></p>`;
-  }
-  return state === 'PAID'
-    ? html`<p class="actions"><a class="button" href="/pay/${checkoutId}">${say('Ver o pedido pago')}</a></p>`
-    : null;
+/**
+ * The state of a checkout that another payment has paid, such as one in a second tab; null if this payment's own end is what its
+ * payer has to know.
+ */
+export function paidOtherwise(
+  { charge, loaded }: LoadedPayment,
+  state: CheckoutState,
+): 'PAID' | 'REFUNDED' | null {
+  const { paidByChargeId } = loaded.checkout;
+  const isFirst = charge.upsellOf === null && charge.cycleId === null;
+  if (!isFirst || wasPaid(charge.status) || paidByChargeId === null) return null;
+  return state === 'PAID' || state === 'REFUNDED' ? state : null;
+}
+
+function renderPaidOtherwise({ charge, loaded }: LoadedPayment, state: 'PAID' | 'REFUNDED', now: Date): Html {
+  const { title, text } = closedWordingOf(state, loaded, now);
+  const hadCode = charge.brCode !== null || charge.barCode !== null;
+  const isGood = state === 'PAID' && !loaded.isDisputed;
+  return html`<section class="panel state state--${isGood ? 'good' : 'over'}">
+<h1>${title}</h1>
+<p class="state__text">${text}</p>
+${hadCode && html`<p class="state__text">${say('O código desta página não vale mais. Se você também pagou com ele, o valor é devolvido.')}</p>`}
+${renderPaidLinks(loaded, state === 'PAID')}
+</section>`;
+}
+
+function renderNextStep(
+  { checkout, store }: LoadedCheckout,
+  state: CheckoutState,
+  upSellOf: string | null,
+): Html | null {
+  const link = (path: string, text: string) =>
+    html`<p class="actions"><a class="button" href="/pay/${checkout.id}${path}">${text}</a></p>`;
+  if (upSellOf !== null) return link(`/${upSellOf}`, say('Voltar ao seu pedido'));
+  if (state === 'OPEN') return link('', say('Pagar de novo'));
+  if (state !== 'EXPIRED') return null;
+  return html`<p class="state__text">${sayHtml('Para pagar, peça um novo link a {store}.', { store: storeLink(store) })}</p>`;
 }
 
 /** After a failed attempt at a cycle there are further attempts, up to a limit (contract section 6). */

@@ -1,3 +1,4 @@
+import { ChargeEntity } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import { ProductEntity } from '../../database/entities/product.ts';
@@ -23,6 +24,8 @@ export interface LoadedCheckout {
   readonly descriptions: ReadonlyMap<ProductId, string>;
   /** The payer named by the integrator; null if none is named or their data was erased. */
   readonly customer: Customer | null;
+  /** Whether the payment that paid it is being disputed. */
+  readonly isDisputed: boolean;
   /** The subscription that the first payment created. */
   readonly subscription: LoadedSubscription | null;
 }
@@ -42,15 +45,30 @@ export async function findCheckout(em: Em, id: string): Promise<Checkout> {
 /** Adds the merchant's name, the customer, the subscription, and the time of the store's clock. */
 export async function withParties(em: Em, checkout: Checkout, realNow: Date): Promise<LoadedCheckout> {
   const { storeId, customerId } = checkout;
-  const [now, store, customer, subscription, descriptions] = await Promise.all([
+  const [now, store, customer, subscription, descriptions, isDisputed] = await Promise.all([
     storeTimeOf(em, checkout, realNow),
     em.findOneOrFail(StoreEntity, { id: storeId }),
     customerId === null ? null : em.findOne(CustomerEntity, { id: customerId, deletedAt: null }),
     loadSubscription(em, checkout),
     descriptionsOf(em, checkout),
+    isPaymentDisputed(em, checkout),
   ]);
   const movedTo = now > realNow ? now : null;
-  return { now, movedTo, checkout, store, merchantName: store.name, descriptions, customer, subscription };
+  return {
+    now,
+    movedTo,
+    checkout,
+    store,
+    merchantName: store.name,
+    descriptions,
+    customer,
+    isDisputed,
+    subscription,
+  };
+}
+
+async function isPaymentDisputed(em: Em, { paidByChargeId: id }: Checkout): Promise<boolean> {
+  return id !== null && (await em.count(ChargeEntity, { id, status: 'UNDER_DISPUTE' })) > 0;
 }
 
 /**

@@ -6,9 +6,10 @@ import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { cardText, declineText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
-import { checkoutStateOf, payerStatus } from './checkout-state.ts';
+import { type CheckoutState, checkoutStateOf, payerStatus } from './checkout-state.ts';
+import { closedWordingOf } from './closed-wording.ts';
 import { confirmationTitle, renderConfirmation } from './confirmation.ts';
-import { renderEnded, renderOverdue, renderProcessing } from './ended-payment.ts';
+import { paidOtherwise, renderEnded, renderOverdue, renderProcessing } from './ended-payment.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderOrderSummary } from './order-summary.ts';
 import { EMPTY_FORM, type TypedForm } from './pay-form-data.ts';
@@ -35,7 +36,7 @@ export function renderPaymentPage(payment: LoadedPayment, typed: TypedForm | nul
     totalLabel: totalLabelOf(payment),
   };
   return renderCheckoutLayout({
-    title: titleOf(payment),
+    title: titleOf(payment, state, now),
     loaded,
     stylesheet: paymentStylesheet,
     simulatePath: canSimulate ? `/pay/${checkout.id}/${charge.id}/simulate` : null,
@@ -55,7 +56,7 @@ function isFirst({ upsellOf, cycleId }: Charge): boolean {
 function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | null): Html {
   const { charge, loaded } = payment;
   if (charge.status === 'PAID') return renderConfirmation(payment, now);
-  if (charge.status !== 'PENDING') return renderEnded(payment, checkoutStateOf(loaded.checkout, now));
+  if (charge.status !== 'PENDING') return renderEnded(payment, checkoutStateOf(loaded.checkout, now), now);
   const hasCode = charge.barCode !== null || charge.brCode !== null;
   if (hasCode && charge.closesAt <= now) return renderOverdue(payment);
   if (charge.barCode !== null) return renderBoletoPayment(payment, charge.barCode, now, otherWayLink);
@@ -92,7 +93,9 @@ function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: Ty
   });
 }
 
-function titleOf(payment: LoadedPayment): string {
+function titleOf(payment: LoadedPayment, state: CheckoutState, now: Date): string {
+  const otherwise = paidOtherwise(payment, state);
+  if (otherwise !== null) return closedWordingOf(otherwise, payment.loaded, now).title;
   const { charge } = payment;
   const amount = formatBrl(charge.amountCents);
   switch (payerStatus(charge)) {

@@ -79,8 +79,8 @@ async function brokenWordsOf(page: Page): Promise<unknown> {
   return page.evaluate(BROKEN_WORDS);
 }
 
-describe.each([320, 390, 1600])('words at %d pixels', (width) => {
-  it('never break inside, on any page of a payer', async () => {
+describe.each([320, 390, 1600])('a width of %d pixels', (width) => {
+  it('breaks no word on any page of a payer', async () => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });
     const found: Record<string, unknown> = {};
     for (const [name, make] of Object.entries(PAGES)) {
@@ -92,7 +92,7 @@ describe.each([320, 390, 1600])('words at %d pixels', (width) => {
     expect(found).toEqual({});
   });
 
-  it('are found broken if a stylesheet breaks them', async () => {
+  it('reports a word that a stylesheet breaks', async () => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });
     await page.goto(app.api.url + (await twoItems()));
     await page.evaluate(`document.querySelector('h1').style.cssText = 'width: 3ch; overflow-wrap: anywhere'`);

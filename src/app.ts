@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
 import { balanceRoutes } from './api/balance/routes.ts';
@@ -18,7 +19,9 @@ import { serveRoute } from './api/frame/serve-route.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
+import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
+import { refuseEarly } from './api/limits/early-refusal.ts';
 import { Floods } from './api/limits/floods.ts';
 import { StoreSlots } from './api/limits/slots.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
@@ -71,8 +74,19 @@ const CSV_AT_ONCE = 4;
  */
 const KEYED_WAIT_MS = 5_000;
 
+/** The handler of the HTTP server's requests. */
+export function requestListener(deps: AppDeps): RequestListener {
+  const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
+  const floods = new Floods(deps, trafficLimiter);
+  const handle = createApp({ deps, trafficLimiter, floods }).callback();
+  return (request, response) => {
+    if (!refuseEarly({ ...deps, floods }, request, response)) void handle(request, response);
+  };
+}
+
 /** The HTTP application: its middleware in order. */
-export function createApp(deps: AppDeps): Koa<ApiState> {
+function createApp(entrance: Entrance): Koa<ApiState> {
+  const { deps, trafficLimiter } = entrance;
   const app = new Koa<ApiState>({ proxy: false });
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(compression);
@@ -82,8 +96,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(answerHeaders);
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   app.use(errorEnvelope);
-  const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
-  app.use(apiRouter(deps, trafficLimiter).routes());
+  app.use(apiRouter(entrance).routes());
   let made: object | undefined;
   // Built on the first request, because it takes a third of a second, which would delay the start.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
@@ -119,10 +132,10 @@ function workflowSlots({ busy }: AppDeps): StoreSlots {
   });
 }
 
-function apiRouter(deps: AppDeps, trafficLimiter: TrafficLimiter): Router<ApiState, DefaultContext> {
+function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
+  const { deps } = entrance;
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
-  const entrance = { deps, trafficLimiter, floods: new Floods(deps, trafficLimiter) };
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay free for the handlers of these requests, and for all other work.
   const slots = {

@@ -22,6 +22,11 @@ export class KeyTraffic {
     return this.#limiter.take(owner, nowMs);
   }
 
+  /** Whether the store's next request would be refused. Counts nothing. */
+  isOver(of: StoreEnvironment, now: Date): boolean {
+    return this.#limiter.isOver(environmentName(of), now.getTime());
+  }
+
   /** Undoes the count for a key that was then refused. */
   returnToken(of: StoreEnvironment): void {
     this.#limiter.returnToken(environmentName(of));

@@ -47,6 +47,11 @@ export class RateLimiter {
     return { isAllowed, headers: this.#headersOf(bucket, isAllowed) };
   }
 
+  /** Whether the owner's next request would be refused. Takes nothing, and remembers no new owner. */
+  isOver(owner: string, nowMs: number): boolean {
+    return this.#buckets.has(owner) && this.#bucketOf(owner, nowMs).tokens < 1;
+  }
+
   /** Returns the token of a request that was wrongly counted for the owner. */
   returnToken(owner: string): void {
     const bucket = this.#buckets.get(owner);

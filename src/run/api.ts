@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { EventStreams } from '../api/events/event-streams.ts';
 import type { AppDeps } from '../api/frame/deps.ts';
-import { createApp } from '../app.ts';
+import { requestListener } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../events/delivery-to-start.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
@@ -50,7 +50,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
       await resendDelivery(parts.client, deliveriesQueue, delivery);
     },
   };
-  server.on('request', createApp(deps).callback());
+  server.on('request', requestListener(deps));
   const notifications = await runNotifications(deps, config);
   return {
     apiUrl,

@@ -67,6 +67,20 @@ describe('a store over its limit', () => {
     expect(queries()).toBe(before);
   });
 
+  it('answers with the same headers and body as other refusals', async () => {
+    await useBothKeys();
+    await statusesOf(BURST, () => list(api));
+    const answer = await api.get('/v2/customers/list', { headers: { 'X-Request-Id': 'order-1042' } });
+    expect(answer.status).toBe(429);
+    expect(answer.json).toMatchObject({ data: null, success: false, code: 'TOO_MANY_REQUESTS' });
+    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('X-Client-Request-Id')).toBe('order-1042');
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+
   it('allows only the burst from many requests at once', async () => {
     await useBothKeys();
     now = new Date(now.getTime() + 10_000);

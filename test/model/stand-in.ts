@@ -6,7 +6,7 @@ import type { MarkedStatus } from '../../activities/charges.ts';
 import { createActivities } from '../../activities/index.ts';
 import { EventStreams } from '../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../src/api/frame/deps.ts';
-import { createApp } from '../../src/app.ts';
+import { requestListener } from '../../src/app.ts';
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -166,7 +166,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     secretsKeys: new SecretsKeys([]),
     resendDelivery: async () => {},
   };
-  server.on('request', createApp(deps).callback());
+  server.on('request', requestListener(deps));
 
   const time = {
     async wait(ms: number) {

@@ -9,6 +9,11 @@ import type { ApiMiddleware } from './state.ts';
  */
 const ID = /^(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._:/=+-]{1,128}$/;
 
+/** The client's own id of a request, if it is well-formed and cannot be personal; otherwise null. */
+export function clientRequestIdOf(sent: unknown): string | null {
+  return typeof sent === 'string' && ID.test(sent) ? sent : null;
+}
+
 /**
  * Assigns a request id that no client can choose, and a logger with it. A well-formed id of the client is
  * kept next to it, so that both sides can find the request (contract section 1.7).
@@ -16,8 +21,7 @@ const ID = /^(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._:/=+-]{1,128}$/;
 export function requestId(log: Logger): ApiMiddleware {
   return (ctx, next) => {
     const id = randomUUID();
-    const sent = ctx.get('X-Request-Id');
-    const clientRequestId = ID.test(sent) ? sent : null;
+    const clientRequestId = clientRequestIdOf(ctx.get('X-Request-Id'));
     ctx.state.requestId = id;
     ctx.state.log = log.child({ requestId: id, ...(clientRequestId !== null && { clientRequestId }) });
     ctx.set('X-Request-Id', id);

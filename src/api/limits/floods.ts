@@ -5,8 +5,20 @@ import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError } from '../frame/errors.ts';
 import type { ApiContext } from '../frame/state.ts';
+import { hashOfKey, keyTextOf } from '../keys/caller.ts';
 import { KnownKeys } from '../keys/known-keys.ts';
 import { RefusalLines } from './refusal-lines.ts';
+
+export const TOO_MANY_OF_STORE = 'Too many requests of this store; see Retry-After';
+
+/** A refusal without a query, before the request was routed. */
+export interface EarlyRefusal {
+  readonly storeId: string;
+  /** The state of the limit, and when to retry. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** How many others had no log line; null if this one has none either. */
+  readonly alsoRefused: number | null;
+}
 
 /** Failed key lookups per address. A lookup that finds a key is not counted. */
 const LOOKUPS: RateLimit = { perSecond: 20, burst: 100 };
@@ -32,6 +44,18 @@ export class Floods {
     this.#trafficLimiter = trafficLimiter;
   }
 
+  /**
+   * Refuses a request of a recently used key whose store is over its limit. Takes microseconds, so that a
+   * flood leaves the process to other stores. @returns null for every other request, which is counted later
+   */
+  earlyRefusal(authorization: string, now: Date): EarlyRefusal | null {
+    const keyText = this.#traffic === null ? null : keyTextOf(authorization);
+    const owner = keyText === null ? null : this.keys.ownerOf(hashOfKey(keyText), now);
+    if (!owner || this.#traffic?.isOver(owner, now) !== true) return null;
+    const { headers } = this.#traffic.take(owner, now);
+    return { storeId: owner.storeId, headers, alsoRefused: this.#lines.count(owner.storeId, now) };
+  }
+
   /** Counts a request towards its store's limit. @throws ApiError TOO_MANY_REQUESTS */
   count(ctx: ApiContext, owner: StoreEnvironment, now: Date): void {
     if (this.#traffic === null) return;
@@ -41,7 +65,7 @@ export class Floods {
     if (isAllowed) return;
     ctx.state.storeId = owner.storeId;
     this.#noteRefused(ctx, owner.storeId, now);
-    throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests of this store; see Retry-After');
+    throw new ApiError(429, 'TOO_MANY_REQUESTS', TOO_MANY_OF_STORE);
   }
 
   /** Undoes a count for a key that was then refused, so that the key does not use up the store's limit. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { EventStreams } from '../../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../../src/api/frame/deps.ts';
-import { createApp } from '../../../src/app.ts';
+import { requestListener } from '../../../src/app.ts';
 import { issueKey, type NewKey } from '../../../src/cli/keys.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -103,7 +103,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     },
     ...overrides,
   };
-  server.on('request', createApp(deps).callback());
+  server.on('request', requestListener(deps));
   const { id: storeId } = await createTestStore(database);
   const clientWith = async (given: KeyOptions = {}) =>
     new ApiClient(publicUrl, await createTestKey(database, { storeId, ...given }));

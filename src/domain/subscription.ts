@@ -7,6 +7,36 @@ export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'CANCELLED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /**
+ * How a subscription stands, in more detail than its status. Later releases may add states, so a program should accept unknown ones.
+ * - TRIALING: in its trial.
+ * - ACTIVE: nothing is overdue. The current cycle is paid, or its first attempt still runs.
+ * - PAST_DUE: an attempt at the current cycle has failed, and another one follows.
+ * - CANCELLED: it has ended.
+ */
+export const SUBSCRIPTION_STATES = ['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED'] as const;
+export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
+
+/** What {@link subscriptionStateOf} needs of a subscription. */
+export interface SubscriptionStanding {
+  readonly status: SubscriptionStatus;
+  /** Failed attempts at the current cycle. */
+  readonly failedAttempts: number;
+  /** 0 during the trial. */
+  readonly cycleNumber: number;
+}
+
+/** The state of a subscription, from its row alone. */
+export function subscriptionStateOf({
+  status,
+  failedAttempts,
+  cycleNumber,
+}: SubscriptionStanding): SubscriptionState {
+  if (status !== 'ACTIVE') return status;
+  if (failedAttempts > 0) return 'PAST_DUE';
+  return cycleNumber === 0 ? 'TRIALING' : 'ACTIVE';
+}
+
+/**
  * The seed of a cycle charge's id, so that a repeated attempt orders the same charge at the provider.
  * @param generation counts the attempt's codes from 0: each later one replaces a dead one.
  */

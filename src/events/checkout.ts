@@ -11,6 +11,7 @@ import {
   publishedSubscriptionCheckout,
 } from '../wire/checkout.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
+import { type ChargedCycle, chargedCycle, publishedCycle } from './charged-cycle.ts';
 import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
@@ -65,6 +66,7 @@ const payment = z
     upSell: z
       .boolean()
       .meta({ description: 'Whether it was bought on the confirmation page, after paying.' }),
+    ...chargedCycle,
     receiptUrl: z.string(),
     metadata: paymentMetadata,
     createdAt: timestamp,
@@ -101,6 +103,7 @@ export type CheckoutEventData = z.output<typeof data>;
  * The `data` of `checkout.*`; refunds and disputes add their reason. The checkout describes this payment
  * only: for a payment link or upsell, items and amounts cover just what was paid now, so that a merchant who
  * delivers the listed items never delivers twice.
+ * @param cycle the cycle of a subscription that the payment is for.
  */
 export function checkoutEventData(
   from: Checkout,
@@ -108,6 +111,7 @@ export function checkoutEventData(
   customer: Customer | null,
   published: PublishedPayment,
   publicUrl: string,
+  cycle: ChargedCycle | null = null,
 ): CheckoutEventData {
   const receiptUrl = `${publicUrl}/receipt/${paid.id}`;
   return {
@@ -140,6 +144,7 @@ export function checkoutEventData(
       status: paid.status,
       methods: paid.method === 'FREE' ? [] : [paid.method],
       upSell: paid.upsellOf !== null,
+      ...publishedCycle(cycle),
       receiptUrl,
       metadata: published.metadata,
       createdAt: paid.createdAt.toISOString(),
@@ -229,6 +234,8 @@ const completed: CheckoutEventData = {
     status: 'PAID',
     methods: ['CARD'],
     upSell: false,
+    installmentId: null,
+    installmentNumber: null,
     receiptUrl,
     metadata: {},
     createdAt: '2026-12-04T14:25:29.611Z',

@@ -4,6 +4,7 @@ import type { Customer } from '../database/entities/customer.ts';
 import type { Refund } from '../database/entities/refund.ts';
 import { REFUND_REFUSALS, type RefundRefusal } from '../domain/reversal.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
+import { type ChargedCycle, chargedCycle, publishedCycle } from './charged-cycle.ts';
 import { defineEvent } from './definition.ts';
 import { eventCustomer, exampleCustomer, publishedCustomer, reason } from './parties.ts';
 import { payment, publishedPaymentOf } from './subscription/objects.ts';
@@ -19,23 +20,34 @@ const refund = z
       .string()
       .nullable()
       .meta({ description: 'The checkout through which it was paid; otherwise null.' }),
+    ...chargedCycle,
     createdAt: timestamp,
   })
   .meta({ id: 'EventFailedRefund' });
 
 const data = z.strictObject({ refund, payment, customer: eventCustomer });
 
-/** The `data` of `refund.failed`. */
+/** The `data` of `refund.failed`. @param cycle the cycle of a subscription that the charge is for. */
 export function failedRefundEventData(
   { id, devMode, amountCents: amount, reason: why, createdAt }: Refund,
   refusal: RefundRefusal,
   charge: Charge,
   customer: Customer | null,
   publicUrl: string,
+  cycle: ChargedCycle | null,
 ): z.output<typeof data> {
   const { checkoutId } = charge;
   return {
-    refund: { id, devMode, amount, reason: why, refusal, checkoutId, createdAt: createdAt.toISOString() },
+    refund: {
+      id,
+      devMode,
+      amount,
+      reason: why,
+      refusal,
+      checkoutId,
+      ...publishedCycle(cycle),
+      createdAt: createdAt.toISOString(),
+    },
     payment: publishedPaymentOf(charge, {}, publicUrl),
     customer: publishedCustomer(customer),
   };
@@ -58,6 +70,8 @@ export const refundEvents = {
         reason: 'Pedido cancelado',
         refusal: 'INSUFFICIENT_FUNDS',
         checkoutId: null,
+        installmentId: null,
+        installmentNumber: null,
         createdAt: '2026-12-07T10:05:12.904Z',
       },
       payment: {

@@ -5,6 +5,7 @@ import type { Payment } from '../database/entities/payment.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { RETURN_REASONS } from '../domain/return-reason.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
+import { type ChargedCycle, chargedCycle, publishedCycle } from './charged-cycle.ts';
 import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
@@ -33,6 +34,7 @@ const returnedPayment = z
       .string()
       .nullable()
       .meta({ description: 'The subscription for which it was sent; otherwise null.' }),
+    ...chargedCycle,
     paidAt: timestamp.meta({ description: 'When the payer paid.' }),
     returnedAt: timestamp,
   })
@@ -48,12 +50,13 @@ interface Returned {
   /** The charge for which the payment was sent. */
   readonly charge: Charge;
   readonly subscriptionId: SubscriptionId | null;
+  readonly cycle: ChargedCycle | null;
   readonly customer: Customer | null;
 }
 
 /** The `data` of `payment.returned`. */
 export function returnedPaymentEventData(
-  { payment: paid, charge, subscriptionId, customer }: Returned,
+  { payment: paid, charge, subscriptionId, cycle, customer }: Returned,
   now: Date,
 ): z.output<typeof data> {
   const { receiptUrl: _, ...published } = publishedPaymentOf(charge, paid.metadata, '');
@@ -66,6 +69,7 @@ export function returnedPaymentEventData(
       endToEndIdentifier: paid.endToEndIdentifier,
       checkoutId: charge.checkoutId,
       subscriptionId,
+      ...publishedCycle(cycle),
       paidAt: paid.paidAt.toISOString(),
       returnedAt: now.toISOString(),
     },
@@ -89,6 +93,8 @@ export const returnedPaymentEvents = {
         endToEndIdentifier: 'E99999999202612041423V4T6R2W9ZB5',
         checkoutId: null,
         subscriptionId: null,
+        installmentId: null,
+        installmentNumber: null,
         paidAt: '2026-12-04T14:23:41.377Z',
         returnedAt: '2026-12-04T14:23:42.904Z',
       },

@@ -6,6 +6,7 @@ import { PaymentEntity } from '../database/entities/payment.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentId } from '../domain/ids.ts';
 import { settleReturn } from '../ledger/suspense.ts';
+import { cycleOf } from './charged-cycle.ts';
 import { writeEvent } from './record.ts';
 import { returnedPaymentEventData } from './returned-payment.ts';
 
@@ -30,6 +31,7 @@ export async function writeReturned(
   const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId }, fresh);
   const checkout = checkoutId === null ? null : await em.findOne(CheckoutEntity, { id: checkoutId }, fresh);
   const subscriptionId = checkout?.subscriptionId ?? null;
-  const data = returnedPaymentEventData({ payment, charge, subscriptionId, customer }, now);
+  const cycle = checkout && (await cycleOf(em, charge, checkout));
+  const data = returnedPaymentEventData({ payment, charge, subscriptionId, cycle, customer }, now);
   return writeEvent(em, charge, 'payment.returned', paymentId, data, now);
 }

@@ -8,6 +8,7 @@ import { type Subscription, SubscriptionEntity } from '../database/entities/subs
 import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
+import { cycleOf } from '../events/charged-cycle.ts';
 import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { publishedPayment } from '../events/parties.ts';
 import { writeEvent } from '../events/record.ts';
@@ -84,5 +85,6 @@ async function happeningOf(tx: Em, subscription: Subscription) {
   );
   const payment = charge && (await tx.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' }));
   const published = publishedPayment(payment || null);
-  return { subscription, checkout, customer: customer || null, charge, payment: published };
+  const cycle = charge && (await cycleOf(tx, charge, checkout));
+  return { subscription, checkout, customer: customer || null, charge, cycle, payment: published };
 }

@@ -2,8 +2,13 @@ import { z } from 'zod';
 import type { Checkout } from '../database/entities/checkout.ts';
 import { PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../domain/checkout.ts';
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../domain/subscription.ts';
+import {
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStanding,
+  subscriptionStateOf,
+} from '../domain/subscription.ts';
 import { amountCents, timestamp } from './fields.ts';
+import { subscriptionState } from './subscription-state.ts';
 
 /**
  * Fields of a checkout or payment link, shared by responses and subscription events (contract section 5.1).
@@ -46,6 +51,14 @@ const subscriptionStatus = z
   .nullable()
   .meta({ description: 'Only for a subscription: null until it starts.' });
 
+/** Where the checkout's subscription stands. */
+const standing = {
+  subscriptionStatus,
+  subscriptionState: subscriptionState.nullable().meta({
+    description: 'Only for a subscription: its state, in more detail than its status; null until it starts.',
+  }),
+};
+
 /** A subscription's checkout has no frequency: the subscription has it (contract section 6.2). */
 export const checkoutView = z
   .object({
@@ -54,7 +67,8 @@ export const checkoutView = z
       description: "Absent for a subscription's checkout.",
     }),
     subscriptionId: subscriptionId.optional(),
-    subscriptionStatus: subscriptionStatus.optional(),
+    subscriptionStatus: standing.subscriptionStatus.optional(),
+    subscriptionState: standing.subscriptionState.optional(),
   })
   .meta({ id: 'Checkout' });
 export type ShownCheckout = z.output<typeof checkoutView>;
@@ -63,18 +77,18 @@ export type ShownCheckout = z.output<typeof checkoutView>;
 export const subscriptionCheckoutShape = { ...checkoutShape, subscriptionId };
 
 export const subscriptionCheckoutView = z
-  .object({ ...subscriptionCheckoutShape, subscriptionStatus })
+  .object({ ...subscriptionCheckoutShape, ...standing })
   .meta({ id: 'SubscriptionCheckout' });
 export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
 
-/** A checkout or payment link as the API returns it. @param status of its subscription, if it has one. */
+/** A checkout or payment link as the API returns it. @param subscription its subscription, if it has one. */
 export function presentCheckout(
   checkout: Checkout,
   publicUrl: string,
-  status: SubscriptionStatus | null,
+  subscription: SubscriptionStanding | null,
 ): ShownCheckout {
   const { frequency } = checkout;
-  if (frequency === 'SUBSCRIPTION') return presentSubscriptionCheckout(checkout, publicUrl, status);
+  if (frequency === 'SUBSCRIPTION') return presentSubscriptionCheckout(checkout, publicUrl, subscription);
   return { ...shown(checkout, publicUrl), frequency };
 }
 
@@ -82,9 +96,13 @@ export function presentCheckout(
 export function presentSubscriptionCheckout(
   checkout: Checkout,
   publicUrl: string,
-  subscriptionStatus: SubscriptionStatus | null,
+  subscription: SubscriptionStanding | null,
 ): ShownSubscriptionCheckout {
-  return { ...publishedSubscriptionCheckout(checkout, publicUrl), subscriptionStatus };
+  return {
+    ...publishedSubscriptionCheckout(checkout, publicUrl),
+    subscriptionStatus: subscription?.status ?? null,
+    subscriptionState: subscription && subscriptionStateOf(subscription),
+  };
 }
 
 /** The checkout of a subscription in events, which contain the subscription separately. */
@@ -149,7 +167,10 @@ export const exampleCheckout = {
 
 const { frequency: _, ...withoutFrequency } = exampleCheckout;
 
-export const exampleSubscriptionCheckout: Omit<ShownSubscriptionCheckout, 'subscriptionStatus'> = {
+export const exampleSubscriptionCheckout: Omit<
+  ShownSubscriptionCheckout,
+  'subscriptionStatus' | 'subscriptionState'
+> = {
   ...withoutFrequency,
   externalId: 'account-77',
   amount: 4_900,

@@ -4,9 +4,10 @@ import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
-import { SUBSCRIPTION_STATUSES } from '../domain/subscription.ts';
+import { SUBSCRIPTION_STATUSES, subscriptionStateOf } from '../domain/subscription.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
+import { subscriptionState } from './subscription-state.ts';
 
 export const planUpdateView = z
   .object({
@@ -38,6 +39,7 @@ export const subscriptionView = z
     currency: z.literal('BRL'),
     method: z.enum(['PIX', 'CARD']),
     status: z.enum(SUBSCRIPTION_STATUSES),
+    state: subscriptionState,
     frequency: z.enum(PRODUCT_CYCLES),
     coupons: z.array(z.string()),
     devMode: z.boolean(),
@@ -70,7 +72,7 @@ export const subscriptionView = z
       description:
         'The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null once cancelled.',
     }),
-    failedAttempts: z.int().meta({ description: "The status of the current cycle's charge." }),
+    failedAttempts: z.int().meta({ description: 'Failed attempts at the current cycle.' }),
     canceledAt: timestamp.nullable(),
     cancelPolicy: z.enum(['NOW']).nullable(),
     cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
@@ -109,6 +111,7 @@ export function presentSubscription(
     currency: 'BRL',
     method: subscription.method,
     status: subscription.status,
+    state: subscriptionStateOf(subscription),
     frequency: subscription.cycle,
     coupons: subscription.coupons,
     devMode: subscription.devMode,
@@ -174,6 +177,7 @@ export const exampleSubscription: ShownSubscription = {
   currency: 'BRL',
   method: 'CARD',
   status: 'ACTIVE',
+  state: 'ACTIVE',
   frequency: 'MONTHLY',
   coupons: [],
   devMode: true,

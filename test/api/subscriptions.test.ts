@@ -122,6 +122,7 @@ describe('creating a subscription', () => {
       upSellProductId: null,
       subscriptionId: null,
       subscriptionStatus: null,
+      subscriptionState: null,
       expiresAt: '2027-01-03T15:00:00.000Z',
       createdAt: NOW.toISOString(),
       updatedAt: NOW.toISOString(),
@@ -340,10 +341,15 @@ describe('a list of subscriptions', () => {
     });
     for (const path of ['subscriptions/list', 'checkouts/list'])
       expect(dataOf(await api.get(`/v2/${path}?id=${cancelledOne}`))).toMatchObject([
-        { subscriptionId: expect.stringMatching(/^subs_/), subscriptionStatus: 'CANCELLED' },
+        {
+          subscriptionId: expect.stringMatching(/^subs_/),
+          subscriptionStatus: 'CANCELLED',
+          subscriptionState: 'CANCELLED',
+        },
       ]);
     expect(dataOf(await api.get(`/v2/checkouts/get?id=${first}`))).toMatchObject({
       subscriptionStatus: 'ACTIVE',
+      subscriptionState: 'ACTIVE',
     });
   });
 });
@@ -368,6 +374,7 @@ describe('the record of a subscription', () => {
       currency: 'BRL',
       method: 'CARD',
       status: 'ACTIVE',
+      state: 'ACTIVE',
       frequency: 'MONTHLY',
       coupons: ['WELCOME'],
       devMode: true,

@@ -77,6 +77,8 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
         status: 'PAID',
         methods: ['PIX'],
         upSell: false,
+        installmentId: null,
+        installmentNumber: null,
         receiptUrl,
         metadata: {},
         devMode: true,

@@ -153,6 +153,8 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
         status: STATUS[happened],
         methods: ['PIX'],
         upSell: false,
+        installmentId: null,
+        installmentNumber: null,
         receiptUrl,
         metadata: {},
         devMode: true,

@@ -3,11 +3,13 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { Customer } from '../../src/database/entities/customer.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';
 import { publishedSubscriptionCheckout } from '../../src/wire/checkout.ts';
 import { beginPayment } from '../support/fixtures/checkouts.ts';
+import { refund } from '../support/fixtures/money.ts';
 import {
   cancelSubscription,
   changePlan,
@@ -66,6 +68,7 @@ function subscriptionPart(row: Subscription) {
     currency: 'BRL',
     method: 'CARD',
     status: 'ACTIVE',
+    state: 'ACTIVE',
     frequency: 'MONTHLY',
     retryPolicy: { maxRetry: 3, retryEvery: 2 },
     currentCycle: { number: row.cycleNumber, startsAt: iso(row.cycleStartsAt), endsAt: iso(row.cycleEndsAt) },
@@ -115,6 +118,12 @@ async function checkoutPart({ checkoutId }: Subscription) {
   return { ...shown, frequency: 'SUBSCRIPTION' };
 }
 
+/** A cycle of the subscription, as events name it. */
+async function cyclePart({ id: subscriptionId }: Subscription, number: number) {
+  const { id } = await fixture.database.em.fork().findOneOrFail(CycleEntity, { subscriptionId, number });
+  return { installmentId: id, installmentNumber: number };
+}
+
 /** Skips to the second cycle. */
 async function secondCycle(subscription: Subscription): Promise<void> {
   await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
@@ -131,6 +140,7 @@ describe('the data of a subscription event', () => {
       payment: paymentPart(first),
       payerInformation: PAYER,
       checkout: await checkoutPart(subscription),
+      ...(await cyclePart(subscription, 1)),
     });
     await cancelSubscription(fixture, subscription);
   });
@@ -139,8 +149,9 @@ describe('the data of a subscription event', () => {
     const subscription = await subscribed({ trialDays: 7 });
     const trial = { trialDays: 7, trialEndsAt: iso(subscription.trialEndsAt) };
     expect(await newest(subscription, 'subscription.trial_started', 1)).toEqual({
-      subscription: { ...subscriptionPart(subscription), ...trial },
+      subscription: { ...subscriptionPart(subscription), state: 'TRIALING', ...trial },
       customer: customerPart(),
+      installmentNumber: 0,
     });
     expect(subscription.cycleNumber).toBe(0);
     await cancelSubscription(fixture, subscription);
@@ -159,6 +170,7 @@ describe('the data of a subscription event', () => {
       customer: customerPart(),
       payment: paymentPart(first),
       payerInformation: PAYER,
+      ...(await cyclePart(row, 1)),
     });
     // The trial was started without a payment.
     expect(checkout).toMatchObject({ status: 'PAID', paidAmount: 0, subscriptionId: row.id });
@@ -180,6 +192,7 @@ describe('the data of a subscription event', () => {
       payment: paymentPart(second),
       payerInformation: PAYER,
       checkout: await checkoutPart(subscription),
+      ...(await cyclePart(row, 2)),
     });
     await cancelSubscription(fixture, subscription);
   });
@@ -191,17 +204,16 @@ describe('the data of a subscription event', () => {
     const data = await newest(subscription, 'subscription.payment_failed', 2);
     const row = await subscriptionOf(fixture, { id: subscription.id });
     const [, failed] = await chargesOf(fixture, subscription.checkoutId);
-    const second = { subscriptionId: row.id, number: 2 };
-    const { id: installmentId } = await fixture.database.em.fork().findOneOrFail(CycleEntity, second);
     expect(data).toEqual({
-      subscription: subscriptionPart(row),
+      subscription: { ...subscriptionPart(row), state: 'PAST_DUE' },
       customer: customerPart(),
       payment: { ...paymentPart(failed), paidAmount: null, status: 'FAILED', receiptUrl: null },
       reason: 'insufficient_funds',
-      installmentId,
-      installmentNumber: 2,
+      ...(await cyclePart(row, 2)),
       retryNumber: 1,
+      nextAttemptAt: iso(row.attemptDueAt),
     });
+    expect(row.attemptDueAt).not.toBeNull();
     await cancelSubscription(fixture, subscription);
   });
 
@@ -242,6 +254,7 @@ describe('the data of a subscription event', () => {
       subscription: {
         ...subscriptionPart(row),
         status: 'CANCELLED',
+        state: 'CANCELLED',
         canceledAt: iso(row.canceledAt),
         cancelPolicy: 'NOW',
       },
@@ -249,6 +262,49 @@ describe('the data of a subscription event', () => {
       payment: paymentPart(first),
       payerInformation: PAYER,
       checkout: await checkoutPart(subscription),
+      ...(await cyclePart(row, 1)),
     });
+  });
+
+  it('calls a subscription ACTIVE again when a retry is paid', async () => {
+    const subscription = await subscribed();
+    fixture.provider.declineNext('insufficient_funds');
+    await secondCycle(subscription);
+    const failed = await newest(subscription, 'subscription.payment_failed', 2);
+    expect(failed).toMatchObject({ subscription: { state: 'PAST_DUE' } });
+    await fixture.environment.sleep(3 * DAY_MS);
+    expect(await newest(subscription, 'subscription.renewed', 3)).toMatchObject({
+      subscription: { state: 'ACTIVE' },
+      installmentNumber: 2,
+    });
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('announces no further attempt after the last failure', async () => {
+    const subscription = await subscribed();
+    for (let attempt = 1; attempt <= subscription.maxRetry; attempt++)
+      fixture.provider.declineNext('insufficient_funds');
+    await secondCycle(subscription);
+    await fixture.environment.sleep(10 * DAY_MS);
+    await newest(subscription, 'subscription.cancelled', 2 + subscription.maxRetry);
+    const published = await publishedEventsOf(fixture, subscription);
+    const attempts = published.filter(({ name }) => name === 'subscription.payment_failed');
+    expect(attempts.map(({ data }) => (data as { nextAttemptAt: string | null }).nextAttemptAt)).toEqual([
+      expect.stringMatching(/Z$/),
+      expect.stringMatching(/Z$/),
+      null,
+    ]);
+  });
+
+  it.each([1, 2])('names cycle %d of a refunded payment', async (number) => {
+    const subscription = await subscribed();
+    await secondCycle(subscription);
+    await newest(subscription, 'subscription.renewed', 2);
+    const charges = await chargesOf(fixture, subscription.checkoutId);
+    await refund(fixture, charges[number - 1] as Charge);
+    const about = { name: 'checkout.refunded' as const, checkoutId: subscription.checkoutId };
+    const { data } = await eventually(() => fixture.database.em.fork().findOneOrFail(EventEntity, about));
+    expect(JSON.parse(data)).toMatchObject({ payment: await cyclePart(subscription, number) });
+    await cancelSubscription(fixture, subscription);
   });
 });

@@ -44,8 +44,8 @@ export function aboutCheckout({ about }: ApiRequest, { id }: Checkout): void {
 /** Presents the checkout of a request. */
 export async function presentOne(request: ApiRequest, checkout: Checkout) {
   aboutCheckout(request, checkout);
-  const [, status] = await withSubscription(request.em, checkout);
-  return presentCheckout(checkout, request.deps.publicUrl, status);
+  const [, subscription] = await withSubscription(request.em, checkout);
+  return presentCheckout(checkout, request.deps.publicUrl, subscription);
 }
 
 /** Routes that checkouts and payment links share: create, get, list and cancel. */
@@ -88,7 +88,9 @@ export function groupRoutes(group: CheckoutGroup) {
         const items = await withSubscriptions(em, page.items);
         return {
           ...page,
-          items: items.map(([checkout, status]) => presentCheckout(checkout, deps.publicUrl, status)),
+          items: items.map(([checkout, subscription]) =>
+            presentCheckout(checkout, deps.publicUrl, subscription),
+          ),
         };
       },
     }),

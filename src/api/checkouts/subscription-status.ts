@@ -1,25 +1,25 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import type { SubscriptionStanding } from '../../domain/subscription.ts';
 
-/** A checkout with the status of the subscription that it started; null if it started none. */
-export type WithSubscription = readonly [Checkout, SubscriptionStatus | null];
+/** A checkout with how the subscription stands that it started; null if it started none. */
+export type WithSubscription = readonly [Checkout, SubscriptionStanding | null];
 
-/** Adds the current subscription status to each checkout. */
+/** Adds to each checkout how its subscription stands now. */
 export async function withSubscriptions(em: Em, checkouts: readonly Checkout[]): Promise<WithSubscription[]> {
   const ids = checkouts.flatMap(({ subscriptionId }) => subscriptionId ?? []);
   if (ids.length === 0) return checkouts.map((checkout) => [checkout, null]);
   const found = await em.find(
     SubscriptionEntity,
     { id: { $in: ids } },
-    { fields: ['status'], disableIdentityMap: true },
+    { fields: ['status', 'failedAttempts', 'cycleNumber'], disableIdentityMap: true },
   );
-  const statuses = new Map<string, SubscriptionStatus>(found.map(({ id, status }) => [id, status]));
-  return checkouts.map((checkout) => [checkout, statuses.get(checkout.subscriptionId ?? '') ?? null]);
+  const standings = new Map<string, SubscriptionStanding>(found.map((each) => [each.id, each]));
+  return checkouts.map((checkout) => [checkout, standings.get(checkout.subscriptionId ?? '') ?? null]);
 }
 
-/** Adds the current subscription status to one checkout. */
+/** The same for one checkout. */
 export async function withSubscription(em: Em, checkout: Checkout): Promise<WithSubscription> {
   const [found] = await withSubscriptions(em, [checkout]);
   return found ?? [checkout, null];

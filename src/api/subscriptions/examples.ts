@@ -2,7 +2,11 @@ import { exampleProductId, exampleSubscriptionCheckout } from '../../wire/checko
 import { exampleSubscription, exampleSubscriptionId } from '../../wire/subscription.ts';
 
 /** The examples of the API reference. */
-export const exampleShownCheckout = { ...exampleSubscriptionCheckout, subscriptionStatus: null };
+export const exampleShownCheckout = {
+  ...exampleSubscriptionCheckout,
+  subscriptionStatus: null,
+  subscriptionState: null,
+};
 export const exampleUsageProductId = 'prod_01KAK13H8W0Y2A4C6E8G0J2M4P';
 
 export const exampleSubscriptionBody = {

@@ -83,7 +83,9 @@ const list = listRoute({
     const items = await withSubscriptions(em, page.items);
     return {
       ...page,
-      items: items.map(([checkout, status]) => presentSubscriptionCheckout(checkout, deps.publicUrl, status)),
+      items: items.map(([checkout, subscription]) =>
+        presentSubscriptionCheckout(checkout, deps.publicUrl, subscription),
+      ),
     };
   },
 });

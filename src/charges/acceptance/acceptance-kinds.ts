@@ -1,7 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
-import { CycleEntity } from '../../database/entities/cycle.ts';
+import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { EventName } from '../../domain/event.ts';
@@ -34,10 +34,13 @@ export async function completedEventName(
 }
 
 /** Without a trial, the payer pays the first cycle on the page, so that cycle is not charged later. */
-async function cycleEventName(em: Em, cycleId: CycleId, { trialDays }: Checkout) {
-  if (trialDays === null) return 'subscription.renewed';
-  const { number } = await em.findOneOrFail(CycleEntity, { id: cycleId });
-  return number === 1 ? 'subscription.completed' : 'subscription.renewed';
+async function cycleEventName(em: Em, cycleId: CycleId, checkout: Checkout) {
+  if (checkout.trialDays === null) return 'subscription.renewed';
+  return eventNameOf(await em.findOneOrFail(CycleEntity, { id: cycleId }), checkout);
+}
+
+function eventNameOf({ number }: Cycle, { trialDays }: Checkout) {
+  return trialDays !== null && number === 1 ? 'subscription.completed' : 'subscription.renewed';
 }
 
 /** Whether the payer made this charge on the checkout page of a subscription. */
@@ -76,15 +79,22 @@ interface About {
 }
 
 async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string): Promise<AcceptanceKind> {
-  const eventName = await cycleEventName(em, cycleId, about.checkout);
+  const cycle = await em.findOneOrFail(CycleEntity, { id: cycleId }, { disableIdentityMap: true });
+  const eventName = eventNameOf(cycle, about.checkout);
   const before = await em.findOneOrFail(
     SubscriptionEntity,
     { checkoutId: about.checkout.id },
     { disableIdentityMap: true },
   );
   // The subscription as the accepting statement leaves it.
-  const subscription = { ...before, updatedAt: about.charge.updatedAt };
-  const data = subscriptionEventData({ ...about, subscription }, publicUrl);
+  const subscription = {
+    ...before,
+    failedAttempts: 0,
+    lastFailure: null,
+    attemptDueAt: null,
+    updatedAt: about.charge.updatedAt,
+  };
+  const data = subscriptionEventData({ ...about, subscription, cycle }, publicUrl);
   return { eventName, data, write: writeCycleAcceptance };
 }
 
@@ -97,7 +107,7 @@ function activation(about: About, now: Date, publicUrl: string): AcceptanceKind 
     return { eventName: 'subscription.trial_started', data: trialEventData(subscription, customer), write };
   }
   const checkout = paidBy(charge, about.checkout, made);
-  const data = subscriptionEventData({ ...about, checkout, subscription }, publicUrl);
+  const data = subscriptionEventData({ ...about, checkout, subscription, cycle: made.firstCycle }, publicUrl);
   return { eventName: 'subscription.completed', data, write };
 }
 

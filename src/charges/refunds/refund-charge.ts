@@ -15,6 +15,7 @@ import {
   refundReservedAmounts,
 } from '../../domain/ledger.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../domain/reversal.ts';
+import { cycleOfCharge } from '../../events/charged-cycle.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeEvent } from '../../events/record.ts';
 import { failedRefundEventData } from '../../events/refund.ts';
@@ -191,6 +192,7 @@ async function notifyFailed(
 ): Promise<void> {
   const { customerId } = charge;
   const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId });
-  const data = failedRefundEventData(refund, refusal, charge, customer, publicUrl);
+  const cycle = await cycleOfCharge(em, charge);
+  const data = failedRefundEventData(refund, refusal, charge, customer, publicUrl, cycle);
   await writeEvent(em, charge, 'refund.failed', refund.id, data, now);
 }

@@ -11,6 +11,7 @@ import type { ChargeStatus } from '../../domain/charge.ts';
 import type { ChargeId, DisputeId, RefundId } from '../../domain/ids.ts';
 import type { TakenMoney } from '../../domain/ledger.ts';
 import { feeOfPartCents, type PaymentPart } from '../../domain/reversal.ts';
+import { cycleOf } from '../../events/charged-cycle.ts';
 import { checkoutEventData } from '../../events/checkout.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { publishedPayment } from '../../events/parties.ts';
@@ -68,7 +69,8 @@ export async function writeReversalEvent(
     { id: charge.checkoutId },
     { disableIdentityMap: true },
   );
-  const data = { ...checkoutEventData(checkout, charge, customer, published, publicUrl), reason };
+  const cycle = await cycleOf(em, charge, checkout);
+  const data = { ...checkoutEventData(checkout, charge, customer, published, publicUrl, cycle), reason };
   if (reversal.happened !== 'refunded') {
     const disputed = { ...data, dispute: publishedDisputeOf(reversal) };
     return writeEvent(em, charge, `checkout.${reversal.happened}`, subjectId, disputed, now);

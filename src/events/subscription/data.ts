@@ -6,6 +6,7 @@ import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { planUpdateView, presentPlanUpdate } from '../../wire/subscription.ts';
+import { type ChargedCycle, chargedCycle, publishedCycle } from '../charged-cycle.ts';
 import {
   eventCustomer,
   type PublishedPayment,
@@ -28,6 +29,7 @@ export const subscriptionData = z.strictObject({
   payment: payment.nullable().meta({ description: 'The latest charge; null before the first one.' }),
   payerInformation,
   checkout,
+  ...chargedCycle,
 });
 export type SubscriptionEventData = z.output<typeof subscriptionData>;
 
@@ -38,6 +40,8 @@ export interface SubscriptionHappening {
   readonly customer: Customer | null;
   /** The latest charge; null before the first one. */
   readonly charge: Charge | null;
+  /** The cycle of that charge; null without one. */
+  readonly cycle: ChargedCycle | null;
   readonly payment: PublishedPayment;
 }
 
@@ -52,12 +56,14 @@ export function subscriptionEventData(
     payment: charge && publishedPaymentOf(charge, happening.payment.metadata, publicUrl),
     payerInformation: charge && publishedPayer(charge, customer, happening.payment.payer),
     checkout: publishedCheckout(happening.checkout, publicUrl),
+    ...publishedCycle(happening.cycle),
   };
 }
 
 export const trialData = z.strictObject({
   subscription: subscription.extend({ trialDays: z.int(), trialEndsAt: timestamp }),
   customer: eventCustomer,
+  installmentNumber: z.literal(0).meta({ description: 'The trial is cycle 0.' }),
 });
 export type TrialEventData = z.output<typeof trialData>;
 
@@ -68,6 +74,7 @@ export function trialEventData(started: Subscription, customer: Customer | null)
   return {
     subscription: { ...publishedSubscription(started), trialDays, trialEndsAt: trialEndsAt.toISOString() },
     customer: publishedCustomer(customer),
+    installmentNumber: 0,
   };
 }
 
@@ -102,15 +109,26 @@ export const paymentFailedData = z.strictObject({
   installmentId: z.string().nullable(),
   installmentNumber: z.int().meta({ description: 'The cycle of this attempt.' }),
   retryNumber: z.int().meta({ description: 'Failed attempts for this cycle, including this one.' }),
+  nextAttemptAt: timestamp.nullable().meta({
+    description: 'When the next attempt follows; null after the last one, which cancels the subscription.',
+  }),
 });
 export type PaymentFailedEventData = z.output<typeof paymentFailedData>;
+
+interface FailedAttempt {
+  readonly reason: string;
+  readonly cycleNumber: number;
+  readonly retryNumber: number;
+  /** Null for the last attempt. */
+  readonly nextAttemptAt: Date | null;
+}
 
 /** The `data` of `subscription.payment_failed` (contract section 6). */
 export function paymentFailedEventData(
   unpaid: Subscription,
   customer: Customer | null,
   charge: Charge,
-  failure: { readonly reason: string; readonly cycleNumber: number; readonly retryNumber: number },
+  failure: FailedAttempt,
   publicUrl: string,
 ): PaymentFailedEventData {
   return {
@@ -121,5 +139,6 @@ export function paymentFailedEventData(
     installmentId: charge.cycleId,
     installmentNumber: failure.cycleNumber,
     retryNumber: failure.retryNumber,
+    nextAttemptAt: failure.nextAttemptAt?.toISOString() ?? null,
   };
 }

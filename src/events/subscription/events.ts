@@ -21,6 +21,7 @@ import {
 
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const renewalId = 'card_01KAP4Q1S3V5X7Z9B1D3F5H7JK';
+const renewalCycleId = 'intl_01KAP4Q1R2T4V6X8Z0B2D4F6H8';
 const startedAt = '2026-12-04T14:25:31.004Z';
 
 const subscription: SubscriptionEventData['subscription'] = {
@@ -31,6 +32,7 @@ const subscription: SubscriptionEventData['subscription'] = {
   currency: 'BRL',
   method: 'CARD',
   status: 'ACTIVE',
+  state: 'ACTIVE',
   frequency: 'MONTHLY',
   retryPolicy: { maxRetry: 3, retryEvery: 2 },
   currentCycle: { number: 1, startsAt: startedAt, endsAt: '2027-01-04T14:25:31.004Z' },
@@ -89,6 +91,8 @@ const completed: SubscriptionEventData = {
     createdAt: '2026-12-04T14:22:08.120Z',
     updatedAt: startedAt,
   },
+  installmentId: 'intl_01KAK0Z9C5E7G9J1L3N5P7R9T1',
+  installmentNumber: 1,
 };
 
 const cancelled: SubscriptionEventData = {
@@ -96,6 +100,7 @@ const cancelled: SubscriptionEventData = {
   subscription: {
     ...subscription,
     status: 'CANCELLED',
+    state: 'CANCELLED',
     updatedAt: '2026-12-20T09:12:44.310Z',
     canceledAt: '2026-12-20T09:12:44.310Z',
     cancelPolicy: 'NOW',
@@ -114,16 +119,20 @@ const renewed: SubscriptionEventData = {
     platformFee: 253,
     receiptUrl: `https://pay.example.com/receipt/${renewalId}`,
   },
+  installmentId: renewalCycleId,
+  installmentNumber: 2,
 };
 
 const trialStarted: TrialEventData = {
   subscription: {
     ...subscription,
+    state: 'TRIALING',
     currentCycle: { number: 0, startsAt: startedAt, endsAt: '2026-12-18T14:25:31.004Z' },
     trialDays: 14,
     trialEndsAt: '2026-12-18T14:25:31.004Z',
   },
   customer: exampleCustomer,
+  installmentNumber: 0,
 };
 
 const planChanged: PlanChangedEventData = {
@@ -138,13 +147,14 @@ const planChanged: PlanChangedEventData = {
 };
 
 const paymentFailed: PaymentFailedEventData = {
-  subscription: renewedSubscription,
+  subscription: { ...renewedSubscription, state: 'PAST_DUE' },
   customer: exampleCustomer,
   payment: { ...payment, ...ofRenewal, paidAmount: null, status: 'FAILED', receiptUrl: null },
   reason: 'card_declined',
-  installmentId: 'intl_01KAP4Q1R2T4V6X8Z0B2D4F6H8',
+  installmentId: renewalCycleId,
   installmentNumber: 2,
   retryNumber: 1,
+  nextAttemptAt: '2027-01-06T14:25:33.871Z',
 };
 
 const trialEnding: TrialEndingEventData = {

@@ -3,6 +3,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
+import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { subscriptionView } from '../../wire/subscription.ts';
@@ -20,6 +21,7 @@ export const subscription = z
     currency: shown.currency,
     method: shown.method,
     status: shown.status,
+    state: shown.state,
     frequency: shown.frequency,
     retryPolicy: z.strictObject(shown.retryPolicy.shape),
     currentCycle: z.strictObject(shown.currentCycle.shape).meta({
@@ -46,6 +48,7 @@ export function publishedSubscription(published: Subscription): z.output<typeof 
     currency: 'BRL',
     method: published.method,
     status: published.status,
+    state: subscriptionStateOf(published),
     frequency: published.cycle,
     retryPolicy: { maxRetry: published.maxRetry, retryEvery: published.retryEveryDays },
     currentCycle: {

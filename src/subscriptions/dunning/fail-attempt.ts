@@ -98,7 +98,8 @@ async function record(
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
   const customer =
     subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));
-  const published = { reason, cycleNumber: number, retryNumber: attempt };
+  const nextAttemptAt = isLast ? null : count.attemptDueAt;
+  const published = { reason, cycleNumber: number, retryNumber: attempt, nextAttemptAt };
   const data = paymentFailedEventData(
     { ...subscription, ...count },
     customer || null,

@@ -31,7 +31,8 @@ export async function offeredUpSell(
   // The payer makes only the first payment of a subscription on the page, not the renewals.
   if (charge.cycleId !== null) return null;
   if (charge.paidAt === null || now.getTime() - charge.paidAt.getTime() > OFFER_MS) return null;
-  return em.findOne(ProductEntity, { id: checkout.upSellProductId, deletedAt: null, cycle: null });
+  const onSale = { deletedAt: null, archivedAt: null, cycle: null };
+  return em.findOne(ProductEntity, { id: checkout.upSellProductId, ...onSale });
 }
 
 /**

@@ -97,6 +97,7 @@ import { PersonalNumbers } from './migrations/0058-personal-numbers.ts';
 import { HashesOfPayees } from './migrations/0059-hashes-of-payees.ts';
 import { AcknowledgedStatus } from './migrations/0060-acknowledged-status.ts';
 import { WorkflowGenerations } from './migrations/0061-workflow-generations.ts';
+import { ArchivedProducts } from './migrations/0062-archived-products.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -166,6 +167,7 @@ const MIGRATIONS = [
   { name: '0059-hashes-of-payees', class: HashesOfPayees },
   { name: '0060-acknowledged-status', class: AcknowledgedStatus },
   { name: '0061-workflow-generations', class: WorkflowGenerations },
+  { name: '0062-archived-products', class: ArchivedProducts },
 ];
 
 /**

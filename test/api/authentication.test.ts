@@ -74,6 +74,8 @@ describe('permissions', () => {
     ['PRODUCT:CREATE', 'POST', '/products/create'],
     ['PRODUCT:READ', 'GET', '/products/list'],
     ['PRODUCT:READ', 'GET', '/products/get?id=prod_1'],
+    ['PRODUCT:CREATE', 'POST', '/products/archive'],
+    ['PRODUCT:CREATE', 'POST', '/products/restore'],
     ['PRODUCT:DELETE', 'POST', '/products/delete?id=prod_1'],
     ['COUPON:CREATE', 'POST', '/coupons/create'],
     ['COUPON:READ', 'GET', '/coupons/list'],

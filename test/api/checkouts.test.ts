@@ -408,7 +408,7 @@ describe('checkouts that break a business rule', () => {
     ['a coupon of another store', async () => (await buildCoupon(elsewhere)).id, 'unknown'],
     ['a deleted coupon', deletedCoupon, 'unknown'],
     ['a coupon that is switched off', switchedOff, 'inactive'],
-    ['a coupon that is used up', usedUp, 'expired'],
+    ['a coupon that is used up', usedUp, 'used up'],
   ])('refuses a second coupon, %s, with 422 and stores nothing', async (_, coupon, reason) => {
     const coupons = [(await buildCoupon(app.api)).id, await coupon()];
     const before = await countCheckouts();

@@ -167,6 +167,75 @@ describe('products/update', () => {
   });
 });
 
+describe('an archived product', () => {
+  const move = (step: 'archive' | 'restore', id: string, api = app.api) =>
+    api.post(`/v2/products/${step}`, { id });
+
+  it('archives and restores once for any number of requests', async () => {
+    const { updatedAt, ...product } = await buildProduct(app.api);
+    const archived = await Promise.all(Array.from({ length: 5 }, () => move('archive', product.id)));
+    const [first] = archived.map((answer) => dataOf<ProductView>(answer));
+    expect(first).toMatchObject({ ...product, status: 'ARCHIVED' });
+    for (const answer of archived) expect(dataOf(answer)).toEqual(first);
+    const restored = dataOf<ProductView>(await move('restore', product.id));
+    expect(restored).toMatchObject({ ...product, status: 'ACTIVE' });
+    expect(dataOf(await move('restore', product.id))).toEqual(restored);
+  });
+
+  it('keeps its externalId', async () => {
+    const { id, externalId } = await buildProduct(app.api);
+    await move('archive', id);
+    expect((await app.api.post(CREATE, productBody({ externalId }))).status).toBe(409);
+    expect(dataOf(await app.api.get(`/products/get?externalId=${externalId}`))).toMatchObject({ id });
+  });
+
+  it('returns 422 wherever products are sold until it is restored', async () => {
+    const { id, externalId, name, price } = await buildProduct(app.api);
+    const { id: planId } = await buildProduct(app.api, { cycle: 'MONTHLY' });
+    const { id: soldId } = await buildProduct(app.api);
+    const items = [{ id, quantity: 1 }];
+    const billing = {
+      frequency: 'ONE_TIME',
+      methods: ['PIX'],
+      products: [{ externalId, name, price, quantity: 1 }],
+      returnUrl: 'https://example.com',
+      completionUrl: 'https://example.com',
+      customer: { name: 'Ana', email: 'ana@example.com', cellphone: '11912345678', taxId: '52998224725' },
+    };
+    const sales = {
+      'items[0].id': () => app.api.post('/v2/checkouts/create', { items }),
+      'items[0].id of a link': () => app.api.post('/v2/payment-links/create', { items }),
+      'items[0].id of a subscription': () =>
+        app.api.post('/v2/subscriptions/create', { items: [{ id: planId, quantity: 1 }] }),
+      upSellProductId: () =>
+        app.api.post('/v2/checkouts/create', { items: [{ id: soldId, quantity: 1 }], upSellProductId: id }),
+      'products[0].externalId': () => app.api.post('/v1/billing/create', billing),
+    };
+    for (const product of [id, planId]) await move('archive', product);
+    for (const [path, sell] of Object.entries(sales)) {
+      const refused = await sell();
+      expect([path, refused.status, JSON.stringify(refused.json)]).toEqual([
+        path,
+        422,
+        expect.stringContaining('is archived'),
+      ]);
+    }
+    for (const product of [id, planId]) await move('restore', product);
+    for (const [path, sell] of Object.entries(sales))
+      expect([path, (await sell()).status]).toEqual([path, 200]);
+  });
+
+  it('returns 404 for a product of another store or environment, and for a deleted one', async () => {
+    const { id } = await buildProduct(app.api);
+    const { id: storeId } = await createTestStore(app.database);
+    for (const stranger of [{ storeId }, { devMode: false }])
+      for (const step of ['archive', 'restore'] as const)
+        expect((await move(step, id, await app.clientWith(stranger))).status).toBe(404);
+    await app.api.post(`/products/delete?id=${id}`);
+    for (const step of ['archive', 'restore'] as const) expect((await move(step, id)).status).toBe(404);
+  });
+});
+
 describe('an externalId', () => {
   it('returns 409 for a used externalId, whatever the content', async () => {
     const body = productBody();
@@ -234,6 +303,9 @@ describe('a list of products', () => {
     for (const filter of [`id=${id}`, `externalId=${externalId}`, `id=${id}&status=ACTIVE`])
       expect([filter, await listed(filter)]).toEqual([filter, [id]]);
     for (const filter of ['id=prod_0', `id=${id}&externalId=x`]) expect(await listed(filter)).toEqual([]);
+    await app.api.post('/products/archive', { id });
+    expect(await listed(`id=${id}&status=ARCHIVED`)).toEqual([id]);
+    expect(await listed(`id=${id}&status=ACTIVE`)).toEqual([]);
     expect((await app.api.get('/products/list?status=INACTIVE')).status).toBe(400);
   });
 });

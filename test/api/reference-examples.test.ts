@@ -209,6 +209,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /customers/delete': after('POST /customers/create'),
   'POST /products/create': NOTHING,
   'POST /products/update': after('POST /products/create'),
+  'POST /products/archive': after('POST /products/create'),
+  'POST /products/restore': after('POST /products/create'),
   'GET /products/list': after('POST /products/create'),
   'GET /products/get': leavingOut('externalId', after('POST /products/create')),
   'POST /products/delete': after('POST /products/create'),

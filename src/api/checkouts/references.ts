@@ -38,6 +38,7 @@ export async function soldItems(
     const path = `items[${index}].id`;
     if (product === undefined)
       throw brokenRule('UNKNOWN_PRODUCT', path, 'is not a product of this store and environment');
+    refuseArchived(product, path);
     if (product.cycle !== null)
       throw brokenRule('PRODUCT_HAS_CYCLE', path, 'has a cycle; use subscriptions/create for it');
     return itemOf(product, quantity);
@@ -50,9 +51,16 @@ export async function soldPlan(em: Em, caller: Caller, id: string, path: string)
   const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
   if (product === null)
     throw brokenRule('UNKNOWN_PRODUCT', path, 'is not a product of this store and environment');
+  refuseArchived(product, path);
   if (!isPlan(product))
     throw brokenRule('PRODUCT_WITHOUT_CYCLE', path, 'has no cycle; use checkouts/create for it');
   return product;
+}
+
+/** @throws ApiError 422 that names `path` */
+export function refuseArchived({ archivedAt }: Product, path: string): void {
+  if (archivedAt === null) return;
+  throw brokenRule('PRODUCT_ARCHIVED', path, 'is archived; call products/restore to sell it again');
 }
 
 function isPlan(product: Product): product is Plan {
@@ -71,6 +79,9 @@ export async function checkCustomer(
     throw brokenRule('UNKNOWN_CUSTOMER', 'customerId', 'is not a customer of this store and environment');
 }
 
+/** A coupon is EXPIRED by its uses, not by a date. */
+const COUPON_STATES = { UNKNOWN: 'unknown', INACTIVE: 'inactive', EXPIRED: 'used up' } as const;
+
 /** @throws ApiError 422 if a coupon is unknown, inactive or used up (contract section 5). */
 export async function checkCoupons(em: Em, caller: Caller, codes: readonly string[]): Promise<void> {
   if (codes.length === 0) return;
@@ -80,7 +91,7 @@ export async function checkCoupons(em: Em, caller: Caller, codes: readonly strin
     const coupon = coupons.find((found) => found.code === code);
     const status = coupon === undefined ? 'UNKNOWN' : couponStatusOf(coupon);
     if (status !== 'ACTIVE') {
-      throw brokenRule(`COUPON_${status}`, `coupons[${index}]`, `is ${status.toLowerCase()}`);
+      throw brokenRule(`COUPON_${status}`, `coupons[${index}]`, `is ${COUPON_STATES[status]}`);
     }
   }
 }
@@ -93,7 +104,8 @@ export async function checkUpSell(
 ): Promise<void> {
   if (!productId) return;
   const where = { ...keptBy(caller), id: productId as ProductId, cycle: null };
-  if ((await em.count(ProductEntity, where)) > 0) return;
+  const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
+  if (product !== null) return refuseArchived(product, 'upSellProductId');
   throw brokenRule(
     'NO_ONE_OFF_PRODUCT',
     'upSellProductId',

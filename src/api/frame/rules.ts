@@ -4,6 +4,7 @@
  */
 export const RULES = {
   UNKNOWN_PRODUCT: rule('NOT_ACCEPTABLE', 'The product does not exist in this store and environment.'),
+  PRODUCT_ARCHIVED: rule('NOT_ACCEPTABLE', 'The product is archived; restore it to sell it again.'),
   NO_ONE_OFF_PRODUCT: rule(
     'NOT_ACCEPTABLE',
     'No one-off product (without a cycle) with this id exists in this store and environment.',

@@ -13,17 +13,19 @@ interface ProductKey {
 }
 
 interface ProductFilters extends ProductKey {
+  readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
   readonly createdFrom?: Date | undefined;
   readonly createdTo?: Date | undefined;
 }
 
 /** Limits to the caller's products, not deleted, that match `key`. */
-export function productFilter(caller: Caller, { id, externalId, ...created }: ProductFilters) {
+export function productFilter(caller: Caller, { id, externalId, status, ...created }: ProductFilters) {
   return {
     ...keptBy(caller),
     ...createdWithin(created),
     ...(id !== undefined && { id: id as ProductId }),
     ...(externalId !== undefined && { externalId }),
+    ...(status !== undefined && { archivedAt: status === 'ACTIVE' ? null : { $ne: null } }),
   };
 }
 

@@ -5,6 +5,7 @@ import { brokenRule } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
+import { archiveProduct, restoreProduct } from './archive-product.ts';
 import { insertProduct, productFilter, requireProduct } from './queries.ts';
 import {
   createProductBody,
@@ -12,6 +13,7 @@ import {
   listProductsQuery,
   presentProduct,
   productExample,
+  productIdBody,
   productQuery,
   productView,
   updateProductBody,
@@ -57,6 +59,7 @@ const create = route({
       cycle: cycle ?? null,
       trialDays: trialDays ?? null,
       madeByV1: false,
+      archivedAt: null,
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
@@ -111,6 +114,33 @@ const get = route({
   },
 });
 
+const archive = route({
+  method: 'POST',
+  path: '/products/archive',
+  summary: 'Archive a product',
+  description: `It can no longer be sold in new checkouts, payment links and subscriptions, or offered as an upsell, until it is restored.
+Existing ones continue, and the product keeps its \`externalId\`. An archived product is returned unchanged.`,
+  permission: 'PRODUCT:CREATE',
+  body: productIdBody,
+  response: productView,
+  errors: ['NOT_FOUND'],
+  example: { body: { id: productExample.id }, response: { ...productExample, status: 'ARCHIVED' } },
+  handler: async (request) => presentProduct(await archiveProduct(request)),
+});
+
+const restore = route({
+  method: 'POST',
+  path: '/products/restore',
+  summary: 'Restore an archived product',
+  description: 'The product can be sold again. A product that is not archived is returned unchanged.',
+  permission: 'PRODUCT:CREATE',
+  body: productIdBody,
+  response: productView,
+  errors: ['NOT_FOUND'],
+  example: { body: { id: productExample.id }, response: productExample },
+  handler: async (request) => presentProduct(await restoreProduct(request)),
+});
+
 const remove = route({
   method: 'POST',
   path: '/products/delete',
@@ -129,6 +159,14 @@ readable.`,
   },
 });
 
-export const productRoutes: readonly Route[] = [create, update, list, get, remove];
+export const productRoutes: readonly Route[] = [create, update, list, get, archive, restore, remove];
 
-export { create as createProduct, list as listProducts, remove as deleteProduct };
+export {
+  archive as archiveProduct,
+  create as createProduct,
+  get as getProduct,
+  list as listProducts,
+  remove as deleteProduct,
+  restore as restoreProduct,
+  update as updateProduct,
+};

@@ -84,10 +84,13 @@ export const productQuery = z
     path: ['id'],
   });
 
+/** Body of POST `/products/archive` and `/products/restore`. */
+export const productIdBody = z.strictObject({ id: productId });
+
 /** Query of POST `/products/delete`. */
 export const deleteProductQuery = z.object({ id: productId });
 
-const productStatus = z.enum(['ACTIVE']);
+const productStatus = z.enum(['ACTIVE', 'ARCHIVED']);
 
 /** Filters of GET `/products/list` (contract section 1, "Filters"). */
 export const listProductsQuery = z.object({
@@ -95,7 +98,7 @@ export const listProductsQuery = z.object({
   externalId: externalId.optional(),
   status: productStatus
     .optional()
-    .meta({ description: 'Every product that is not deleted is ACTIVE.', example: 'ACTIVE' }),
+    .meta({ description: 'ACTIVE is sold, ARCHIVED is not until it is restored.', example: 'ACTIVE' }),
   ...createdRange,
 });
 
@@ -111,7 +114,9 @@ export const productView = z
     currency: z.literal('BRL'),
     cycle: z.enum(PRODUCT_CYCLES).nullable().meta({ description: 'Null for a one-off product.' }),
     trialDays: z.int().nullable(),
-    status: productStatus,
+    status: productStatus.meta({
+      description: '`ARCHIVED` after `products/archive`: it cannot be sold until `products/restore`.',
+    }),
     hasFile: z.boolean().meta({ description: 'Whether the product has a file for buyers.' }),
     devMode: z.boolean(),
     createdAt: timestamp,
@@ -149,7 +154,7 @@ export function presentProduct(product: Product): ProductView {
     currency: 'BRL',
     cycle: product.cycle,
     trialDays: product.trialDays,
-    status: 'ACTIVE',
+    status: product.archivedAt === null ? 'ACTIVE' : 'ARCHIVED',
     hasFile: product.fileUrl !== null,
     devMode: product.devMode,
     createdAt: product.createdAt.toISOString(),

@@ -25,6 +25,8 @@ export const ProductEntity = defineEntity({
     trialDays: p.integer().strictNullable(),
     /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
     madeByV1: p.boolean().default(false),
+    /** Null while it is sold. An archived product keeps its `externalId` and can be restored. */
+    archivedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().strictNullable(),

@@ -46,6 +46,7 @@ export async function insertProduct({ database, storeId }: Shop, changes: Partia
     cycle: null,
     trialDays: null,
     madeByV1: false,
+    archivedAt: null,
     createdAt: NOON,
     updatedAt: NOON,
     deletedAt: null,

@@ -4,6 +4,7 @@ import type { Em } from '../../../database/orm.ts';
 import type { CheckoutItem } from '../../../domain/checkout.ts';
 import type { ProductId } from '../../../domain/ids.ts';
 import { mintId } from '../../../ids.ts';
+import { refuseArchived } from '../../checkouts/references.ts';
 import { brokenRule } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { keptBy } from '../../frame/rows.ts';
@@ -14,7 +15,7 @@ import type { BilledProduct } from './schema.ts';
  * Existing ones are updated if v1 created them; v2 products stay unchanged. If an `externalId` occurs twice,
  * the product gets the last values, and each item keeps its own name and price.
  *
- * @throws ApiError 422 for a product with a cycle, which v1 does not support.
+ * @throws ApiError 422 for an archived product, and for one with a cycle, which v1 does not support.
  */
 export async function billedItems(
   request: ApiRequest,
@@ -41,6 +42,7 @@ export async function billedItems(
         'is a product with a cycle; use another one in v1',
       );
     }
+    refuseArchived(product, `products[${index}].externalId`);
     return itemOf({ ...product, name, priceCents: price }, quantity);
   });
 }
@@ -58,7 +60,7 @@ async function findProducts({ em, key }: ApiRequest, products: readonly BilledPr
  */
 function isKept(found: Product | undefined, { name, description, price }: BilledProduct): boolean {
   if (found === undefined) return false;
-  if (!found.madeByV1) return true;
+  if (!found.madeByV1 || found.archivedAt !== null) return true;
   const sameText = !description || found.description === description;
   return found.name === name && found.priceCents === price && sameText;
 }
@@ -72,7 +74,7 @@ async function upsert(em: Em, { key, now }: ApiRequest, product: BilledProduct):
      on conflict (store_id, dev_mode, external_id) where deleted_at is null do update
        set name = excluded.name, description = coalesce(excluded.description, products.description),
            price_cents = excluded.price_cents, updated_at = excluded.updated_at
-       where products.made_by_v1`,
+       where products.made_by_v1 and products.archived_at is null`,
     {
       id: mintId<ProductId>('product', now),
       storeId: key.storeId,

@@ -144,6 +144,10 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
     'Este produto não existe mais. Escolha outro.',
     'This product no longer exists. Choose another one.',
   ],
+  PRODUCT_ARCHIVED: [
+    'Este produto está arquivado. Restaure-o para vendê-lo de novo.',
+    'This product is archived. Restore it to sell it again.',
+  ],
   CLOCK_TOO_FAR: [
     `O relógio avança no máximo ${LONGEST_ADVANCE_YEARS} anos de cada vez. Escolha um tempo menor e avance de novo depois.`,
     `The clock advances at most ${LONGEST_ADVANCE_YEARS} years at a time. Choose less, and advance it again afterwards.`,

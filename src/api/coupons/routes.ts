@@ -125,4 +125,11 @@ const remove = route({
 
 export const couponRoutes: readonly Route[] = [create, update, list, get, toggle, remove];
 
-export { create as createCoupon, list as listCoupons, toggle as toggleCoupon };
+export {
+  create as createCoupon,
+  get as getCoupon,
+  list as listCoupons,
+  remove as deleteCoupon,
+  toggle as toggleCoupon,
+  update as updateCoupon,
+};

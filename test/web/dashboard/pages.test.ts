@@ -471,24 +471,38 @@ describe('refused forms', () => {
   };
   const coupon = { code: 'ÀS VEZES', discountKind: 'PERCENTAGE', discount: '10' };
   const refusals: readonly Refused[] = [
-    ['/products', '/products', { name: '', price: '1,00' }, 'O nome deve ter', 'The name must have'],
+    ['/new-product', '/products', { name: '', price: '1,00' }, 'O nome deve ter', 'The name must have'],
     [
-      '/products',
+      '/new-product',
       '/products',
       { name: 'x', price: 'dez' },
-      'O preço deve ser de R$ 0,01',
-      'The price must be',
+      'Escreva um valor em reais',
+      'Write an amount in reais',
     ],
     [
-      '/products',
+      '/new-product',
       '/products',
       { name: 'x', price: '1,00', externalId: 'taken' },
       'já está em uso',
       'already in use',
     ],
-    ['/coupons', '/coupons', coupon, 'letras, números, - ou _', 'letters, digits, - or _'],
-    ['/coupons', '/coupons', { ...coupon, code: 'A', discount: '101' }, 'até 100', 'up to 100'],
-    ['/coupons', '/coupons', { ...coupon, code: 'A', maxRedeems: '0' }, 'quantos usos', 'how many uses'],
+    [
+      '/new-product',
+      '/products',
+      { name: 'x', price: '1.234' },
+      'pode ser lido de duas formas',
+      'can be read in two ways',
+    ],
+    [
+      '/new-product',
+      '/products',
+      { name: '', price: 'dez', imageUrl: 'x' },
+      'Escreva o endereço de uma imagem',
+      'Write the address of a picture',
+    ],
+    ['/new-coupon', '/coupons', coupon, 'letras, números, - ou _', 'letters, digits, - or _'],
+    ['/new-coupon', '/coupons', { ...coupon, code: 'A', discount: '101' }, 'até 100', 'up to 100'],
+    ['/new-coupon', '/coupons', { ...coupon, code: 'A', maxRedeems: '0' }, 'quantos usos', 'how many uses'],
     ['/webhooks/new', '/webhooks/new', webhook, 'começar com https://', 'starts with https://'],
     [
       '/webhooks/new',

@@ -31,7 +31,10 @@ const MOST_BYTES = 100 * 1024;
 let app: TestApp;
 let owner: DashboardUser;
 /** Of the shop: an id of each kind. */
-let ids: Record<'payment' | 'failed' | 'open' | 'checkout' | 'link' | 'subscription' | 'customer', string>;
+let ids: Record<
+  'payment' | 'failed' | 'open' | 'checkout' | 'link' | 'subscription' | 'customer' | 'product' | 'coupon',
+  string
+>;
 let foreign: StoreId;
 beforeAll(async () => {
   // The bank of these payments needs longer than a request waits.
@@ -62,6 +65,8 @@ beforeAll(async () => {
     link: await one(CheckoutEntity as never, { frequency: 'MULTIPLE_PAYMENTS' }),
     subscription: await one(SubscriptionEntity as never, { status: 'ACTIVE' }),
     customer: await one(CustomerEntity as never, { taxId: { $ne: null } }),
+    product: await one(ProductEntity as never, { cycle: null }),
+    coupon: (await em().findOneOrFail(CouponEntity, { storeId: app.storeId })).code,
   };
 });
 afterAll(() => app.close());
@@ -81,7 +86,11 @@ const LISTS = [
   '/new-checkout',
   '/customers',
   '/products',
+  '/products?status=ARCHIVED',
+  '/new-product',
   '/coupons',
+  '/coupons?status=EXPIRED',
+  '/new-coupon',
   '/balance',
   '/payouts',
   '/payouts?kind=transfers',
@@ -94,6 +103,9 @@ const details = () => [
   `/checkouts/${ids.link}`,
   `/subscriptions/${ids.subscription}`,
   `/customers/${ids.customer}`,
+  `/products/${ids.product}`,
+  `/products/${ids.product}/edit`,
+  `/coupons/${ids.coupon}`,
 ];
 
 it('escapes stored text on every page and keeps every page small', async () => {
@@ -250,42 +262,6 @@ describe('forms of the views', () => {
     const seen = await support.get(path);
     expect(seen.html).not.toContain('/refund');
     expect((await support.get(at('/new-checkout'))).status).toBe(403);
-  });
-
-  it('creates a product and a payment link with its QR code as the API does', async () => {
-    const fields = { name: 'Chá', price: '19,90', externalId: 'cha-1', cycle: '' };
-    expect(await owner.submit(at('/products'), at('/products'), fields)).toMatchObject({ status: 303 });
-    const { id, priceCents } = await em().findOneOrFail(ProductEntity, { externalId: 'cha-1' });
-    expect(priceCents).toBe(1_990);
-    const order = {
-      productId: id,
-      quantity: '2',
-      frequency: 'MULTIPLE_PAYMENTS',
-      methods: ['PIX', 'CARD'],
-      externalId: '',
-    };
-    const made = await owner.submit(at('/new-checkout'), at('/checkouts'), order);
-    expect(made.status).toBe(303);
-    const link = await owner.get(made.location ?? '');
-    expect(link.text).toContain('R$ 39,80');
-    expect(link.html).toContain('class="qr-code"');
-  });
-
-  it('explains on the page what the API refuses', async () => {
-    const fields = { name: 'Chá', price: 'caro', externalId: 'cha-2', cycle: '' };
-    const refused = await owner.submit(at('/products'), at('/products'), fields);
-    expect(refused.status).toBe(422);
-    expect(refused.text).toContain('como 49,90.');
-  });
-
-  it('shows a refused form in its open dialog, with its values and all problems', async () => {
-    const fields = { name: '', price: 'caro', externalId: 'cha-3', cycle: 'MONTHLY' };
-    const { html } = await owner.submit(at('/products'), at('/products'), fields);
-    expect(html).toMatch(/<dialog [^>]* id="new-product" [^>]*\bopen>/);
-    expect(html).toContain('value="caro" required aria-describedby="new-product-price-problem"');
-    expect(html).toContain('<p class="field__problem" id="new-product-name-problem">O nome deve ter');
-    expect(html).toContain('value="cha-3"');
-    expect(html).toContain('<option value="MONTHLY" selected>');
   });
 
   it('opens a dialog by its link, for browsers without JavaScript', async () => {

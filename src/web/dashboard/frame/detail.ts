@@ -7,7 +7,7 @@ import type { Shown } from './table.ts';
 import type { Visit } from './visit.ts';
 
 /** One card beside a page's sections. */
-interface SideCard {
+export interface SideCard {
   readonly title: string;
   /** Null rows are left out. */
   readonly rows: readonly (readonly [name: string, value: Shown] | null)[];

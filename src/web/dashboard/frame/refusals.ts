@@ -57,3 +57,20 @@ export function refusalOf(
   if (error.issues === undefined) return { problems: {}, text: refusalText(error, say) };
   return { problems: problemsOf(error, say), text: null };
 }
+
+/**
+ * Waits for an operation. If it refuses the form's fields, `clearer` replaces what the API says of these fields: it knows how they
+ * were typed.
+ * @throws FormRefused, and any other error as it is.
+ */
+export async function orProblems<Answer>(
+  work: Promise<Answer>,
+  say: Say,
+  clearer: Problems,
+): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new FormRefused({ ...problemsOf(error, say), ...clearer });
+  }
+}

@@ -1,4 +1,4 @@
-// Live updates. Every page works without this script.
+// Live updates, and forms that grow. Every page works without this script.
 
 /** The refresh interval holds however many events arrive. */
 const REFRESH_EVERY_MS = 5000;
@@ -42,4 +42,13 @@ if (live) {
   };
   document.addEventListener('visibilitychange', listen);
   listen();
+}
+
+for (const button of document.querySelectorAll('[data-more-lines]')) {
+  button.addEventListener('click', () => {
+    const extra = button.parentElement.querySelectorAll('.lines__row--extra');
+    extra[0]?.classList.remove('lines__row--extra');
+    extra[0]?.querySelector('select').focus();
+    if (extra.length <= 1) button.remove();
+  });
 }

@@ -1,0 +1,44 @@
+import { archiveProduct, deleteProduct, restoreProduct } from '../../../api/products/routes.ts';
+import { carryOut } from '../frame/operation.ts';
+import { type DashboardRoute, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+
+function pathOf({ params }: Visit): `/${string}` {
+  return `/products/${params.id}`;
+}
+
+/** Takes a product off sale. Its page then offers to undo that. */
+const archive = formAction({
+  path: '/products/:id/archive',
+  action: 'sell',
+  back: pathOf,
+  async work(visit) {
+    await carryOut(visit, archiveProduct, { body: { id: visit.params.id } });
+    const done = visit.say('O produto foi arquivado.', 'The product was archived.');
+    return seeOther(visit.link(pathOf(visit)), done);
+  },
+});
+
+const restore = formAction({
+  path: '/products/:id/restore',
+  action: 'sell',
+  back: pathOf,
+  async work(visit) {
+    await carryOut(visit, restoreProduct, { body: { id: visit.params.id } });
+    const done = visit.say('O produto está à venda de novo.', 'The product is on sale again.');
+    return seeOther(visit.link(pathOf(visit)), done);
+  },
+});
+
+const remove = formAction({
+  path: '/products/:id/delete',
+  action: 'sell',
+  back: pathOf,
+  async work(visit) {
+    await carryOut(visit, deleteProduct, { query: { id: visit.params.id } });
+    return seeOther(visit.link('/products'), visit.say('O produto foi apagado.', 'The product was deleted.'));
+  },
+});
+
+export const productActions: readonly DashboardRoute[] = [archive, restore, remove];

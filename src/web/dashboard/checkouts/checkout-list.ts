@@ -1,0 +1,103 @@
+import { checkoutSummaries } from '../../../api/checkouts/checkout-summaries.ts';
+import { listCheckouts } from '../../../api/checkouts/routes.ts';
+import { listPaymentLinks } from '../../../api/payment-links/routes.ts';
+import { CHECKOUT_STATUSES, type CheckoutItem } from '../../../domain/checkout.ts';
+import type { ShownCheckout } from '../../../wire/checkout.ts';
+import { html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
+import { copyButton, guideLink, time } from '../frame/components.ts';
+import { textField } from '../frame/form.ts';
+import { dashboardRoute } from '../frame/route.ts';
+import { emptyState, type LinkedRow } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
+import { choice, dayFields, listPage } from '../lists/list-page.ts';
+import { amountCell, amountHeading, statusName } from '../words.ts';
+import { standingOf } from './standing.ts';
+
+export const checkoutList = dashboardRoute({
+  method: 'GET',
+  path: '/checkouts',
+  action: 'read',
+  handler(visit) {
+    const { say, query } = visit;
+    const isLinks = query.get('kind') === 'links';
+    const title = isLinks
+      ? say('Links de pagamento', 'Payment links')
+      : say('Checkouts e links', 'Checkouts and links');
+    const statuses = CHECKOUT_STATUSES.map((status) => [status, statusName(status, say)] as const);
+    return listPage(visit, {
+      title,
+      active: 'checkouts',
+      operation: isLinks ? listPaymentLinks : listCheckouts,
+      parameters: ['status', 'externalId', 'customerId', 'createdFrom', 'createdTo'],
+      fields: html`${isLinks && html`<input type="hidden" name="kind" value="links">`}${choice(visit, { name: 'status', label: say('Situação', 'Status'), options: statuses })}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: false, value: query.get('externalId') ?? '' })}${dayFields(visit)}`,
+      above: kinds(visit, isLinks),
+      headings: [
+        say('Criado', 'Created'),
+        amountHeading(say('Valor', 'Amount')),
+        say('Situação', 'Status'),
+        say('O quê', 'What'),
+        say('Cliente', 'Customer'),
+        say('Seu id', 'Your id'),
+        'Link',
+      ],
+      rows: (items) => rowsOf(visit, items),
+      empty: noCheckouts(visit),
+      ...(visit.can('sell') && { actions: newButton(visit) }),
+    });
+  },
+});
+
+function kinds(visit: Visit, isLinks: boolean) {
+  const { say } = visit;
+  const current = html` aria-current="page"`;
+  return html`<nav class="tabs" aria-label="${say('O que mostrar', 'What to show')}"><a href="${visit.link('/checkouts')}"${!isLinks && current}>${say('Todos', 'All')}</a>
+<a href="${visit.link('/checkouts', { kind: 'links' })}"${isLinks && current}>${say('Só links de pagamento', 'Payment links only')}</a></nav>`;
+}
+
+async function rowsOf(visit: Visit, items: readonly ShownCheckout[]): Promise<LinkedRow[]> {
+  const ids = items.map(({ id }) => id);
+  const summaries = await checkoutSummaries(visit.em, visit.caller, ids);
+  return items.map((item) => {
+    const summary = summaries.get(item.id);
+    return {
+      href: visit.link(`/checkouts/${item.id}`),
+      cells: [
+        time(visit, item.createdAt),
+        amountCell(item.amount),
+        standingOf(visit, item, summary),
+        itemsText(summary?.items ?? []),
+        summary?.customerName ?? '',
+        item.externalId ?? '',
+        copyButton(visit, item.url),
+      ],
+    };
+  });
+}
+
+/** `Camiseta, 2 × Caneca`. */
+export function itemsText(items: readonly CheckoutItem[]): string {
+  return items.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ');
+}
+
+function newButton(visit: Visit) {
+  return html`<a class="button" href="${visit.link('/new-checkout')}">${icon('plus')}${visit.say('Novo', 'New')}</a>`;
+}
+
+function noCheckouts(visit: Visit) {
+  const { say } = visit;
+  return emptyState({
+    icon: 'shopping-cart',
+    title: say('Nenhum checkout aqui', 'No checkouts here'),
+    text: say(
+      'Crie um checkout ou um link, e envie o endereço a quem vai pagar.',
+      'Create a checkout or a link, and send its address to the payer.',
+    ),
+    action: guideLink(
+      visit,
+      'checkouts',
+      say('Como funcionam checkouts e links', 'How checkouts and links work'),
+    ),
+  });
+}

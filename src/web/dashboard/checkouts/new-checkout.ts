@@ -1,0 +1,152 @@
+import { createCheckout } from '../../../api/checkouts/routes.ts';
+import { listCoupons } from '../../../api/coupons/routes.ts';
+import { getProduct, listProducts } from '../../../api/products/routes.ts';
+import type { ProductView } from '../../../api/products/schema.ts';
+import { PAYMENT_METHODS } from '../../../domain/charge.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { link } from '../frame/components.ts';
+import { type Fields, fieldsOf } from '../frame/fields.ts';
+import { form } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { carryOut, read } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { amount, methodName } from '../words.ts';
+import { itemRows, type TypedItem, typedItems } from './item-rows.ts';
+
+/** The form offers the newest products and coupons. */
+const OFFERED_PRODUCTS = '100';
+const OFFERED_COUPONS = '20';
+const MAX_INSTALLMENTS = 12;
+/** Named as in the API, which names it in its refusal. */
+const INSTALLMENTS = 'card.maxInstallments';
+
+const NEW = 'new-checkout';
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/new-checkout',
+  action: 'sell',
+  async handler(visit) {
+    const { say, query, refusedForm } = visit;
+    const title = say('Novo checkout ou link', 'New checkout or link');
+    const linked = query.get('product');
+    const chosen = linked === null ? [] : [{ id: linked, quantity: '1' }];
+    const typed = refusedForm === null ? chosen : typedItems(visit);
+    const products = await offeredProducts(visit, typed);
+    if (products.length === 0) return page(visit, { title, active: 'checkouts', body: noProducts(visit) });
+    const fields = fieldsOf(visit, NEW);
+    const body = form(visit, {
+      action: '/checkouts',
+      fields: html`${itemRows(visit, products, typed, fields.problems)}
+${kindField(visit, fields)}
+${methodFields(visit, fields)}
+${await couponFields(visit, fields)}
+${fields.text({ name: 'externalId', label: say('Seu id (opcional)', 'Your id (optional)'), required: false })}`,
+      submit: say('Criar', 'Create'),
+      checkedByServer: true,
+    });
+    return page(visit, { title, active: 'checkouts', body });
+  },
+});
+
+/** The newest one-off products on sale, and those already chosen. */
+async function offeredProducts(visit: Visit, typed: readonly TypedItem[]) {
+  const query = { status: 'ACTIVE', limit: OFFERED_PRODUCTS };
+  const { items } = await read(visit, listProducts, { query });
+  const known = new Set(items.map(({ id }) => id));
+  const older = typed.filter(({ id }) => !known.has(id));
+  const chosen = await Promise.all(older.map(({ id }) => read(visit, getProduct, { query: { id } })));
+  return [...chosen, ...items].filter(({ cycle }) => cycle === null).map(optionOf);
+}
+
+function optionOf({ id, name, price }: ProductView) {
+  return [id, `${name} · ${amount(price)}`] as const;
+}
+
+function noProducts(visit: Visit): Html {
+  const { say } = visit;
+  return emptyState({
+    icon: 'package',
+    title: say('Crie um produto primeiro', 'Create a product first'),
+    text: say(
+      'Um checkout vende produtos que são cobrados uma vez.',
+      'A checkout sells products that are charged once.',
+    ),
+    action: link(visit, '/new-product', say('Criar um produto', 'Create a product')),
+  });
+}
+
+function kindField({ say }: Visit, fields: Fields): Html {
+  return fields.select({
+    name: 'frequency',
+    label: say('Tipo', 'Kind'),
+    options: [
+      [
+        'MULTIPLE_PAYMENTS',
+        say('Link, pago por qualquer número de pessoas', 'Payment link for any number of payers'),
+      ],
+      ['ONE_TIME', say('Checkout, pago uma vez', 'Checkout, paid once')],
+    ],
+  });
+}
+
+function methodFields({ say }: Visit, fields: Fields): Html {
+  const counts = Array.from({ length: MAX_INSTALLMENTS }, (_, index) => index + 1);
+  return html`${fields.checkboxes({
+    name: 'methods',
+    legend: say('Métodos', 'Methods'),
+    options: PAYMENT_METHODS,
+    labelOf: (method) => methodName(method, say),
+    chosen: ['PIX', 'CARD'],
+  })}
+${fields.select({
+  name: INSTALLMENTS,
+  label: say('Parcelas no cartão', 'Card installments'),
+  hint: say('Sem juros, de pelo menos R$ 10,00 cada.', 'Without interest, at least R$ 10,00 each.'),
+  options: counts.map((count) => [
+    String(count),
+    count === 1 ? say('à vista', 'one payment') : say(`até ${count}×`, `up to ${count}×`),
+  ]),
+})}`;
+}
+
+async function couponFields(visit: Visit, fields: Fields): Promise<Html> {
+  const { say } = visit;
+  const { items } = await read(visit, listCoupons, { query: { status: 'ACTIVE', limit: OFFERED_COUPONS } });
+  if (items.length === 0)
+    return html`<p class="soft">${say('Cupons ativos podem ser escolhidos aqui.', 'Active coupons can be chosen here.')} ${link(visit, '/new-coupon', say('Criar um cupom', 'Create a coupon'))}</p>`;
+  const legend = say('Cupons que o pagador pode usar', 'Coupons that the payer may use');
+  return fields.checkboxes({ name: 'coupons', legend, options: items.map(({ code }) => code), chosen: [] });
+}
+
+const create = formAction({
+  path: '/checkouts',
+  action: 'sell',
+  back: () => '/new-checkout',
+  form: { name: NEW, page: show.handler },
+  async work(visit) {
+    const { say, form: sent } = visit;
+    const maxInstallments = Number(visit.field(INSTALLMENTS) || 1);
+    const externalId = visit.field('externalId');
+    const body = {
+      items: typedItems(visit).map(({ id, quantity }) => ({ id, quantity: quantityIn(quantity) })),
+      frequency: visit.field('frequency'),
+      methods: sent.getAll('methods'),
+      coupons: sent.getAll('coupons'),
+      ...(maxInstallments !== 1 && { card: { maxInstallments } }),
+      ...(externalId !== '' && { externalId }),
+    };
+    const { id } = await carryOut(visit, createCheckout, { body });
+    return seeOther(visit.link(`/checkouts/${id}`), say('Pronto para enviar.', 'Ready to be sent.'));
+  },
+});
+
+/** @returns NaN, which the API refuses, for anything but digits. */
+function quantityIn(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+export const newCheckoutPages: readonly DashboardRoute[] = [show, create];

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CouponView } from '../../../src/api/coupons/schema.ts';
+import type { ProductView } from '../../../src/api/products/schema.ts';
+import { CouponEntity } from '../../../src/database/entities/coupon.ts';
+import type { ShownCheckout } from '../../../src/wire/checkout.ts';
+import { dataOf } from '../../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { buildCoupon, buildCustomer, buildProduct } from '../../support/rows/catalog.ts';
+
+let app: TestApp;
+let owner: DashboardUser;
+let support: DashboardUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  const place = { url: app.api.url, database: app.database };
+  owner = await signedIn(place, app.storeId, 'owner');
+  support = await signedIn(place, app.storeId, 'support');
+});
+afterAll(() => app.close());
+
+const at = (path: string) => `/dashboard/${app.storeId}/dev${path}`;
+const idIn = (location: string | null) => location?.split('/').at(-1) ?? '';
+const productOf = async (id: string) => dataOf<ProductView>(await app.api.get(`/v2/products/get?id=${id}`));
+const couponOf = async (id: string) => dataOf<CouponView>(await app.api.get(`/v2/coupons/get?id=${id}`));
+
+describe('products', () => {
+  const create = (fields: Record<string, string>) =>
+    owner.submit(at('/new-product'), at('/products'), {
+      name: 'Chá Mate',
+      price: '19,90',
+      cycle: '',
+      ...fields,
+    });
+
+  it('creates a product from what a person types and derives its id from the name', async () => {
+    const first = await productOf(
+      idIn((await create({ price: 'R$ 1.234,5', description: 'Verde' })).location),
+    );
+    expect(first).toMatchObject({
+      name: 'Chá Mate',
+      price: 123_450,
+      externalId: 'cha-mate',
+      description: 'Verde',
+    });
+    const second = await productOf(idIn((await create({})).location));
+    expect(second.externalId).toMatch(/^cha-mate-[0-9a-f]{6}$/);
+    const plan = await productOf(
+      idIn((await create({ externalId: 'own', cycle: 'MONTHLY', trialDays: '7' })).location),
+    );
+    expect(plan).toMatchObject({ externalId: 'own', cycle: 'MONTHLY', trialDays: 7 });
+  });
+
+  it('names every wrong field at once and keeps what was typed', async () => {
+    const refused = await create({ name: '', price: '1.234', imageUrl: 'nowhere', description: 'Fica' });
+    expect(refused.status).toBe(422);
+    for (const text of [
+      'O nome deve ter',
+      'pode ser lido de duas formas',
+      'Escreva o endereço de uma imagem',
+    ])
+      expect(refused.text).toContain(text);
+    for (const typed of ['value="1.234"', 'value="nowhere"', 'Fica</textarea>'])
+      expect(refused.html).toContain(typed);
+  });
+
+  it('changes name, description and picture, and keeps a file that is not typed again', async () => {
+    const fileUrl = 'https://example.com/manual.pdf';
+    const { id, price } = await buildProduct(app.api, { fileUrl, description: 'Velha' });
+    const edit = at(`/products/${id}/edit`);
+    const page = await owner.get(edit);
+    expect(page.html).toContain('Velha</textarea>');
+    expect(page.html).not.toContain('manual.pdf');
+    const imageUrl = 'https://example.com/cha.png';
+    const saved = await owner.submit(edit, edit, {
+      name: 'Chá preto',
+      description: '',
+      imageUrl,
+      fileUrl: '',
+    });
+    expect(saved).toMatchObject({ status: 303, location: at(`/products/${id}`) });
+    const changed = { name: 'Chá preto', description: null, imageUrl, hasFile: true, price };
+    expect(await productOf(id)).toMatchObject(changed);
+    expect(await owner.submit(edit, edit, { name: '', imageUrl: 'x' })).toMatchObject({ status: 422 });
+    expect(await productOf(id)).toMatchObject(changed);
+  });
+
+  it('archives a product, lists it apart, and restores or deletes it', async () => {
+    const { id, name } = await buildProduct(app.api, { name: 'Erva para arquivar' });
+    const path = at(`/products/${id}`);
+    const archived = await owner.submit(path, `${path}/archive`);
+    expect(archived).toMatchObject({ status: 303, location: path });
+    expect((await owner.get(path)).text).toContain('não é vendido em novos checkouts');
+    expect((await owner.get(at('/products'))).text).not.toContain(name);
+    expect((await owner.get(at('/products?status=ARCHIVED'))).text).toContain(name);
+    await owner.submit(path, `${path}/restore`);
+    expect((await owner.get(at('/products'))).text).toContain(name);
+    await owner.submit(path, `${path}/archive`);
+    expect(await owner.submit(path, `${path}/delete`)).toMatchObject({
+      status: 303,
+      location: at('/products'),
+    });
+    expect((await owner.get(path)).status).toBe(404);
+  });
+
+  it('shows a product without any form to a role that may not sell', async () => {
+    const { id } = await buildProduct(app.api);
+    const page = await support.get(at(`/products/${id}`));
+    expect(page.status).toBe(200);
+    expect(page.html).not.toContain(`/products/${id}/`);
+    for (const path of ['/new-product', `/products/${id}/edit`])
+      expect((await support.get(at(path))).status).toBe(403);
+  });
+});
+
+describe('coupons', () => {
+  it('creates a coupon with a percentage, an amount and a limit', async () => {
+    const create = (fields: Record<string, string>) =>
+      owner.submit(at('/new-coupon'), at('/coupons'), fields);
+    const percent = {
+      code: 'CHA12',
+      discountKind: 'PERCENTAGE',
+      discount: '12,5 %',
+      maxRedeems: '3',
+      notes: 'Feira',
+    };
+    expect(await create(percent)).toMatchObject({ status: 303, location: at('/coupons/CHA12') });
+    expect(await couponOf('CHA12')).toMatchObject({ discount: 12.5, maxRedeems: 3, notes: 'Feira' });
+    await create({ code: 'CHA5', discountKind: 'FIXED', discount: 'R$ 5', maxRedeems: '' });
+    expect(await couponOf('CHA5')).toMatchObject({ discountKind: 'FIXED', discount: 500, maxRedeems: -1 });
+    const wrong = await create({
+      code: 'a b',
+      discountKind: 'FIXED',
+      discount: '1.500',
+      maxRedeems: 'muitos',
+    });
+    for (const text of ['letras, números', 'pode ser lido de duas formas', 'Escreva quantos usos'])
+      expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining(text) });
+  });
+
+  it('says that a coupon is used up, and is valid again with a higher limit', async () => {
+    const { code } = await buildCoupon(app.api, { maxRedeems: 2 });
+    await app.database.em.fork().nativeUpdate(CouponEntity, { code }, { redeemsCount: 2 });
+    const path = at(`/coupons/${code}`);
+    const used = await owner.get(path);
+    expect(used.text).toContain('Esgotado: aumente o limite');
+    expect(used.text).toContain('2 de 2');
+    expect(used.text).not.toMatch(/expir/i);
+    const save = (maxRedeems: string) => owner.submit(path, `${path}/edit`, { maxRedeems, notes: '' });
+    expect(await save('1')).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('mais vezes do que isso'),
+    });
+    expect((await save('5')).status).toBe(303);
+    expect((await owner.get(path)).text).toContain('Vale para mais 3 usos');
+  });
+
+  it('switches a coupon off and on, and deletes it', async () => {
+    const { code } = await buildCoupon(app.api);
+    const path = at(`/coupons/${code}`);
+    await owner.submit(path, `${path}/toggle`);
+    expect((await couponOf(code)).status).toBe('INACTIVE');
+    await owner.submit(path, `${path}/toggle`);
+    expect((await couponOf(code)).status).toBe('ACTIVE');
+    expect(await owner.submit(path, `${path}/delete`)).toMatchObject({ location: at('/coupons') });
+    expect((await owner.get(path)).status).toBe(404);
+  });
+});
+
+describe('checkouts', () => {
+  const order = (fields: Record<string, string | string[]>) =>
+    owner.submit(at('/new-checkout'), at('/checkouts'), {
+      frequency: 'ONE_TIME',
+      methods: ['PIX', 'CARD'],
+      'card.maxInstallments': '1',
+      externalId: '',
+      ...fields,
+    });
+
+  it('sells several products with installments and coupons', async () => {
+    const [tea, cup] = [
+      await buildProduct(app.api, { price: 6_000 }),
+      await buildProduct(app.api, { price: 1_500 }),
+    ];
+    const { code } = await buildCoupon(app.api);
+    const made = await order({
+      productId: [tea.id, '', cup.id],
+      quantity: ['1', '9', '2'],
+      'card.maxInstallments': '3',
+      coupons: [code],
+    });
+    const id = idIn(made.location);
+    expect(dataOf<ShownCheckout>(await app.api.get(`/v2/checkouts/get?id=${id}`))).toMatchObject({
+      amount: 9_000,
+      items: [
+        { id: tea.id, quantity: 1 },
+        { id: cup.id, quantity: 2 },
+      ],
+      card: { maxInstallments: 3 },
+      coupons: [code],
+    });
+    const page = await owner.get(made.location ?? '');
+    expect(page.text).toContain('até 3×');
+    expect(page.html).toContain(at(`/coupons/${code}`));
+    expect(page.html).toContain('class="qr-code"');
+  });
+
+  it('names every wrong row and keeps what was chosen', async () => {
+    const [tea, cup] = [await buildProduct(app.api), await buildProduct(app.api)];
+    const refused = await order({ productId: [tea.id, cup.id], quantity: ['2', 'dois'], methods: [] });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('A quantidade deve ser um número inteiro');
+    expect(refused.text).toContain('Escolha pelo menos um método');
+    expect(refused.html).toContain(`<option value="${cup.id}" selected>`);
+    expect(refused.html).toMatch(/id="quantity-1"[^>]*value="dois"[^>]*aria-invalid="true"/);
+    const small = await order({ productId: [tea.id], quantity: ['1'], 'card.maxInstallments': '12' });
+    expect(small).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('baixo demais para tantas parcelas'),
+    });
+  });
+
+  it('lists who a checkout is for, and the link to copy', async () => {
+    const customer = await buildCustomer(app.api, { name: 'Zuleica Prado' });
+    const { id } = await buildProduct(app.api);
+    const body = { items: [{ id, quantity: 1 }], customerId: customer.id };
+    const checkout = dataOf<ShownCheckout>(await app.api.post('/v2/checkouts/create', body));
+    const list = await owner.get(at('/checkouts'));
+    expect(list.text).toContain('Zuleica Prado');
+    expect(list.html).toContain(`data-copy="${checkout.url}"`);
+    expect((await owner.get(at(`/checkouts/${checkout.id}`))).html).toContain(
+      at(`/customers/${customer.id}`),
+    );
+  });
+});

@@ -106,7 +106,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
   app.use(dashboardRouter({ ...deps, trafficLimiter }).routes());
-  app.use(unknownRoute);
+  app.use(unknownRoute(API_ROUTES));
   return app;
 }
 

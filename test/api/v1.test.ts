@@ -62,7 +62,7 @@ describe('API v1', () => {
   it('returns 404 for a path that only v2 serves', async () => {
     expect(await app.api.get('/v1/subscriptions/list')).toMatchObject({
       status: 404,
-      json: { data: null, error: 'There is nothing at this path' },
+      json: { data: null, error: 'There is nothing at this path; did you mean /v2/subscriptions/list?' },
     });
   });
 

@@ -10,12 +10,12 @@ import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
-import { ApiError, brokenRule } from '../frame/errors.ts';
+import { ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProviders } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
-import { checkCoupons, checkCustomer, checkUpSell, soldItems } from './references.ts';
+import { soldItems, wrongReferences } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -39,31 +39,36 @@ export const NO_SUBSCRIPTION: SubscriptionTerms = {
 
 /**
  * Creates a checkout or payment link for one-off products.
- * @throws ApiError 422 that names the product, coupon or payment method that is refused.
+ * @throws ApiError 422 that names every product, coupon and payment method that is refused.
  */
 export async function createCheckout(request: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout> {
   const { em, key, body } = request;
   await requireProviders(request, body.methods);
-  return openCheckout(request, body, await soldItems(em, key, body.items), NO_SUBSCRIPTION);
+  const { items, wrong } = await soldItems(em, key, body.items);
+  return openCheckout(request, body, items, NO_SUBSCRIPTION, wrong);
 }
 
 /**
  * Inserts a checkout with its products at their current prices. Its workflow starts after the commit.
- * @throws ApiError 422 that names the coupon or payment method that is refused.
+ * @param wrong refusals of items, to report together with all others.
+ * @throws ApiError 422 that names every product, coupon and payment method that is refused.
  */
 export async function openCheckout(
   request: ApiRequest,
   order: CheckoutOrder,
   items: readonly CheckoutItem[],
   terms: SubscriptionTerms,
+  wrong: readonly ApiError[] = [],
 ): Promise<Checkout> {
   const { em, key, deps } = request;
-  checkAmount(order, items);
-  if (order.methods.includes('BOLETO') && !key.devMode && key.store.taxId === null)
-    throw brokenRule('STORE_WITHOUT_TAX_ID', 'methods', BOLETO_NEEDS_TAX_ID);
-  await checkCustomer(em, key, order.customerId);
-  await checkCoupons(em, key, order.coupons);
-  await checkUpSell(em, key, order.upSellProductId);
+  const refused = [
+    ...wrong,
+    // The total is known only if every item is.
+    ...(wrong.length === 0 ? wrongAmounts(order, items) : []),
+    ...wrongMethods(request, order),
+    ...(await wrongReferences(em, key, order)),
+  ];
+  if (refused.length > 0) throw together(refused);
   const checkout = newCheckout(request, order, items, terms);
   await insertCheckout(request, checkout);
   request.afterCommit(() => deps.starter.startSoon(checkoutStart(checkout, request.requestId)));
@@ -86,25 +91,38 @@ async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<
 export function totalOf(items: readonly CheckoutItem[], path: string): number {
   const totalCents = totalCentsOf(items);
   if (isAmountCents(totalCents)) return totalCents;
-  throw brokenRule('TOTAL_TOO_LARGE', path, `must result in at most ${MAX_AMOUNT_CENTS} cents`);
+  throw totalTooLarge(path);
 }
 
-function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {
-  const totalCents = totalOf(items, 'items');
-  if (card && !methods.includes('CARD')) {
-    throw brokenRule('CARD_NOT_OFFERED', 'card', 'needs CARD among the methods');
-  }
+function wrongMethods({ key }: ApiRequest, { methods, card }: CheckoutOrder): ApiError[] {
+  const wrong: ApiError[] = [];
+  if (card && !methods.includes('CARD'))
+    wrong.push(brokenRule('CARD_NOT_OFFERED', 'card', 'needs CARD among the methods'));
+  if (methods.includes('BOLETO') && !key.devMode && key.store.taxId === null)
+    wrong.push(brokenRule('STORE_WITHOUT_TAX_ID', 'methods', BOLETO_NEEDS_TAX_ID));
+  return wrong;
+}
+
+/** What the total does not allow. */
+function wrongAmounts({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): ApiError[] {
+  const totalCents = totalCentsOf(items);
+  if (!isAmountCents(totalCents)) return [totalTooLarge('items')];
+  const wrong: ApiError[] = [];
   const count = card?.maxInstallments ?? 1;
   if (count > 1 && totalCents < count * MIN_INSTALLMENT_CENTS) {
     const message = `Total below minimum for ${count}x (R$10 per installment)`;
     const rule = 'INSTALLMENT_TOO_SMALL';
     const issues = [{ path: 'card.maxInstallments', message, rule }] as const;
-    throw new ApiError(422, 'NOT_ACCEPTABLE', message, issues, {}, { rule });
+    wrong.push(new ApiError(422, 'NOT_ACCEPTABLE', message, issues, {}, { rule }));
   }
   const tooDear = methods.find((method) => totalCents < METHODS[method].minCents);
-  if (tooDear === undefined) return;
+  if (tooDear === undefined) return wrong;
   const message = `${tooDear} needs a total of ${formatBrl(METHODS[tooDear].minCents)}`;
-  throw brokenRule('TOTAL_BELOW_MINIMUM', 'methods', message);
+  return [...wrong, brokenRule('TOTAL_BELOW_MINIMUM', 'methods', message)];
+}
+
+function totalTooLarge(path: string): ApiError {
+  return brokenRule('TOTAL_TOO_LARGE', path, `must result in at most ${MAX_AMOUNT_CENTS} cents`);
 }
 
 function newCheckout(

@@ -8,6 +8,7 @@ import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { createCheckout } from './create-checkout.ts';
+import { wrongReferencesOfDraft } from './draft-rules.ts';
 import { pageOfCheckouts, requireCheckout } from './queries.ts';
 import {
   byCheckoutId,
@@ -59,6 +60,7 @@ export function groupRoutes(group: CheckoutGroup) {
       permission: 'CHECKOUT:CREATE',
       response: checkoutView,
       errors: ['NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
+      draftRules: wrongReferencesOfDraft,
       example: { body: exampleCheckoutBody, response: example },
       handler: async (request) => presentOne(request, await createCheckout(request)),
     }),

@@ -13,7 +13,7 @@ export const MAX_ITEMS = 100;
 /** Far above any order, and small enough for exact sums. */
 const MAX_QUANTITY = 1_000_000;
 /** Contract section 11. */
-const MAX_COUPONS = 50;
+export const MAX_COUPONS = 50;
 /** The longest URL that browsers and proxies support. */
 const MAX_URL_LENGTH = 2_000;
 

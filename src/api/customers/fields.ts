@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { text } from '../../wire/fields.ts';
+import { textIn } from '../frame/draft.ts';
 import { type ApiError, fieldError } from '../frame/errors.ts';
 
 /** Fields of a person, shared by all resources. */
@@ -59,6 +60,12 @@ export function bareTaxId(taxId: string, path: string): string {
   const parsed = parseTaxId(taxId);
   if (parsed !== null) return parsed.bare;
   throw wrongTaxId(path);
+}
+
+/** The refusal of the tax id at a path of a body whose other fields may have the wrong form; empty if it is right or missing. */
+export function wrongTaxIdAt(body: unknown, ...path: readonly string[]): ApiError[] {
+  const taxId = textIn(body, ...path);
+  return taxId === null || parseTaxId(taxId) !== null ? [] : [wrongTaxId(path.join('.'))];
 }
 
 /** A 422 for a CPF or CNPJ with wrong check digits, with the field's path. */

@@ -1,10 +1,11 @@
 import { recordCustomer } from '../../customers/record-customer.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
+import type { DraftRules } from '../frame/draft.ts';
 import { paginateWithMetadata } from '../frame/metadata-filter.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow, keptBy } from '../frame/rows.ts';
 import { eraseCustomer } from './erase-customer.ts';
-import { bareTaxId } from './fields.ts';
+import { bareTaxId, wrongTaxIdAt } from './fields.ts';
 import { customerFilter, requireCustomer } from './queries.ts';
 import {
   type CreateCustomerBody,
@@ -22,6 +23,12 @@ import {
 } from './schema.ts';
 import { updateCustomer } from './update-customer.ts';
 
+/** The customer's fields are in `data` or at the top level. */
+const wrongTaxIdOfDraft: DraftRules = async (body) => [
+  ...wrongTaxIdAt(body, 'data', 'taxId'),
+  ...wrongTaxIdAt(body, 'taxId'),
+];
+
 const create = route({
   method: 'POST',
   path: '/customers/create',
@@ -31,6 +38,7 @@ do not change, except that missing ones are filled in. If a payer entered the da
 replace it. Without \`taxId\` a new customer is created each time.`,
   permission: 'CUSTOMER:CREATE',
   body: createCustomerBody,
+  draftRules: wrongTaxIdOfDraft,
   response: customerView,
   errors: ['INVALID_TAX_ID'],
   example: {
@@ -58,6 +66,7 @@ const update = route({
 Existing charges and boletos keep the payer's data they were created with.`,
   permission: 'CUSTOMER:CREATE',
   body: updateCustomerBody,
+  draftRules: wrongTaxIdOfDraft,
   response: customerView,
   errors: ['NOT_FOUND', 'INVALID_TAX_ID', 'TAX_ID_CONFLICT'],
   example: {

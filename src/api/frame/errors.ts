@@ -1,3 +1,4 @@
+import type { JsonPosition } from './json-position.ts';
 import { type FormRule, RULES, type Rule } from './rules.ts';
 
 /**
@@ -149,6 +150,8 @@ interface Details {
   readonly rule?: Rule;
   /** Set for a declined card. */
   readonly declineReason?: string;
+  /** Set for a body that is not JSON. */
+  readonly position?: JsonPosition;
 }
 
 /** A body can have hundreds of thousands of problems; the response lists this many. */

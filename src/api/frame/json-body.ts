@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalid } from './errors.ts';
+import { jsonErrorPosition } from './json-position.ts';
 import { shortened } from './shortened.ts';
 
 /** Contract section 1, status 413. */
@@ -91,11 +92,18 @@ function isJson(contentType: string | undefined): boolean {
 
 function parseJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new ApiError(400, 'MALFORMED_JSON', 'The body is not valid UTF-8');
+  const text = raw.toString('utf8');
   try {
-    return JSON.parse(raw.toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    throw new ApiError(400, 'MALFORMED_JSON', 'The body is not valid JSON');
+    throw notJson(text);
   }
+}
+
+function notJson(text: string): ApiError {
+  const position = jsonErrorPosition(text);
+  const message = `The body is not valid JSON at line ${position.line}, column ${position.column}`;
+  return new ApiError(400, 'MALFORMED_JSON', message, undefined, {}, { position });
 }
 
 /** Checks all values of one body. */

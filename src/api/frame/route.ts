@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Permission } from '../../domain/permission.ts';
 import type { KeyCaller } from '../keys/caller.ts';
 import type { CsvColumns } from './csv.ts';
+import type { DraftRules } from './draft.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
@@ -76,6 +77,7 @@ export interface Route extends RouteFacts {
   readonly prepare: ((request: ApiRequest) => Promise<unknown>) | null;
   readonly refresh: ((request: ApiRequest, made: Made) => Promise<unknown>) | null;
   readonly warning: ((body: unknown) => string | null) | null;
+  readonly draftRules: DraftRules | null;
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
 }
 
@@ -108,6 +110,8 @@ interface Definition<
   ) => Promise<NoInfer<Result> | null>;
   /** The `X-Warning` header of a success, also on replay; null for no warning. */
   readonly warning?: (body: z.output<Body>) => string | null;
+  /** Business rules to report together with wrong fields, which the handler checks as well. */
+  readonly draftRules?: DraftRules;
   /** A `z.strictObject`, so that unknown fields are refused. An empty body is read as `{}`. POST only. */
   readonly body?: Body;
   readonly response: Response;
@@ -257,16 +261,17 @@ export function servedPaths(route: RouteFacts): string[] {
  * router passes it only their output.
  */
 function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
-  type Optional = 'prepare' | 'refresh' | 'warning' | 'body' | 'listFields' | 'csv' | 'stream';
+  type Optional = 'prepare' | 'refresh' | 'warning' | 'draftRules' | 'body' | 'listFields' | 'csv' | 'stream';
   const given = definition as Omit<Operation<Answer>, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
   const {
     prepare = null,
     refresh = null,
     warning = null,
+    draftRules = null,
     listFields = noFields,
     csv = null,
     stream = false,
   } = given;
-  return { ...given, query, body, list, prepare, refresh, warning, listFields, csv, stream };
+  return { ...given, query, body, list, prepare, refresh, warning, draftRules, listFields, csv, stream };
 }

@@ -22,6 +22,7 @@ import {
   withBrackets,
 } from './client-habits.ts';
 import { type CsvAnswer, csvAnswer } from './csv.ts';
+import { type RuleContext, withBrokenRules } from './draft.ts';
 import { ApiError, type Issue, malformed } from './errors.ts';
 import { withIdHint } from './id-hints.ts';
 import { checkText, parseBody, readBody } from './json-body.ts';
@@ -75,19 +76,17 @@ export function serveRoute(
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
     const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));
-    const { query, body } = allRight({
-      query: () => queryOf(sent.query, route),
-      body: () => (route.body === null ? undefined : validated(route.body, sent.body)),
-    });
     const realNow = deps.clock();
+    const now = storeTime(caller.clock, realNow);
     const work = new UnitOfWork(deps.database, ctx.state.log);
+    const { query, body } = await formOf(route, sent, { em: work.em, key: caller, now });
     const request = new ApiRequest({
       deps,
       key: caller,
       path: route.path,
       query,
       body,
-      now: storeTime(caller.clock, realNow),
+      now,
       realNow,
       requestId: ctx.state.requestId,
       actor: route.audited ? actorOf(caller, trafficLimiter.shortAddressOf(ctx.req)) : null,
@@ -132,6 +131,26 @@ function readOnly({ path }: Route): ApiError {
 function permissionDenied(wanted: readonly string[], relation: 'or' | 'and' = 'or'): ApiError {
   const message = `The API key lacks the permission ${wanted.join(` ${relation} `)}`;
   return new ApiError(403, 'PERMISSION_DENIED', message);
+}
+
+/**
+ * The query and body in the route's form.
+ * @throws ApiError VALIDATION_ERROR with every wrong field, and with the business rules that other fields break.
+ */
+async function formOf(
+  route: Route,
+  sent: { readonly query: Parameters; readonly body: unknown },
+  context: RuleContext,
+): Promise<{ query: unknown; body: unknown }> {
+  try {
+    return allRight({
+      query: () => queryOf(sent.query, route),
+      body: () => (route.body === null ? undefined : validated(route.body, sent.body)),
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || route.draftRules === null) throw error;
+    throw malformed(withBrokenRules(error.allIssues ?? [], await route.draftRules(sent.body, context)));
+  }
 }
 
 /**

@@ -1,13 +1,26 @@
 import { ApiError } from './errors.ts';
-import type { ApiMiddleware } from './state.ts';
+import { type KnownPath, nearestPath } from './nearest-path.ts';
+import { documentedPaths, type Route } from './route.ts';
+import type { ApiContext, ApiMiddleware } from './state.ts';
 
-/** The end of the chain: 405 if the path exists with other methods, otherwise 404. */
-export const unknownRoute: ApiMiddleware = (ctx) => {
+/** The end of the chain: 405 if the path exists with other methods, otherwise 404 with the nearest path of the API. */
+export function unknownRoute(routes: readonly Route[]): ApiMiddleware {
+  const known = routes.flatMap((route) =>
+    documentedPaths(route).map((path): KnownPath => ({ method: route.method, path })),
+  );
+  return (ctx) => refuse(ctx, known);
+}
+
+function refuse(ctx: ApiContext, known: readonly KnownPath[]): never {
   const layers = (ctx.matched ?? []) as readonly { methods: readonly string[] }[];
   const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
-  if (methods.length === 0) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
+  if (methods.length === 0) {
+    const nearest = nearestPath(ctx.method, ctx.path, known);
+    const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+    throw new ApiError(404, 'ROUTE_NOT_FOUND', `There is nothing at this path${hint}`);
+  }
   const allow = methods.join(', ');
   throw new ApiError(405, 'METHOD_NOT_ALLOWED', `This path answers to ${allow} only`, undefined, {
     Allow: allow,
   });
-};
+}

@@ -92,6 +92,10 @@ const failure = z
       .enum(DECLINE_REASONS)
       .optional()
       .meta({ description: 'Why a card was declined, with `CARD_DECLINED`.' }),
+    position: z
+      .object({ line: z.int().min(1), column: z.int().min(1) })
+      .optional()
+      .meta({ description: 'Where the body stops being JSON, counted from 1, with `MALFORMED_JSON`.' }),
     issues: z
       .array(
         z.object({

@@ -1,15 +1,16 @@
 import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
-import { soldPlan } from '../checkouts/references.ts';
-import { brokenRule } from '../frame/errors.ts';
+import { refusalIn } from '../checkouts/draft-rules.ts';
+import { soldPlan, wrongReferences } from '../checkouts/references.ts';
+import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProviders } from '../frame/require-provider.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
 /**
  * Creates the checkout whose first payment starts the subscription (contract section 6).
- * @throws ApiError 422 that names the product, coupon or payment method that is refused.
+ * @throws ApiError 422 that names every product, coupon and payment method that is refused.
  */
 export async function createSubscription(
   request: ApiRequest<unknown, CreateSubscriptionBody>,
@@ -17,21 +18,16 @@ export async function createSubscription(
   const { em, key, body } = request;
   await requireProviders(request, body.methods);
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
-  const plan = await soldPlan(em, key, id, 'items[0].id');
-  if (plan.trialDays !== null && body.coupons.length > 0) {
-    throw brokenRule(
-      'COUPON_WITH_TRIAL',
-      'coupons',
-      'are not for a product with a trial: its first payment is free',
-    );
-  }
-  if ((body.card?.maxInstallments ?? 1) > 1) {
-    throw brokenRule(
-      'INSTALLMENTS_OF_SUBSCRIPTION',
-      'card.maxInstallments',
-      'must be 1: each cycle of a subscription is charged in one payment',
-    );
-  }
+  const plan = await soldPlan(em, key, id, 'items[0].id').catch(async (error) => {
+    throw together([
+      ...refusalIn(error),
+      ...wrongInstallments(body),
+      ...(await wrongReferences(em, key, body)),
+    ]);
+  });
+  const wrong = wrongInstallments(body);
+  if (plan.trialDays !== null && body.coupons.length > 0)
+    wrong.push(brokenRule('COUPON_WITH_TRIAL', 'coupons', NO_COUPON_WITH_TRIAL));
   const { maxRetry, retryEvery } = body.retryPolicy;
   const terms = {
     cycle: plan.cycle,
@@ -40,5 +36,13 @@ export async function createSubscription(
     retryEveryDays: retryEvery,
   };
   const order = { ...body, frequency: 'SUBSCRIPTION', interest: null, fine: null } as const;
-  return openCheckout(request, order, [itemOf(plan, quantity)], terms);
+  return openCheckout(request, order, [itemOf(plan, quantity)], terms, wrong);
+}
+
+const NO_COUPON_WITH_TRIAL = 'are not for a product with a trial: its first payment is free';
+
+function wrongInstallments({ card }: CreateSubscriptionBody): ApiError[] {
+  if ((card?.maxInstallments ?? 1) === 1) return [];
+  const message = 'must be 1: each cycle of a subscription is charged in one payment';
+  return [brokenRule('INSTALLMENTS_OF_SUBSCRIPTION', 'card.maxInstallments', message)];
 }

@@ -10,6 +10,7 @@ import {
   presentSubscription,
   subscriptionView,
 } from '../../wire/subscription.ts';
+import { wrongReferencesOfSubscription } from '../checkouts/draft-rules.ts';
 import { aboutCheckout } from '../checkouts/group-routes.ts';
 import { withSubscriptions } from '../checkouts/subscription-status.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -56,6 +57,7 @@ const create = route({
     'in `subscriptionId`. The checkout expires after 30 days. The subscription keeps the current price of the product.',
   permission: 'SUBSCRIPTION:CREATE',
   body: createSubscriptionBody,
+  draftRules: wrongReferencesOfSubscription,
   response: subscriptionCheckoutView,
   errors: ['NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
   example: { body: exampleSubscriptionBody, response: exampleShownCheckout },

@@ -16,6 +16,7 @@ import { chargeIds, requireShownCharge } from './find-charge.ts';
 import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
 import { presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
+import { wrongValuesOfDraft } from './wrong-values.ts';
 
 const byId = z.object({ id: idText(exampleId) });
 
@@ -113,6 +114,7 @@ export const transparentRoutes = [
     summary: 'Create a PIX charge or a boleto',
     permission: ['CHECKOUT:READ', 'CHECKOUT:CREATE'],
     body: createBody,
+    draftRules: wrongValuesOfDraft,
     response: charge,
     errors: [
       'NO_PAYMENT_PROVIDER',

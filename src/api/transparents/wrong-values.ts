@@ -1,7 +1,8 @@
 import { METHODS } from '../../charges/methods/index.ts';
-import { addDays, civilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { addDays, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { wrongTaxId } from '../customers/fields.ts';
+import { type DraftRules, textIn, valueIn } from '../frame/draft.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { CreateBody } from './schema.ts';
 
@@ -14,22 +15,33 @@ const MAX_DAYS_AHEAD = 365;
  * @throws ApiError 422 that names every wrong field.
  */
 export function refuseWrongValues(body: CreateBody, customerPath: string, now: Date): void {
-  const wrong = [wrongPayer(body, customerPath), wrongAmount(body), wrongDueDate(body, now)].filter(
-    (error) => error !== null,
-  );
+  const wrong = wrongValues(body, customerPath, now);
   if (wrong.length > 0) throw together(wrong);
 }
 
-function wrongPayer({ data: { customer } }: CreateBody, path: string): ApiError | null {
-  const taxId = customer?.taxId;
-  return !taxId || parseTaxId(taxId) !== null ? null : wrongTaxId(`${path}.taxId`);
+/** The same values in a body whose other fields may have the wrong form. */
+export const wrongValuesOfDraft: DraftRules = async (body, { now }) =>
+  wrongValues(body, 'data.customer', now);
+
+function wrongValues(body: unknown, customerPath: string, now: Date): ApiError[] {
+  const wrong = [wrongPayer(body, customerPath), wrongAmount(body), wrongDueDate(body, now)];
+  return wrong.filter((error) => error !== null);
+}
+
+function wrongPayer(body: unknown, path: string): ApiError | null {
+  const taxId = textIn(body, 'data', 'customer', 'taxId');
+  return taxId === null || parseTaxId(taxId) !== null ? null : wrongTaxId(`${path}.taxId`);
 }
 
 /** PIX supports every amount that the schema accepts. */
-function wrongAmount({ method, data: { amount } }: CreateBody): ApiError | null {
-  return method === 'BOLETO' && amount < METHODS.BOLETO.minCents
-    ? belowBoletoMinimum(METHODS.BOLETO.minCents)
-    : null;
+function wrongAmount(body: unknown): ApiError | null {
+  const amount = valueIn(body, 'data', 'amount');
+  const isTooLow = typeof amount === 'number' && amount > 0 && amount < METHODS.BOLETO.minCents;
+  return isBoleto(body) && isTooLow ? belowBoletoMinimum(METHODS.BOLETO.minCents) : null;
+}
+
+function isBoleto(body: unknown): boolean {
+  return valueIn(body, 'method') === 'BOLETO';
 }
 
 export function belowBoletoMinimum(minCents: number): ApiError {
@@ -37,12 +49,11 @@ export function belowBoletoMinimum(minCents: number): ApiError {
   return brokenRule('BELOW_BOLETO_MINIMUM', 'data.amount', message);
 }
 
-function wrongDueDate(body: CreateBody, now: Date): ApiError | null {
-  const dueDate = body.method === 'BOLETO' ? body.data.dueDate : null;
-  if (!dueDate) return null;
+function wrongDueDate(body: unknown, now: Date): ApiError | null {
+  const wanted = isBoleto(body) ? textIn(body, 'data', 'dueDate') : null;
+  if (wanted === null || !isCivilDate(wanted)) return null;
   const today = saoPauloDateOf(now);
   const latest = addDays(today, MAX_DAYS_AHEAD);
-  const wanted = civilDate(dueDate);
   if (wanted >= today && wanted <= latest) return null;
   const message = `must be between ${today} and ${latest}, days in America/Sao_Paulo`;
   return brokenRule('DUE_DATE_OUT_OF_RANGE', 'data.dueDate', message);

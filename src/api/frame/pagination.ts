@@ -39,6 +39,8 @@ interface ListRequest {
 export interface ListQuery extends PageQuery {
   /** The requested page size; v1 lists have no limit parameter. */
   readonly limit?: number;
+  /** The dashboard can turn a list around: the same indexes are read from their other end. */
+  readonly order?: 'newest' | 'oldest';
 }
 
 /** A place in a list ordered by creation and, within one millisecond, by id. */
@@ -92,7 +94,7 @@ export interface Wanted {
  * @throws ApiError INVALID_CURSOR, also for a cursor of another list
  */
 export async function pageOf<Row>(
-  { path, query: { after, before, limit = V1_PAGE_SIZE } }: Omit<ListRequest, 'em'>,
+  { path, query: { after, before, limit = V1_PAGE_SIZE, order } }: Omit<ListRequest, 'em'>,
   read: (wanted: Wanted) => Promise<readonly Row[]>,
   positionOf: (row: Row) => Position,
 ): Promise<Page<Row>> {
@@ -102,7 +104,8 @@ export async function pageOf<Row>(
   const backwards = before !== undefined;
   const cursor = before ?? after;
   const from = cursor === undefined ? null : decodeCursor(backwards ? 'before' : 'after', cursor, path);
-  const rows = await read({ from, direction: backwards ? 'newer' : 'older', take: limit + 1 });
+  const isTowardsNewer = backwards !== (order === 'oldest');
+  const rows = await read({ from, direction: isTowardsNewer ? 'newer' : 'older', take: limit + 1 });
   const further = rows.length > limit;
   const items = rows.slice(0, limit);
   if (backwards) items.reverse();

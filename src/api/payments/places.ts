@@ -32,6 +32,16 @@ export async function placesOf(
 ): Promise<Place[]> {
   const isOlder = direction === 'older';
   return find(sourceOf(filter), direction)(em, {
+    ...inputsOf(filter, { storeId, devMode }),
+    at: from?.createdAt ?? (isOlder ? 'infinity' : '-infinity'),
+    id: from?.id ?? '',
+    take,
+  });
+}
+
+/** The statement's inputs that do not depend on the page. */
+export function inputsOf(filter: PaymentFilter, { storeId, devMode }: Pick<Caller, 'storeId' | 'devMode'>) {
+  return {
     storeId,
     devMode,
     methods: filter.methods,
@@ -44,16 +54,13 @@ export async function placesOf(
     isPaid: filter.paid !== null,
     paidFrom: filter.paid?.from ?? '-infinity',
     paidTo: filter.paid?.to ?? 'infinity',
-    at: from?.createdAt ?? (isOlder ? 'infinity' : '-infinity'),
-    id: from?.id ?? '',
-    take,
-  });
+  };
 }
 
 /** The table and index to read from. */
-type Source = 'store' | 'paid' | 'checkouts' | 'customer';
+export type Source = 'store' | 'paid' | 'checkouts' | 'customer';
 
-function sourceOf({ among, customerId, paid }: PaymentFilter): Source {
+export function sourceOf({ among, customerId, paid }: PaymentFilter): Source {
   if (among !== null) return 'checkouts';
   if (customerId !== null) return 'customer';
   return paid === null ? 'store' : 'paid';
@@ -75,11 +82,16 @@ function find(source: Source, direction: Wanted['direction']): Statement<object,
   return made;
 }
 
+function select(source: Source, direction: Wanted['direction']): string {
+  const order = direction === 'older' ? 'desc' : 'asc';
+  return `${matching(source, direction)} order by "createdAt" ${order}, id ${order} limit :take::bigint`;
+}
+
 /**
  * Each method and status is one range of an index in list order. The query reads at most one page of each
- * range, and merges them.
+ * range. @param more columns of each payment.
  */
-function select(source: Source, direction: Wanted['direction']): string {
+export function matching(source: Source, direction: Wanted['direction'], more = ''): string {
   const at = source === 'paid' ? 'paid_at' : 'created_at';
   const [order, beyond] = direction === 'older' ? ['desc', '<'] : ['asc', '>'];
   // Conditions that always apply have no "or", so that Postgres uses the index.
@@ -88,7 +100,7 @@ function select(source: Source, direction: Wanted['direction']): string {
   const isOfCustomer = 'charge.customer_id = :customerId::text';
   const ofCustomer = source === 'customer' ? isOfCustomer : `(:customerId::text is null or ${isOfCustomer})`;
   const nearest = (where: string) => `(
-    select charge.${at} as "createdAt", charge.id from charges charge
+    select charge.${at} as "createdAt", charge.id${more} from charges charge
     where charge.store_id = :storeId and charge.dev_mode = :devMode and ${where}
       and charge.created_at >= :createdFrom::timestamptz and charge.created_at < :createdTo::timestamptz
       and ${paid} and ${ofCustomer}
@@ -98,7 +110,7 @@ function select(source: Source, direction: Wanted['direction']): string {
   const ranges = 'unnest(:methods::text[]) as method (name), unnest(:statuses::text[]) as status (name)';
   const ofRange = 'charge.method = method.name and charge.status = status.name';
   const any = 'charge.method = any (:methods::text[]) and charge.status = any (:statuses::text[])';
-  const found = {
+  return {
     store: `select place.* from ${ranges}, lateral ${nearest(ofRange)}`,
     paid: `select place.* from ${ranges}, lateral ${nearest(ofRange)}`,
     checkouts: `
@@ -107,5 +119,4 @@ function select(source: Source, direction: Wanted['direction']): string {
       union all select place.* from ${nearest(`charge.external_id = :externalId and ${any}`)}`,
     customer: `select place.* from ${nearest(any)}`,
   }[source];
-  return `${found} order by "createdAt" ${order}, id ${order} limit :take::bigint`;
 }

@@ -9,5 +9,7 @@ export const viewsStylesheet = loadAsset('./views.css', import.meta.url);
 export const dashboardScript = loadAsset('./browser/dashboard.js', import.meta.url);
 /** Dialogs, pages of one object, buttons that unfold something. */
 export const componentsStylesheet = loadAsset('./components.css', import.meta.url);
+/** Follows the links of rows for clicks on their texts. */
+export const rowsScript = loadAsset('./browser/rows.js', import.meta.url);
 /** Opens forms as dialogs over their page. */
 export const dialogsScript = loadAsset('./browser/dialogs.js', import.meta.url);

@@ -56,9 +56,11 @@ export function pager(visit: Visit, { next, before }: Pick<Pagination, 'next' | 
     return `${visit.path}?${query}`;
   };
   const { say } = visit;
+  const [older, newer] = [say('Mais antigos', 'Older'), say('Mais novos', 'Newer')];
+  const isTurned = visit.query.get('order') === 'oldest';
   return html`<nav class="pager" aria-label="${say('Páginas', 'Pages')}">
-${before !== null && html`<a class="button button--quiet" href="${to('before', before)}" rel="prev">${say('Mais novos', 'Newer')}</a>`}
-${next !== null && html`<a class="button button--quiet" href="${to('after', next)}" rel="next">${say('Mais antigos', 'Older')}</a>`}
+${before !== null && html`<a class="button button--quiet" href="${to('before', before)}" rel="prev">${isTurned ? older : newer}</a>`}
+${next !== null && html`<a class="button button--quiet" href="${to('after', next)}" rel="next">${isTurned ? newer : older}</a>`}
 </nav>`;
 }
 

@@ -8,6 +8,7 @@ import {
   dashboardScript,
   dashboardStylesheet,
   dialogsScript,
+  rowsScript,
   tableStylesheet,
   viewsStylesheet,
 } from './assets.ts';
@@ -101,6 +102,7 @@ ${iconAndFont()}
 <script src="${pageScript.path}" defer></script>
 <script src="${dashboardScript.path}" defer></script>
 <script src="${dialogsScript.path}" defer></script>
+<script src="${rowsScript.path}" defer></script>
 </head>
 <body class="env-${environment}">
 ${body}

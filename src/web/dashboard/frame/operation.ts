@@ -10,6 +10,8 @@ import type { Visit } from './visit.ts';
 export interface Sent {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** Of a list; the newest first if it is left out. The API has no parameter for it. */
+  readonly order?: 'newest' | 'oldest';
 }
 
 /** Calls a read operation of the API, such as `webhooks/list`. @throws ApiError as the API does. */
@@ -80,7 +82,7 @@ function requestOf<Answer>(
     deps: visit.deps,
     key: visit.caller,
     path: operation.path,
-    query: validated(operation.query, query),
+    query: { ...validated(operation.query, query), ...(sent.order === 'oldest' && { order: sent.order }) },
     body: operation.body === null ? undefined : validated(operation.body, sent.body ?? {}),
     now: visit.storeNow,
     realNow: visit.now,

@@ -9,13 +9,25 @@ export interface LinkedRow {
   readonly cells: readonly Shown[];
 }
 
+/** The heading of the column that a list is ordered by, as a link that turns the order around. */
+export interface SortHeading {
+  readonly text: string;
+  readonly order: 'newest' | 'oldest';
+  readonly href: string;
+}
+
+export type Heading = Shown | SortHeading;
+
 export type Row = readonly Shown[] | LinkedRow;
 
-/** A table with a head that stays in view, whose rows are cards on a narrow screen; a text if it has no rows. */
+/**
+ * A table with a head that stays in view, whose rows are cards on a narrow screen; a text if it has no rows. The link of a row covers
+ * it but lies under its texts, so they can be selected; a click on them follows the link too (`browser/rows.js`).
+ */
 export function table(given: {
   /** Describes the table to screen readers. */
   readonly caption: string;
-  readonly headings: readonly Shown[];
+  readonly headings: readonly Heading[];
   readonly rows: readonly Row[];
   readonly empty: Shown;
 }): Html {
@@ -24,14 +36,25 @@ export function table(given: {
   const labels = headings.map(labelOf);
   // As cards, the elements of a table are no longer shown as one, so browsers need their roles.
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table role="table">
-<thead role="rowgroup"><tr role="row">${headings.map((heading) => (heading === '' ? html`<td role="cell"></td>` : html`<th scope="col" role="columnheader">${heading}</th>`))}</tr></thead>
+<thead role="rowgroup"><tr role="row">${headings.map(renderHeading)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map((row) => renderRow(row, labels))}</tbody>
 </table></div>`;
 }
 
+function renderHeading(heading: Heading): Html {
+  if (heading === '') return html`<td role="cell"></td>`;
+  if (typeof heading === 'string' || heading instanceof Html)
+    return html`<th scope="col" role="columnheader">${heading}</th>`;
+  const { text, order, href } = heading;
+  const [direction, arrow] =
+    order === 'newest' ? (['descending', '↓'] as const) : (['ascending', '↑'] as const);
+  return html`<th scope="col" role="columnheader" aria-sort="${direction}"><a class="sort" href="${href}">${text} <span aria-hidden="true">${arrow}</span></a></th>`;
+}
+
 /** The text of a heading, shown before each value of a card. */
-function labelOf(heading: Shown): Html {
+function labelOf(heading: Heading): Html {
+  if (typeof heading === 'object' && 'text' in heading) return html`${heading.text}`;
   return heading instanceof Html ? trustedMarkup(heading.markup.replace(/<[^<>]*>/g, '')) : html`${heading}`;
 }
 

@@ -8,7 +8,7 @@ import { page } from '../frame/layout.ts';
 import type { NavigationId } from '../frame/navigation.ts';
 import { read, readCsv } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
-import { type Row, table } from '../frame/table.ts';
+import { type Heading, type Row, type SortHeading, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** A list of the API as a page. */
@@ -22,7 +22,9 @@ interface ListPage<Item> {
   readonly query?: Readonly<Record<string, string>>;
   /** Inputs for these parameters; left out if there is nothing to choose. */
   readonly fields?: Html;
-  readonly headings: readonly (string | Html)[];
+  readonly headings: readonly Heading[];
+  /** The sums of everything that matches, shown above the list. @param query the parameters of the operation. */
+  readonly totals?: (query: Readonly<Record<string, string | undefined>>) => Promise<Html>;
   /** The rows of some items. */
   readonly rows: (items: readonly Item[]) => readonly Row[] | Promise<readonly Row[]>;
   readonly empty: string | Html;
@@ -47,10 +49,14 @@ export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promis
     });
     if (file !== null) return csvFile(`${list.active}.csv`, file);
   }
-  const { items, pagination } = await read(visit, operation, { query: { ...query, limit: LIMIT } });
+  const [{ items, pagination }, totals] = await Promise.all([
+    read(visit, operation, { query: { ...query, limit: LIMIT }, order: orderOf(visit) }),
+    list.totals?.(query),
+  ]);
   const { headings, empty } = list;
   const body = html`${list.above ?? null}
 ${list.fields !== undefined && filters(visit, list.fields)}
+${totals !== undefined && items.length > 0 && html`<p class="totals">${totals}</p>`}
 ${table({ caption: title, headings, rows: await list.rows(items), empty })}
 ${pager(visit, pagination)}`;
   const actions = html`${operation.csv !== null && items.length > 0 && csvLink(visit)}${list.actions ?? null}`;
@@ -59,9 +65,23 @@ ${pager(visit, pagination)}`;
 
 function csvLink({ say, path, query }: Visit): Html {
   const same = new URLSearchParams(query);
-  for (const cursor of ['after', 'before']) same.delete(cursor);
+  for (const name of ['after', 'before', 'order']) same.delete(name);
   same.set('format', 'csv');
   return html`<a class="button button--quiet" href="${path}?${same.toString()}">${icon('download')}${say('Baixar em CSV', 'Download as CSV')}</a>`;
+}
+
+/** The order asked for by the URL: the newest first, or the oldest. */
+export function orderOf({ query }: Visit): 'newest' | 'oldest' {
+  return query.get('order') === 'oldest' ? 'oldest' : 'newest';
+}
+
+/** The heading of the column that the list is ordered by. */
+export function sortHeading(visit: Visit, text: string): SortHeading {
+  const order = orderOf(visit);
+  const turned = new URLSearchParams(visit.query);
+  for (const name of ['after', 'before', 'order']) turned.delete(name);
+  if (order === 'newest') turned.set('order', 'oldest');
+  return { text, order, href: `${visit.path}?${turned.toString()}` };
 }
 
 /** A select for one parameter, with an option for any value. */

@@ -1,18 +1,29 @@
+import { validated } from '../../../api/frame/validation.ts';
+import { paymentFilter } from '../../../api/payments/filter.ts';
 import { presentPayment } from '../../../api/payments/presenter.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
 import { listPayments } from '../../../api/payments/routes.ts';
-import type { ShownPayment } from '../../../api/payments/schema.ts';
+import { listPaymentsQuery, type ShownPayment } from '../../../api/payments/schema.ts';
+import { totalsOf } from '../../../api/payments/totals.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../../domain/charge.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { guideLink, link, pager, section, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
-import { emptyState, type LinkedRow, type Row, table } from '../frame/table.ts';
+import { emptyState, type Heading, type LinkedRow, type Row, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { customerNames } from '../lists/customer-names.ts';
-import { choice, dayFields, listPage } from '../lists/list-page.ts';
-import { amountCell, amountHeading, kindName, methodName, paymentBadge, statusName } from '../words.ts';
+import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
+import {
+  amount,
+  amountCell,
+  amountHeading,
+  kindName,
+  methodName,
+  paymentBadge,
+  statusName,
+} from '../words.ts';
 import { customersSought, paymentsOfAmount, soughtBy } from './search.ts';
 
 const PARAMETERS = [
@@ -76,7 +87,7 @@ async function amountPage(visit: Visit, cents: number): Promise<Reply> {
       ? say('Procurado até o primeiro pagamento da loja.', 'Searched back to the store’s first payment.')
       : html`${say('Procurado até', 'Looked for back to')} ${time(visit, end.createdAt)}.`
   }</p>
-${table({ caption: title, headings: headingsOf(visit), rows: await rowsOf(visit, items), empty })}
+${table({ caption: title, headings: headingsOf(visit).with(0, say('Criado', 'Created')), rows: await rowsOf(visit, items), empty })}
 ${pager(visit, { next: end?.id ?? null, before: null })}`;
   return page(visit, { title, active: 'payments', body });
 }
@@ -100,6 +111,7 @@ function paymentsPage(
 ${choice(visit, { name: 'method', label: say('Método', 'Method'), options: PAYMENT_METHODS.map((method) => [method, methodName(method, say)]) })}
 ${dayFields(visit)}`,
     headings: headingsOf(visit),
+    totals: (sent) => totalsText(visit, sent),
     rows: (items) => rowsOf(visit, items),
     empty: emptyState({
       icon: 'credit-card',
@@ -111,6 +123,24 @@ ${dayFields(visit)}`,
       action: guideLink(visit, 'charges', say('Como criar uma cobrança', 'How to create a charge')),
     }),
   });
+}
+
+/** `128 pagamentos · R$ 1.280,00 pagos · R$ 10,00 devolvidos`. */
+async function totalsText(visit: Visit, sent: Readonly<Record<string, string | undefined>>): Promise<Html> {
+  const { em, caller, say, locale } = visit;
+  const asked = Object.fromEntries(Object.entries(sent).filter(([, value]) => value));
+  const filter = await paymentFilter(em, caller, validated(listPaymentsQuery, asked));
+  const { count, paidCents, refundedCents, isCut } = await totalsOf(em, caller, filter);
+  const number = new Intl.NumberFormat(locale).format(count);
+  if (isCut)
+    return html`${say(
+      `Mais de ${number} pagamentos. Escolha um período menor para ver as somas.`,
+      `More than ${number} payments. Choose a shorter period to see the sums.`,
+    )}`;
+  const payments = count === 1 ? say('pagamento', 'payment') : say('pagamentos', 'payments');
+  return html`<strong>${number}</strong> ${payments} · <strong>${amount(paidCents)}</strong> ${say('pagos', 'paid')}${
+    refundedCents > 0 && html` · <strong>${amount(refundedCents)}</strong> ${say('devolvidos', 'refunded')}`
+  }`;
 }
 
 function searchBox(visit: Visit): Html {
@@ -125,9 +155,10 @@ function searchBox(visit: Visit): Html {
 </form>`;
 }
 
-function headingsOf({ say }: Visit): (string | Html)[] {
+function headingsOf(visit: Visit): Heading[] {
+  const { say } = visit;
   return [
-    say('Criado', 'Created'),
+    sortHeading(visit, say('Criado', 'Created')),
     amountHeading(say('Valor', 'Amount')),
     say('Situação', 'Status'),
     say('Método', 'Method'),

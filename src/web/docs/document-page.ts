@@ -1,20 +1,28 @@
 import type { HeadingData } from 'marked-gfm-heading-id';
-import { loadWholeStylesheet } from '../frame/asset-files.ts';
+import { loadAsset, loadWholeStylesheet } from '../frame/asset-files.ts';
 import { pageScript } from '../frame/assets.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
 import { iconAndFont, logo } from '../frame/layout.ts';
 import { type DocumentPage, FOLDERS, type Library } from './library.ts';
 import type { Rendered } from './markdown.ts';
+import { searchForm } from './search-page.ts';
 import { WORDS } from './words.ts';
+
+/** The address of the search page below `/docs/`. */
+export const SEARCH_PATH = 'search';
 
 /** The style of all documentation pages. */
 export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url);
+
+/** Search as someone types; pages work without it. */
+export const documentScript = loadAsset('./browser/docs.js', import.meta.url);
 
 /** A page of the documentation as HTML, with links to all others. */
 export function renderDocument(library: Library, page: DocumentPage, rendered: Rendered): string {
   const { guides, reference, background } = library;
   const words = WORDS[page.language];
+  const isListed = library.page(page.path) === page;
   const parts = rendered.headings.filter(({ level }) => level === 2);
   return html`<!doctype html>
 <html lang="${page.language}">
@@ -26,7 +34,8 @@ export function renderDocument(library: Library, page: DocumentPage, rendered: R
 ${iconAndFont()}
 <link rel="stylesheet" href="${documentStylesheet.path}">
 <script src="${pageScript.path}" defer></script>
-<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">
+<script src="${documentScript.path}" defer></script>
+${isListed && html`<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">`}
 ${alternate(library, page)}
 </head>
 <body>
@@ -53,9 +62,11 @@ function header(library: Library, page: DocumentPage): Html {
   const words = WORDS[page.language];
   const other = library.translation(page);
   return html`<header class="top">${logo(`/docs/${FOLDERS[page.language]}README`)}
+${page.path === SEARCH_PATH ? html`<span class="top__room"></span>` : searchForm(page.language)}
 <a class="top__file" href="/openapi.json">openapi.json</a>
 <a class="top__file" href="/llms.txt">llms.txt</a>
 ${other !== undefined && html`<a href="/docs/${other.path}" hreflang="${other.language}" lang="${other.language}">${words.other}</a>`}
+${page.path !== SEARCH_PATH && html`<a class="top__search" href="/docs/search?lang=${page.language}" title="${words.search}">${icon('search')}<span class="visually-hidden">${words.search}</span></a>`}
 <input class="top__menu" type="checkbox" id="menu"><label class="top__menu-label" for="menu">${icon('menu')}<span class="visually-hidden">${words.menu}</span></label></header>`;
 }
 

@@ -70,6 +70,10 @@ export class Library {
     return this.#pages.get(path);
   }
 
+  pages(): Iterable<DocumentPage> {
+    return this.#pages.values();
+  }
+
   /** The same guide in the other language, if there is one. */
   translation({ path, language }: DocumentPage): DocumentPage | undefined {
     const other = language === 'en' ? 'pt-BR' : 'en';

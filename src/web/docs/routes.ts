@@ -3,11 +3,12 @@ import type { DefaultContext, DefaultState } from 'koa';
 import { type DocumentPage, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
 import { PageCache } from './page-cache.ts';
+import { Search } from './search.ts';
 
-/** Nothing is inline; the only script copies code. */
+/** Nothing is inline or from elsewhere. The scripts copy code and search. */
 const HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'Cache-Control': 'public, max-age=300',
   'Referrer-Policy': 'no-referrer',
 } as const;
@@ -37,6 +38,13 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
   router.get('/docs', (ctx) => {
     ctx.state.route = '/docs';
     ctx.redirect('/docs/guides/README');
+  });
+  const search = new Search(library);
+  router.get('/docs/search', async (ctx) => {
+    ctx.state.route = '/docs/search';
+    ctx.set(HEADERS);
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = await search.answer(new URLSearchParams(ctx.querystring));
   });
   router.get('/docs/*page', async (ctx) => {
     const isMarkdown = ctx.path.endsWith('.md');

@@ -11,7 +11,10 @@ type Word =
   | 'copied'
   | 'select'
   | 'previous'
-  | 'next';
+  | 'next'
+  | 'search'
+  | 'found'
+  | 'nothingFound';
 
 /** The texts around a page of the documentation. */
 export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
@@ -27,6 +30,9 @@ export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> =
     select: 'Select and copy it',
     previous: 'Previous',
     next: 'Next',
+    search: 'Search the documentation',
+    found: 'Results:',
+    nothingFound: 'Nothing found for',
   },
   'pt-BR': {
     skip: 'Ir para o conteúdo',
@@ -40,5 +46,8 @@ export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> =
     select: 'Selecione e copie',
     previous: 'Anterior',
     next: 'Próxima',
+    search: 'Buscar na documentação',
+    found: 'Resultados:',
+    nothingFound: 'Nada encontrado para',
   },
 };

@@ -20,6 +20,7 @@ export const ICONS = [
   'plus',
   'repeat',
   'scroll-text',
+  'search',
   'shield-check',
   'shopping-cart',
   'store',

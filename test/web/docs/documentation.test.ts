@@ -100,7 +100,7 @@ describe('the documentation', () => {
   it('runs nothing and shows nothing from elsewhere', async () => {
     const { headers } = await read('/docs/reference/transparents');
     expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
   });
 

@@ -1,0 +1,79 @@
+// Search while someone types, and "/" to start it. Without this script the form opens a page with the results.
+
+const TYPING_MS = 120;
+
+for (const form of document.querySelectorAll('[data-search]')) {
+  const input = form.elements.q;
+  // On the search page results replace those of the page; elsewhere they open below the field.
+  const onPage = form.parentElement.querySelector(':scope > [data-search-results]');
+  const list = onPage ?? document.createElement('div');
+  if (!onPage) {
+    list.className = 'search__results';
+    list.hidden = true;
+    form.append(list);
+  }
+  let timer;
+  let request;
+
+  const close = () => {
+    if (!onPage) list.hidden = true;
+  };
+
+  const search = async () => {
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
+    if (input.value.trim() === '') {
+      list.replaceChildren();
+      close();
+      return;
+    }
+    const query = new URLSearchParams({ q: input.value, lang: form.elements.lang.value, part: 'results' });
+    const response = await fetch(`/docs/search?${query}`, { signal }).catch(() => null);
+    if (!response?.ok) return;
+    const text = await response.text().catch(() => null);
+    if (text === null || signal.aborted) return;
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    list.replaceChildren(...page.body.childNodes);
+    list.hidden = false;
+  };
+
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, TYPING_MS);
+  });
+  input.addEventListener('focus', () => {
+    if (list.childElementCount > 0) list.hidden = false;
+  });
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget && !form.contains(relatedTarget)) close();
+  });
+  form.parentElement.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !onPage) {
+      close();
+      input.focus();
+      close();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [input, ...list.querySelectorAll('a')];
+    const at = stops.indexOf(document.activeElement);
+    if (step === undefined || at === -1 || list.hidden) return;
+    event.preventDefault();
+    stops[Math.min(Math.max(at + step, 0), stops.length - 1)].focus();
+  });
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (!form.contains(target)) close();
+  });
+}
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input:not([type=radio]), textarea, select, [contenteditable]');
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+  const input = [...document.querySelectorAll('[data-search] [name=q]')].find((each) =>
+    each.checkVisibility(),
+  );
+  if (!input) return;
+  event.preventDefault();
+  input.focus();
+  input.select();
+});

@@ -1,0 +1,54 @@
+import { Marked, type Token } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import type { DocumentPage } from './library.ts';
+
+/** A part of a page, from one heading to the next: what search finds. */
+export interface Section {
+  /** The address below `/docs/`, with the heading's anchor. */
+  readonly address: string;
+  readonly page: DocumentPage;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const marked = new Marked(gfmHeadingId());
+
+/** Splits a page at its headings. Those below an operation, such as "Parameters", are part of it. */
+export function sectionsOf(page: DocumentPage): Section[] {
+  const deepest = page.path.startsWith('reference/') ? 2 : 3;
+  marked.parse(page.markdown, { async: false });
+  const anchors = getHeadingList();
+  const sections: { anchor: string; heading: string; texts: string[] }[] = [];
+  let headings = 0;
+  for (const token of marked.lexer(page.markdown)) {
+    if (token.type === 'heading') {
+      const anchor = anchors[headings++]?.id ?? '';
+      if (token.depth <= deepest) {
+        sections.push({ anchor: token.depth === 1 ? '' : `#${anchor}`, heading: token.text, texts: [] });
+        continue;
+      }
+    }
+    sections.at(-1)?.texts.push(textOf(token));
+  }
+  return sections.map(({ anchor, heading, texts }) => ({
+    address: `${page.path}${anchor}`,
+    page,
+    heading: plain(heading),
+    text: texts.join(' ').replace(/\s+/g, ' ').trim(),
+  }));
+}
+
+/** A block as people read it. Answers in JSON are left out: they would be found for every name of a field. */
+function textOf(token: Token): string {
+  if (token.type === 'code') return token.lang === 'sh' ? token.text : '';
+  if (token.type !== 'table') return plain(token.raw);
+  return plain(token.raw.replace(/^\|[-| :]+\|$/gm, '').replace(/(?<!\\)\|/g, ' '));
+}
+
+/** Markdown without its marks. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*\\]|^#+ |^> |^ *- /gm, '')
+    .trim();
+}

@@ -108,6 +108,7 @@ const PRODUCT = new Layers()
     imports: [
       'src/domain',
       'src/ids.ts',
+      'src/secrets',
       'src/database',
       'src/metrics',
       'src/providers',
@@ -303,7 +304,9 @@ const PRODUCT = new Layers()
       'src/events',
       'src/charges',
       'src/customers',
+      'src/subscriptions',
       'src/payouts',
+      'src/webhooks',
       'src/accounts',
       'src/api',
       'src/identity',

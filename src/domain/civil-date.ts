@@ -60,6 +60,17 @@ export function addDays(date: CivilDate, days: number): CivilDate {
   return civilDateOfUtc(utcMsOf(date) + days * DAY_MS);
 }
 
+/** The first day of the month that lies `months` months after that of `date`, before it when negative. */
+export function monthStart(date: CivilDate, months: number): CivilDate {
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return civilDateOfUtc(Date.UTC(year, month - 1 + months, 1));
+}
+
+/** The last day of the month of `date`. */
+export function lastOfMonth(date: CivilDate): CivilDate {
+  return addDays(monthStart(date, 1), -1);
+}
+
 /** Calendar days from `from` to `to`; negative when `to` comes first. */
 export function daysBetween(from: CivilDate, to: CivilDate): number {
   return (utcMsOf(to) - utcMsOf(from)) / DAY_MS;

@@ -3,7 +3,12 @@ import type { ListQuery, Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
 /** A cell's value; null leaves the cell empty. */
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | Plain | null;
+
+/** Text that this service has formatted, such as an amount or a date: it is written as it is, also with a sign. */
+export interface Plain {
+  readonly plain: string;
+}
 
 /** CSV columns by header name, in order. */
 export type CsvColumns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
@@ -34,15 +39,34 @@ export async function csvAnswer(
   const query = request.query as ListQuery;
   if (query.before !== undefined) throw invalid('before', 'is not for CSV; use after');
   const lines = [csvOf(columns, [])];
+  for await (const { items, pagination } of pagesOf(handler, request, MAX_CSV_ROWS)) {
+    for (const item of items) lines.push(lineOf(columns, item));
+    if (pagination.next === null || lines.length > MAX_CSV_ROWS)
+      return { body: lines.join(''), next: pagination.next };
+  }
+  return { body: lines.join(''), next: null };
+}
+
+/**
+ * The pages of a list, from the newest row to the oldest, each read when it is asked for: memory holds one.
+ * @param mostRows after which it ends.
+ */
+export async function* pagesOf<Item>(
+  handler: (request: ApiRequest, prepared: undefined) => Promise<Page<Item> | unknown>,
+  request: ApiRequest,
+  mostRows = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Page<Item>> {
+  const query = request.query as ListQuery;
+  let rows = 0;
   let after: string | null | undefined = query.after;
   do {
-    const limit = Math.min(PAGE_ROWS, MAX_CSV_ROWS + 1 - lines.length);
+    const limit = Math.min(PAGE_ROWS, mostRows - rows);
     const wanted = request.withQuery({ ...query, limit, after: after ?? undefined });
-    const { items, pagination } = (await handler(wanted, undefined)) as Page<unknown>;
-    for (const item of items) lines.push(lineOf(columns, item));
-    after = pagination.next;
-  } while (after !== null && lines.length <= MAX_CSV_ROWS);
-  return { body: lines.join(''), next: after };
+    const page = (await handler(wanted, undefined)) as Page<Item>;
+    yield page;
+    rows += page.items.length;
+    after = page.pagination.next;
+  } while (after !== null && rows < mostRows);
 }
 
 /** A header row followed by the rows. */
@@ -54,8 +78,9 @@ function lineOf<Item>(columns: CsvColumns<Item>, item: Item): string {
   return csvLine(Object.values(columns).map((cell) => cell(item)));
 }
 
-function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+/** One line of a file. @param separator between the cells; a semicolon where the comma separates decimals. */
+export function csvLine(cells: readonly Cell[], separator: ',' | ';' = ','): string {
+  return `${cells.map(csvCell).join(separator)}\r\n`;
 }
 
 /** Characters that start a formula in a spreadsheet, and their full-width forms (OWASP, "CSV Injection"). */
@@ -78,6 +103,7 @@ function withoutFormulas(text: string): string {
 /** Numbers stay unchanged, also negative ones: only texts can be formulas. */
 function csvCell(value: Cell): string {
   if (value === null) return '';
+  if (typeof value === 'object') return value.plain;
   if (typeof value !== 'string') return String(value);
   const plain = withoutFormulas(value);
   return /[",;\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

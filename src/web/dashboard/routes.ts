@@ -11,6 +11,7 @@ import { checkoutPages } from './checkouts/routes.ts';
 import { controlPages } from './controls/routes.ts';
 import { customerPages } from './customers/routes.ts';
 import { eventPages } from './events/routes.ts';
+import { exportPages } from './exports/routes.ts';
 import type { DashboardDeps } from './frame/deps.ts';
 import { live } from './frame/live.ts';
 import { type DashboardRoute, nothingHere } from './frame/route.ts';
@@ -40,6 +41,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...couponPages,
   ...balancePages,
   ...approvalPages,
+  ...exportPages,
   ...keyPages,
   ...webhookPages,
   ...eventPages,

@@ -77,11 +77,16 @@ export function shortMonth(day: CivilDate, locale: Locale): string {
     .replace('.', '');
 }
 
+/** `outubro de 2026`, or `October 2026`. @param day any day of the month. */
+export function monthName(day: CivilDate, locale: Locale): string {
+  return format(locale === 'en' ? 'en-GB' : locale, { month: 'long', year: 'numeric' }, day);
+}
+
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 /** Creating a format takes longer than using it a hundred times. */
 function format(locale: string, options: Intl.DateTimeFormatOptions, day: CivilDate): string {
-  const key = `${locale} ${Object.keys(options)}`;
+  const key = `${locale} ${JSON.stringify(options)}`;
   const known = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   FORMATS.set(key, known);
   return known.format(new Date(`${day}T00:00:00Z`));

@@ -1,12 +1,7 @@
 import { listMovements } from '../../../api/balance/routes.ts';
 import { listPayouts } from '../../../api/payouts/routes.ts';
 import { listTransfers } from '../../../api/pix/routes.ts';
-import {
-  STATEMENT_ACCOUNTS,
-  STATEMENT_KINDS,
-  type StatementAccount,
-  type StatementKind,
-} from '../../../domain/ledger.ts';
+import { STATEMENT_ACCOUNTS, STATEMENT_KINDS } from '../../../domain/ledger.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { approvalBadge } from '../approvals/waiting-payouts.ts';
@@ -17,33 +12,10 @@ import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { moneyByAccount } from './accounts.ts';
+import { ACCOUNTS, MOVEMENTS } from './movement-words.ts';
 import { payoutForms } from './new-payout.ts';
 import { transferForms } from './new-transfer.ts';
 import { payoutStatusCell, payoutStatusName } from './payout-status.ts';
-
-const ACCOUNTS: Readonly<Record<StatementAccount, readonly [string, string]>> = {
-  AVAILABLE: ['Disponível', 'Available'],
-  PENDING: ['A liquidar', 'Pending'],
-  BLOCKED: ['Bloqueado', 'Blocked'],
-};
-
-const KINDS: Readonly<Record<StatementKind, readonly [string, string]>> = {
-  PAYMENT: ['Pagamento', 'Payment'],
-  SETTLEMENT: ['Liquidação', 'Settlement'],
-  REFUND_RESERVED: ['Reembolso', 'Refund'],
-  REFUND_FAILED: ['Reembolso que falhou', 'Refund that failed'],
-  DISPUTE_OPENED: ['Disputa aberta', 'Dispute opened'],
-  DISPUTE_WON: ['Disputa ganha', 'Dispute won'],
-  DISPUTE_LOST: ['Disputa perdida', 'Dispute lost'],
-  PAYOUT_RESERVED: ['Repasse', 'Payout'],
-  PAYOUT_FAILED: ['Repasse que falhou', 'Payout that failed'],
-  REFUND_REVIVED: [
-    'Reembolso feito pelo banco depois de falhar',
-    'Refund that the bank made after it failed',
-  ],
-  PAYOUT_REVIVED: ['Repasse feito pelo banco depois de falhar', 'Payout that the bank made after it failed'],
-  PAYOUT_RETURNED: ['Repasse devolvido', 'Payout that came back'],
-};
 
 const statementPage = dashboardRoute({
   method: 'GET',
@@ -58,7 +30,7 @@ const statementPage = dashboardRoute({
       operation: listMovements,
       parameters: ['account', 'kind', 'from', 'to'],
       fields: html`${choice(visit, { name: 'account', label: say('Parte do saldo', 'Part of the balance'), options: STATEMENT_ACCOUNTS.map((account) => [account, say(...ACCOUNTS[account])]) })}
-${choice(visit, { name: 'kind', label: say('Movimento', 'Movement'), options: STATEMENT_KINDS.map((kind) => [kind, say(...KINDS[kind])]) })}
+${choice(visit, { name: 'kind', label: say('Movimento', 'Movement'), options: STATEMENT_KINDS.map((kind) => [kind, say(...MOVEMENTS[kind])]) })}
 ${dayFields(visit, 'from', 'to')}`,
       headings: [
         say('Quando', 'When'),
@@ -71,7 +43,7 @@ ${dayFields(visit, 'from', 'to')}`,
         items.map((item) => {
           const cells = [
             time(visit, item.createdAt),
-            say(...KINDS[item.kind]),
+            say(...MOVEMENTS[item.kind]),
             say(...ACCOUNTS[item.account]),
             amountCell(item.amount),
             amountCell(item.balanceAfter),

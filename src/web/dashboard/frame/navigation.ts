@@ -49,6 +49,7 @@ export const NAVIGATION = [
       action: 'payout:approve',
       name: ['Aprovações', 'Approvals'],
     },
+    { id: 'exports', icon: 'download', path: '/exports', action: 'read', name: ['Exportar', 'Export'] },
   ],
   [
     {

@@ -1,5 +1,6 @@
-import { csvAnswer } from '../../../api/frame/csv.ts';
+import { csvOf, pagesOf } from '../../../api/frame/csv.ts';
 import { checkText } from '../../../api/frame/json-body.ts';
+import type { Page } from '../../../api/frame/pagination.ts';
 import { ApiRequest } from '../../../api/frame/request.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { UnitOfWork } from '../../../api/frame/unit-of-work.ts';
@@ -54,18 +55,29 @@ export async function carryOut<Answer>(
   });
 }
 
-/**
- * Reads a list as CSV, with all filters of the URL.
- * @throws ApiError as the API does.
- */
-export async function readCsv(
+/** Reads a list of the API page by page, with no limit. @throws ApiError as the API does, when the first page is asked for. */
+export function readPages<Item>(
   visit: Visit,
-  operation: Operation<unknown>,
+  operation: Operation<Page<Item>>,
   sent: Sent,
-): Promise<string | null> {
-  if (operation.csv === null) return null;
+): AsyncGenerator<Page<Item>> {
   const work = new UnitOfWork(visit.deps.database, visit.log);
-  return (await csvAnswer(operation.handler, operation.csv, requestOf(visit, operation, sent, work))).body;
+  return pagesOf<Item>(operation.handler, requestOf(visit, operation, sent, work));
+}
+
+/** A list as the API's CSV, in parts. */
+export async function* csvParts<Item>(
+  visit: Visit,
+  operation: Operation<Page<Item>>,
+  sent: Sent,
+): AsyncGenerator<string> {
+  const columns = operation.csv ?? {};
+  let isFirst = true;
+  for await (const { items } of readPages(visit, operation, sent)) {
+    const part = csvOf(columns, items);
+    yield isFirst ? part : part.slice(part.indexOf('\r\n') + 2);
+    isFirst = false;
+  }
 }
 
 function requestOf<Answer>(

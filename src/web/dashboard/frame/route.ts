@@ -8,7 +8,12 @@ export type Reply =
   | { readonly kind: 'page'; readonly status: number; readonly document: string }
   | { readonly kind: 'redirect'; readonly to: string; readonly flash: Flash | null }
   | { readonly kind: 'stream'; readonly body: Readable }
-  | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly body: string };
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly contentType: string;
+      readonly body: string | Readable;
+    };
 
 /** A page or a form of the dashboard. Created by {@link dashboardRoute}. */
 export interface DashboardRoute {
@@ -46,7 +51,7 @@ export function refused(to: string, why: string): Reply {
 }
 
 /** A CSV file. */
-export function csvFile(name: string, body: string): Reply {
+export function csvFile(name: string, body: string | Readable): Reply {
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8; header=present', body };
 }
 

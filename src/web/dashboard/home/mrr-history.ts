@@ -1,6 +1,6 @@
 import type { Em } from '../../../database/orm.ts';
 import { statement } from '../../../database/statement.ts';
-import { type CivilDate, civilDate } from '../../../domain/civil-date.ts';
+import { type CivilDate, monthStart } from '../../../domain/civil-date.ts';
 import type { ProductCycle } from '../../../domain/cycle.ts';
 import { mrrCentsOf } from '../../../domain/subscription.ts';
 import type { LedgerOwner } from '../../../ledger/ledger.ts';
@@ -44,7 +44,7 @@ export async function mrrHistory(
   now: CivilDate,
   count: number,
 ): Promise<MonthOfMrr[]> {
-  const months = Array.from({ length: count }, (_, index) => monthBefore(now, count - 1 - index));
+  const months = Array.from({ length: count }, (_, index) => monthStart(now, index + 1 - count));
   const [from = now] = months;
   const rows = await READ(em, { storeId, devMode, from, to: now });
   const cents: CycleCents = {};
@@ -67,12 +67,6 @@ export async function mrrHistory(
       },
     };
   });
-}
-
-/** @param months how many months earlier. */
-function monthBefore(day: CivilDate, months: number): CivilDate {
-  const [year = 0, month = 0] = day.split('-').map(Number);
-  return civilDate(new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10));
 }
 
 function add(cents: CycleCents, rows: readonly Row[]): CycleCents {

@@ -2,12 +2,14 @@ import type { Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
+import { downloadOf, downloadParts } from '../exports/download.ts';
+import type { Sheet } from '../exports/sheet.ts';
 import { filters, pager } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { NavigationId } from '../frame/navigation.ts';
-import { read, readCsv } from '../frame/operation.ts';
-import { csvFile, type Reply } from '../frame/route.ts';
+import { csvParts, read } from '../frame/operation.ts';
+import type { Reply } from '../frame/route.ts';
 import { type Heading, type Row, type SortHeading, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -28,6 +30,8 @@ interface ListPage<Item> {
   /** The rows of some items. */
   readonly rows: (items: readonly Item[]) => readonly Row[] | Promise<readonly Row[]>;
   readonly empty: string | Html;
+  /** The list as people open it in a spreadsheet. */
+  readonly sheet?: Sheet;
   /** Above the list. */
   readonly above?: Html | null;
   readonly actions?: Html;
@@ -36,19 +40,18 @@ interface ListPage<Item> {
 /** Rows per page: enough to scan, and quick to read. */
 const LIMIT = '30';
 
-/** The list with filters, paging and, if the API offers it, CSV export. @throws ApiError as the API does. */
+/** The list with filters, paging and files of all its rows. @throws ApiError as the API does. */
 export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promise<Reply> {
   const { operation, parameters, title } = list;
   const chosen = new Map(
     [...parameters, 'after', 'before'].map((name) => [name, visit.query.get(name) ?? undefined]),
   );
   const query = { ...Object.fromEntries(chosen), ...list.query };
-  if (visit.query.get('format') === 'csv') {
-    const file = await readCsv(visit, operation, {
-      query: { ...query, after: undefined, before: undefined },
-    });
-    if (file !== null) return csvFile(`${list.active}.csv`, file);
-  }
+  const format = visit.query.get('format');
+  const whole = { query: { ...query, after: undefined, before: undefined } };
+  if (format === 'people' && list.sheet !== undefined) return downloadOf(visit, list.sheet, whole.query);
+  if (format === 'csv' && operation.csv !== null)
+    return downloadParts(visit, `${list.active}.csv`, csvParts(visit, operation, whole));
   const [{ items, pagination }, totals] = await Promise.all([
     read(visit, operation, { query: { ...query, limit: LIMIT }, order: orderOf(visit) }),
     list.totals?.(query),
@@ -59,15 +62,20 @@ ${list.fields !== undefined && filters(visit, list.fields)}
 ${totals !== undefined && items.length > 0 && html`<p class="totals">${totals}</p>`}
 ${table({ caption: title, headings, rows: await list.rows(items), empty })}
 ${pager(visit, pagination)}`;
-  const actions = html`${operation.csv !== null && items.length > 0 && csvLink(visit)}${list.actions ?? null}`;
+  const { sheet } = list;
+  const files = html`${sheet !== undefined && fileLink(visit, 'people', visit.say('Baixar planilha', 'Download as a sheet'))}${
+    operation.csv !== null && fileLink(visit, 'csv', visit.say('CSV para programas', 'CSV for programs'))
+  }`;
+  const actions = html`${items.length > 0 && files}${list.actions ?? null}`;
   return page(visit, { title, active: list.active, body, actions });
 }
 
-function csvLink({ say, path, query }: Visit): Html {
+/** A link to all rows with the filters of the page. */
+function fileLink({ path, query }: Visit, format: 'people' | 'csv', text: string): Html {
   const same = new URLSearchParams(query);
   for (const name of ['after', 'before', 'order']) same.delete(name);
-  same.set('format', 'csv');
-  return html`<a class="button button--quiet" href="${path}?${same.toString()}">${icon('download')}${say('Baixar em CSV', 'Download as CSV')}</a>`;
+  same.set('format', format);
+  return html`<a class="button button--quiet" href="${path}?${same.toString()}">${icon('download')}${text}</a>`;
 }
 
 /** The order asked for by the URL: the newest first, or the oldest. */

@@ -8,7 +8,9 @@ import { totalsOf } from '../../../api/payments/totals.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../../domain/charge.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { paymentsSheet } from '../exports/payments-sheet.ts';
 import { guideLink, link, pager, section, time } from '../frame/components.ts';
+import { textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import { emptyState, type Heading, type LinkedRow, type Row, table } from '../frame/table.ts';
@@ -35,6 +37,8 @@ const PARAMETERS = [
   'externalId',
   'createdFrom',
   'createdTo',
+  'paidFrom',
+  'paidTo',
 ];
 
 /** Payments of every kind, with one search box for anything known about a payment. */
@@ -104,12 +108,14 @@ function paymentsPage(
     title: say('Pagamentos', 'Payments'),
     active: 'payments',
     operation: listPayments,
+    sheet: paymentsSheet,
     parameters: PARAMETERS,
     query,
     above: html`${searchBox(visit)}${above}`,
     fields: html`${choice(visit, { name: 'status', label: say('Situação', 'Status'), options: names(CHARGE_STATUSES) })}
 ${choice(visit, { name: 'method', label: say('Método', 'Method'), options: PAYMENT_METHODS.map((method) => [method, methodName(method, say)]) })}
-${dayFields(visit)}`,
+${dayFields(visit)}
+${paidFields(visit)}`,
     headings: headingsOf(visit),
     totals: (sent) => totalsText(visit, sent),
     rows: (items) => rowsOf(visit, items),
@@ -141,6 +147,13 @@ async function totalsText(visit: Visit, sent: Readonly<Record<string, string | u
   return html`<strong>${number}</strong> ${payments} · <strong>${amount(paidCents)}</strong> ${say('pagos', 'paid')}${
     refundedCents > 0 && html` · <strong>${amount(refundedCents)}</strong> ${say('devolvidos', 'refunded')}`
   }`;
+}
+
+/** The days on which they were paid. */
+function paidFields({ say, query }: Visit): Html {
+  const field = (name: string, label: string) =>
+    textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });
+  return html`${field('paidFrom', say('Pagos de', 'Paid from'))}${field('paidTo', say('Pagos até', 'Paid to'))}`;
 }
 
 function searchBox(visit: Visit): Html {

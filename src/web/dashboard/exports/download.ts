@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { StoreSlots } from '../../../api/limits/slots.ts';
+import { readPages } from '../frame/operation.ts';
+import { csvFile, type Reply } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { BYTE_ORDER_MARK, type Sheet, sheetLine } from './sheet.ts';
+
+/** Files that this process makes at once: each reads a page of rows whenever the browser has taken the one before. */
+const slots = new StoreSlots({ count: 16, perStore: () => 2, waitMs: 10_000 });
+
+/** A browser that takes longer is cut off, so that it does not hold a slot for ever. */
+const LONGEST_MS = 15 * 60_000;
+
+type SheetQuery = Readonly<Record<string, string | undefined>>;
+
+/** A sheet as a file, and a line about it in the audit log: it may hold names and tax ids. @throws ApiError as the API does. */
+export async function downloadOf(visit: Visit, sheet: Sheet, query: SheetQuery): Promise<Reply> {
+  const [from, to] = sheet.days.map((name) => query[name] ?? null);
+  await visit.act('exports/download', 'of environment', async () => null, {
+    sheet: sheet.id,
+    from: from ?? null,
+    to: to ?? null,
+  });
+  const period = [from, to].filter((day) => typeof day === 'string' && /^[\d-]{10}$/.test(day)).join('_');
+  const name = [visit.say(...sheet.file), period].filter((part) => part !== '').join('-');
+  return downloadParts(visit, `${name}.csv`, partsOf(visit, sheet, query));
+}
+
+async function* partsOf(visit: Visit, sheet: Sheet, query: SheetQuery): AsyncGenerator<string> {
+  const { locale } = visit;
+  let before = BYTE_ORDER_MARK + sheetLine(sheet.headings(visit), locale);
+  for await (const { items } of readPages(visit, sheet.operation, { query })) {
+    const lines = await sheet.lines(visit, items);
+    yield before + lines.map((values) => sheetLine(values, locale)).join('');
+    before = '';
+  }
+}
+
+/**
+ * Sends a file while it is made. The first part is made before, so that a refusal is a page. If a later one fails, the
+ * connection is cut, and the browser says that the file is not whole.
+ * @throws ApiError 503 if too many are being made.
+ */
+export function downloadParts(visit: Visit, name: string, parts: AsyncGenerator<string>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const make = async () => {
+      const first = await parts.next();
+      const body = Readable.from(following(first, parts));
+      resolve(csvFile(name, body));
+      await ended(body, visit);
+    };
+    slots.run(visit.store.id, make).catch(reject);
+  });
+}
+
+async function* following(
+  first: IteratorResult<string>,
+  others: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (first.done !== true) yield first.value;
+  yield* others;
+}
+
+async function ended(body: Readable, { log }: Visit): Promise<void> {
+  const tooLong = setTimeout(() => body.destroy(new Error('the download took too long')), LONGEST_MS);
+  await finished(body).catch((err) => log.warn({ err }, 'download ended early'));
+  clearTimeout(tooLong);
+}

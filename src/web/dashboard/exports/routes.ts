@@ -1,0 +1,98 @@
+import { type CivilDate, lastOfMonth, monthStart, saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
+import { section } from '../frame/components.ts';
+import { selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { type DashboardRoute, dashboardRoute, nothingHere } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { monthName } from '../words.ts';
+import { downloadOf } from './download.ts';
+import { deliveriesSheet, payoutsSheet, statementSheet, transfersSheet } from './money-sheets.ts';
+import { paidSheet, paymentsSheet } from './payments-sheet.ts';
+import { customersSheet, subscriptionsSheet } from './people-sheets.ts';
+import type { Sheet } from './sheet.ts';
+
+const SHEETS: readonly Sheet[] = [
+  paidSheet,
+  paymentsSheet,
+  statementSheet,
+  payoutsSheet,
+  transfersSheet,
+  customersSheet,
+  subscriptionsSheet,
+  deliveriesSheet,
+];
+
+const SHOWN_MONTHS = 12;
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/exports',
+  action: 'read',
+  async handler(visit) {
+    const { say } = visit;
+    const body = html`${section(say('Um mês para a contabilidade', 'A month for your accountant'), months(visit))}
+${section(say('Outra lista ou outro período', 'Another list or period'), choices(visit))}
+<p class="soft">${say(
+      'As planilhas têm valores com vírgula e datas no horário de Brasília, e abrem direto no Excel, no Google Planilhas e no LibreOffice. Cada exportação fica na auditoria.',
+      'Sheets open directly in Excel, Google Sheets and LibreOffice, with dates in Brasília time. The Portuguese dashboard makes them for Brazilian settings. Each export is in the audit log.',
+    )}</p>`;
+    return page(visit, { title: say('Exportar', 'Export'), active: 'exports', body });
+  },
+});
+
+/** Links to what was paid in each of the last months, last month first: it is what an accountant asks for. */
+function months(visit: Visit): Html {
+  const { say, locale, storeNow } = visit;
+  const now = saoPauloDateOf(storeNow);
+  const firsts = Array.from({ length: SHOWN_MONTHS }, (_, index) => monthStart(now, -index));
+  return html`<p>${say(
+    'Tudo o que foi pago no mês, com cliente, CPF ou CNPJ, produto, taxa e valor líquido.',
+    'Everything that was paid in the month, with customer, tax id, product, fee and net amount.',
+  )}</p>
+<ul class="months">
+${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}${monthName(first, locale)}${index === 0 && html` <span class="soft">${say('até hoje', 'so far')}</span>`}</a></li>\n`)}</ul>`;
+}
+
+function monthOf(first: CivilDate) {
+  return { from: first, to: lastOfMonth(first) };
+}
+
+function choices(visit: Visit): Html {
+  const { say, query } = visit;
+  const day = (name: string, label: string) =>
+    textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });
+  const chosen = query.get('sheet') ?? 'paid';
+  return html`<form class="filters" method="get" action="${visit.link('/exports/file')}">
+${selectField({ name: 'sheet', label: say('O quê', 'What'), value: chosen, options: SHEETS.map(({ id, name }) => [id, say(...name)]) })}
+${day('from', say('De', 'From'))}
+${day('to', say('Até', 'To'))}
+<button class="button">${icon('download')}${say('Baixar planilha', 'Download')}</button>
+</form>`;
+}
+
+const file = dashboardRoute({
+  method: 'GET',
+  path: '/exports/file',
+  action: 'read',
+  async handler(visit) {
+    const { query } = visit;
+    const sheet = SHEETS.find(({ id }) => id === query.get('sheet'));
+    if (sheet === undefined) throw nothingHere();
+    const [from, to] = sheet.days;
+    const days = { [from]: query.get('from') || undefined, [to]: query.get('to') || undefined };
+    return downloadOf(visit, sheet, sheet === paidSheet ? { ...SINCE_EVER, ...defined(days) } : days);
+  },
+});
+
+/** Keeps unpaid charges out also when no day is chosen. */
+const SINCE_EVER = { paidFrom: '2000-01-01' };
+
+function defined(days: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(days).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+export const exportPages: readonly DashboardRoute[] = [show, file];

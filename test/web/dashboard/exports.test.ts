@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
+import { ChargeEntity } from '../../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../../src/database/entities/customer.ts';
+import type { CustomerId, StoreId } from '../../../src/domain/ids.ts';
+import type { Role } from '../../../src/domain/role.ts';
+import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
+import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { fill } from '../../support/rows/fill.ts';
+
+const SESSION_COOKIE = 'recebe_session';
+/** More than the API returns in one file. */
+const CHARGES = 10_600;
+
+let app: TestApp;
+let storeId: StoreId;
+let paidId: string;
+let owner: DashboardUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  ({ id: storeId } = await createTestStore(app.database));
+  paidId = await paidInOctober();
+  owner = await signedInAs('owner');
+});
+afterAll(() => app.close());
+
+const em = () => app.database.em.fork();
+const at = (path: string) => `/dashboard/${storeId}/dev${path}`;
+const signedInAs = (role: Role) =>
+  signedIn({ url: app.api.url, database: app.database }, storeId, role, `${role}@example.com`);
+
+/** Many charges, and a payment of 1.234,56 in the last minute of October. */
+async function paidInOctober(): Promise<string> {
+  await fill(app.database, [{ storeId, charges: CHARGES }]);
+  const { id } = await em().findOneOrFail(ChargeEntity, { storeId, status: 'PAID' });
+  await em().nativeUpdate(
+    ChargeEntity,
+    { storeId },
+    { customerId: null, checkoutId: null, description: null },
+  );
+  const customerId = `cust_${storeId.slice(-20)}` as CustomerId;
+  const now = new Date();
+  await em().insert(CustomerEntity, {
+    id: customerId,
+    storeId,
+    devMode: true,
+    name: '=Ana; "Souza"',
+    email: 'ana@example.com',
+    taxId: '52998224725',
+    cellphone: null,
+    zipCode: null,
+    country: 'BR',
+    metadata: {},
+    typedByPayer: false,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  } as never);
+  const change = {
+    customerId,
+    amountCents: 123_456,
+    paidAmountCents: 123_456,
+    platformFeeCents: 456,
+    reversedCents: 0,
+    reversedFeeCents: 0,
+    description: 'Vestido São João',
+    paidAt: new Date('2026-11-01T02:59:00Z'),
+  };
+  await em().nativeUpdate(ChargeEntity, { id }, change);
+  return id;
+}
+
+const OCTOBER = '/exports/file?sheet=paid&from=2026-10-01&to=2026-10-31';
+const october = () => at(OCTOBER);
+
+describe('a sheet for people', () => {
+  it('shows decimal commas, semicolons and local times in Portuguese', async () => {
+    const file = await owner.get(october(), { 'Accept-Language': 'pt-BR' });
+    expect(file.headers.get('content-disposition')).toBe(
+      'attachment; filename="pagamentos-2026-10-01_2026-10-31.csv"',
+    );
+    expect(file.html.startsWith('Pago em;Cliente;CPF ou CNPJ;')).toBe(true);
+    const [, line = ''] = file.html.split('\r\n');
+    expect(line).toContain(`31/10/2026 23:59;"'=Ana; ""Souza""";529.982.247-25;ana@example.com;`);
+    expect(line).toContain(';Vestido São João;');
+    expect(line).toContain(';1234,56;');
+    expect(line).toContain(';1230,00;');
+    expect(line).toContain(paidId);
+  });
+
+  it('begins with the mark by which Excel knows UTF-8', async () => {
+    const cookie = `${SESSION_COOKIE}=${owner.cookie(SESSION_COOKIE)}`;
+    const answer = await fetch(new URL(october(), app.api.url), { headers: { cookie } });
+    const [one, two, three] = new Uint8Array(await answer.arrayBuffer());
+    expect([one, two, three]).toEqual([0xef, 0xbb, 0xbf]);
+  });
+
+  it('shows decimal points and commas in English', async () => {
+    const file = await owner.get(october(), { 'Accept-Language': 'en' });
+    const [heading, line] = file.html.split('\r\n');
+    expect(heading).toContain('Paid at,Customer,Tax id,');
+    expect(line).toContain('2026-10-31 23:59,');
+    expect(line).toContain(',1234.56,');
+  });
+
+  it('hides tax ids from developers', async () => {
+    const developer = await signedInAs('developer');
+    for (const path of [october(), at('/exports/file?sheet=customers')]) {
+      const { html } = await developer.get(path);
+      expect(html).toContain('529.***.***-**');
+      expect(html).not.toContain('529.982.247-25');
+    }
+  });
+
+  it('names the products of a checkout', async () => {
+    const checkoutId = `bill_${storeId.slice(-20)}`;
+    await em().execute(
+      `insert into checkouts (id, store_id, dev_mode, frequency, status, amount_cents, items, methods, coupons, metadata,
+         max_installments, created_at, updated_at)
+       values (?, ?, true, 'ONE_TIME', 'PAID', 100, ?, '{PIX}', '{}', '{}', 1, now(), now())`,
+      [
+        checkoutId,
+        storeId,
+        JSON.stringify([
+          { productId: 'prod_1', name: 'Caneca', quantity: 2, unitPriceCents: 50 },
+          { productId: 'prod_2', name: 'Prato', quantity: 1, unitPriceCents: 50 },
+        ]),
+      ],
+    );
+    await em().nativeUpdate(ChargeEntity, { id: paidId as never }, { checkoutId: checkoutId as never });
+    const { html } = await owner.get(october());
+    expect(html).toContain(';"2 × Caneca, Prato";');
+  });
+
+  it('holds every row of a list that is longer than one page of the API', async () => {
+    for (const path of ['/exports/file?sheet=payments', '/payments?format=csv', '/payments?format=people']) {
+      const { html } = await owner.get(at(path));
+      expect({ path, lines: html.split('\r\n').length }).toEqual({ path, lines: CHARGES + 2 });
+    }
+  });
+
+  it('leaves a line in the audit log', async () => {
+    await owner.get(october());
+    const [line] = await em().find(AuditLineEntity, { storeId, action: 'exports/download' });
+    expect(JSON.parse(line?.details ?? '')).toEqual({ sheet: 'paid', from: '2026-10-01', to: '2026-10-31' });
+  });
+});
+
+it('makes every sheet, and refuses an unknown one and a wrong day', async () => {
+  const { html } = await owner.get(at('/exports'));
+  const sheets = [...html.matchAll(/<option value="(\w+)"/g)].map(([, id]) => id);
+  expect(sheets).toHaveLength(8);
+  for (const sheet of sheets) {
+    const file = await owner.get(at(`/exports/file?sheet=${sheet}&from=2026-10-01`));
+    expect({ sheet, status: file.status }).toEqual({ sheet, status: 200 });
+    expect(file.headers.get('content-type')).toContain('text/csv');
+  }
+  expect((await owner.get(at('/exports/file?sheet=secrets'))).status).toBe(404);
+  expect((await owner.get(at('/exports/file?sheet=paid&from=yesterday'))).status).toBe(400);
+});

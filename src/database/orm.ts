@@ -98,6 +98,7 @@ import { HashesOfPayees } from './migrations/0059-hashes-of-payees.ts';
 import { AcknowledgedStatus } from './migrations/0060-acknowledged-status.ts';
 import { WorkflowGenerations } from './migrations/0061-workflow-generations.ts';
 import { ArchivedProducts } from './migrations/0062-archived-products.ts';
+import { StandingsOfSubscriptions } from './migrations/0063-standings-of-subscriptions.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -168,6 +169,7 @@ const MIGRATIONS = [
   { name: '0060-acknowledged-status', class: AcknowledgedStatus },
   { name: '0061-workflow-generations', class: WorkflowGenerations },
   { name: '0062-archived-products', class: ArchivedProducts },
+  { name: '0063-standings-of-subscriptions', class: StandingsOfSubscriptions },
 ];
 
 /**

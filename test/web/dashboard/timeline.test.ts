@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PaymentTimeline } from '../../../src/api/payments/payment-timeline.ts';
+import type { TimelineDelivery } from '../../../src/api/payments/timeline-events.ts';
 import { type Charge, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
 import type { Cycle } from '../../../src/database/entities/cycle.ts';
 import type { Payment } from '../../../src/database/entities/payment.ts';
@@ -6,10 +8,8 @@ import type { Refund } from '../../../src/database/entities/refund.ts';
 import type { Subscription } from '../../../src/database/entities/subscription.ts';
 import { sayIn } from '../../../src/web/dashboard/frame/locale.ts';
 import { answersOf } from '../../../src/web/dashboard/payments/answers.ts';
-import type { PaymentTimeline } from '../../../src/web/dashboard/payments/payment-timeline.ts';
 import { timelineOf } from '../../../src/web/dashboard/payments/timeline.ts';
 import type { TimelineFormatter } from '../../../src/web/dashboard/payments/timeline-entry.ts';
-import type { TimelineDelivery } from '../../../src/web/dashboard/payments/timeline-events.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute));
 const formatter = (locale: 'pt-BR' | 'en'): TimelineFormatter => ({

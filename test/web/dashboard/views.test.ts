@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FoundByAmount, paymentsOfAmount } from '../../../src/api/payments/payments-of-amount.ts';
 import { inviteUser } from '../../../src/cli/users.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
@@ -15,11 +16,7 @@ import { saoPauloDateOf } from '../../../src/domain/civil-date.ts';
 import type { ChargeId, RefundId, StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import type { ChargeUpdates } from '../../../src/temporal/charge.ts';
-import {
-  type FoundByAmount,
-  paymentsOfAmount,
-  soughtBy,
-} from '../../../src/web/dashboard/payments/search.ts';
+import { soughtBy } from '../../../src/web/dashboard/payments/search.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { DashboardUser, enterBy, signedIn } from '../../support/dashboard/dashboard-user.ts';

@@ -1,10 +1,10 @@
 import { listCustomers } from '../../../api/customers/routes.ts';
 import type { CustomerView } from '../../../api/customers/schema.ts';
 import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
+import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { subscriptionsById } from '../../../subscriptions/subscription-facts.ts';
-import { customerNames } from '../lists/customer-names.ts';
 import { perCycle, statusName } from '../words.ts';
 import { seesTaxIds } from './payments-sheet.ts';
 import { type Column, sheet } from './sheet.ts';
@@ -72,7 +72,8 @@ export const subscriptionsSheet = sheet({
     const ids = items.map(({ subscriptionId }) => subscriptionId);
     const found = await subscriptionsById(visit.em, visit.caller, ids);
     const names = await customerNames(
-      visit,
+      visit.em,
+      visit.caller,
       items.map(({ customerId }) => customerId),
     );
     return items.flatMap(({ subscriptionId, customerId }) => {

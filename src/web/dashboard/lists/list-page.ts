@@ -1,4 +1,4 @@
-import type { Page } from '../../../api/frame/pagination.ts';
+import type { ListQuery, Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
@@ -14,10 +14,12 @@ import { type Heading, type Row, type SortHeading, table } from '../frame/table.
 import type { Visit } from '../frame/visit.ts';
 
 /** A list of the API as a page. */
-interface ListPage<Item> {
+interface ListPage<Item, Listed = Item> {
   readonly title: string;
   readonly active: NavigationId;
   readonly operation: Operation<Page<Item>>;
+  /** Reads the page where the dashboard shows more than the operation returns; the operation still makes the files. */
+  readonly page?: (query: ListQuery) => Promise<Page<Listed>>;
   /** Parameters of the operation that the URL may carry, in addition to paging. */
   readonly parameters: readonly string[];
   /** Fixed parameters, in addition to those of the URL. */
@@ -28,7 +30,7 @@ interface ListPage<Item> {
   /** The sums of everything that matches, shown above the list. @param query the parameters of the operation. */
   readonly totals?: (query: Readonly<Record<string, string | undefined>>) => Promise<Html>;
   /** The rows of some items. */
-  readonly rows: (items: readonly Item[]) => readonly Row[] | Promise<readonly Row[]>;
+  readonly rows: (items: readonly Listed[]) => readonly Row[] | Promise<readonly Row[]>;
   readonly empty: string | Html;
   /** The list as people open it in a spreadsheet. */
   readonly sheet?: Sheet;
@@ -41,7 +43,10 @@ interface ListPage<Item> {
 const LIMIT = '30';
 
 /** The list with filters, paging and files of all its rows. @throws ApiError as the API does. */
-export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promise<Reply> {
+export async function listPage<Item, Listed = Item>(
+  visit: Visit,
+  list: ListPage<Item, Listed>,
+): Promise<Reply> {
   const { operation, parameters, title } = list;
   const chosen = new Map(
     [...parameters, 'after', 'before'].map((name) => [name, visit.query.get(name) ?? undefined]),
@@ -53,7 +58,11 @@ export async function listPage<Item>(visit: Visit, list: ListPage<Item>): Promis
   if (format === 'csv' && operation.csv !== null)
     return downloadParts(visit, `${list.active}.csv`, csvParts(visit, operation, whole));
   const [{ items, pagination }, totals] = await Promise.all([
-    read(visit, operation, { query: { ...query, limit: LIMIT }, order: orderOf(visit) }),
+    list.page?.(pageQueryOf(visit)) ??
+      (read(visit, operation, {
+        query: { ...query, limit: LIMIT },
+        order: orderOf(visit),
+      }) as Promise<never>),
     list.totals?.(query),
   ]);
   const { headings, empty } = list;
@@ -76,6 +85,12 @@ function fileLink({ path, query }: Visit, format: 'people' | 'csv', text: string
   for (const name of ['after', 'before', 'order']) same.delete(name);
   same.set('format', format);
   return html`<a class="button button--quiet" href="${path}?${same.toString()}">${icon('download')}${text}</a>`;
+}
+
+/** The page asked for by the URL. */
+function pageQueryOf(visit: Visit): ListQuery {
+  const [after, before] = [visit.query.get('after') || undefined, visit.query.get('before') || undefined];
+  return { after, before, limit: Number(LIMIT), order: orderOf(visit) };
 }
 
 /** The order asked for by the URL: the newest first, or the oldest. */

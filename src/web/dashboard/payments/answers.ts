@@ -1,6 +1,6 @@
+import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import { canBePaid, wasPaid } from '../../../domain/charge.ts';
 import { failureWords } from '../words.ts';
-import type { PaymentTimeline } from './payment-timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 
 /** The answer to a likely question about a payment, in one sentence. */

@@ -1,10 +1,12 @@
 import { validated } from '../../../api/frame/validation.ts';
 import { paymentFilter } from '../../../api/payments/filter.ts';
+import { paymentsOfAmount } from '../../../api/payments/payments-of-amount.ts';
 import { presentPayment } from '../../../api/payments/presenter.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
 import { listPayments } from '../../../api/payments/routes.ts';
-import { listPaymentsQuery, type ShownPayment } from '../../../api/payments/schema.ts';
+import { listPaymentsQuery } from '../../../api/payments/schema.ts';
 import { totalsOf } from '../../../api/payments/totals.ts';
+import { findCustomers } from '../../../customers/find-customers.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../../domain/charge.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -13,20 +15,12 @@ import { guideLink, link, pager, section, time } from '../frame/components.ts';
 import { textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
-import { emptyState, type Heading, type LinkedRow, type Row, table } from '../frame/table.ts';
+import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { customerNames } from '../lists/customer-names.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
-import {
-  amount,
-  amountCell,
-  amountHeading,
-  kindName,
-  methodName,
-  paymentBadge,
-  statusName,
-} from '../words.ts';
-import { customersSought, paymentsOfAmount, soughtBy } from './search.ts';
+import { amount, methodName, statusName } from '../words.ts';
+import { headingsOf, rowsOf } from './rows.ts';
+import { soughtBy } from './search.ts';
 
 const PARAMETERS = [
   'status',
@@ -40,6 +34,9 @@ const PARAMETERS = [
   'paidFrom',
   'paidTo',
 ];
+
+/** At most this many customers are found. A search is narrowed by more of the name. */
+const MOST_CUSTOMERS = 12;
 
 /** Payments of every kind, with one search box for anything known about a payment. */
 export const paymentsList = dashboardRoute({
@@ -57,7 +54,7 @@ async function searched(visit: Visit, text: string): Promise<Reply> {
   const sought = soughtBy(text);
   if (sought.kind === 'page') return seeOther(visit.link(sought.path));
   if (sought.kind === 'amount') return amountPage(visit, sought.cents);
-  const customers = await customersSought(em, caller, sought);
+  const customers = await findCustomers(em, caller, sought, MOST_CUSTOMERS);
   const [only] = customers;
   if (only !== undefined && customers.length === 1)
     return paymentsPage(
@@ -91,7 +88,7 @@ async function amountPage(visit: Visit, cents: number): Promise<Reply> {
       ? say('Procurado até o primeiro pagamento da loja.', 'Searched back to the store’s first payment.')
       : html`${say('Procurado até', 'Looked for back to')} ${time(visit, end.createdAt)}.`
   }</p>
-${table({ caption: title, headings: headingsOf(visit).with(0, say('Criado', 'Created')), rows: await rowsOf(visit, items), empty })}
+${table({ caption: title, headings: headingsOf(visit, say('Criado', 'Created')), rows: await rowsOf(visit, items), empty })}
 ${pager(visit, { next: end?.id ?? null, before: null })}`;
   return page(visit, { title, active: 'payments', body });
 }
@@ -116,7 +113,7 @@ function paymentsPage(
 ${choice(visit, { name: 'method', label: say('Método', 'Method'), options: PAYMENT_METHODS.map((method) => [method, methodName(method, say)]) })}
 ${dayFields(visit)}
 ${paidFields(visit)}`,
-    headings: headingsOf(visit),
+    headings: headingsOf(visit, sortHeading(visit, say('Criado', 'Created'))),
     totals: (sent) => totalsText(visit, sent),
     rows: (items) => rowsOf(visit, items),
     empty: emptyState({
@@ -166,44 +163,4 @@ function searchBox(visit: Visit): Html {
 <input name="q" value="${query.get('q') ?? ''}" aria-label="${label}" placeholder="${label}" maxlength="200">
 <button class="button">${say('Procurar', 'Search')}</button>
 </form>`;
-}
-
-function headingsOf(visit: Visit): Heading[] {
-  const { say } = visit;
-  return [
-    sortHeading(visit, say('Criado', 'Created')),
-    amountHeading(say('Valor', 'Amount')),
-    say('Situação', 'Status'),
-    say('Método', 'Method'),
-    say('O quê', 'What'),
-    say('Pagador', 'Payer'),
-  ];
-}
-
-/** The payer as the bank reports it; for unpaid charges the store's customer. */
-async function rowsOf(visit: Visit, items: readonly ShownPayment[]): Promise<Row[]> {
-  const nameOf = await customerNames(
-    visit,
-    items.map(({ customerId, payer }) => (payer === null ? customerId : null)),
-  );
-  return items.map((item) => {
-    const payer = item.payer ?? { name: nameOf.get(item.customerId ?? '') ?? null, taxId: null };
-    return rowOf(visit, item, [payer.name, payer.taxId].filter((text) => text !== null).join(' · '));
-  });
-}
-
-function rowOf(visit: Visit, item: ShownPayment, payer: string): LinkedRow {
-  const { say } = visit;
-  const what = item.description ?? item.externalId ?? kindName(item.kind, say);
-  return {
-    href: visit.link(`/payments/${item.id}`),
-    cells: [
-      time(visit, item.createdAt),
-      amountCell(item.paidAmount ?? item.amount),
-      paymentBadge(item, say),
-      methodName(item.method, say),
-      what,
-      payer,
-    ],
-  };
 }

@@ -1,7 +1,7 @@
+import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
 import { wasPaid } from '../../../domain/charge.ts';
 import { amount, failureWords, methodName } from '../words.ts';
-import type { PaymentTimeline } from './payment-timeline.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 
 /** How the charge was created and ended, and other attempts to pay the same. */

@@ -1,6 +1,6 @@
+import type { TimelineDelivery, TimelineEvent } from '../../../api/payments/timeline-events.ts';
 import { failureWords } from '../webhooks/failure-words.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
-import type { TimelineDelivery, TimelineEvent } from './timeline-events.ts';
 
 /** Deliveries of the payment's events to endpoints, with their responses. */
 export function deliveryEntries(

@@ -1,10 +1,10 @@
+import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import type { Dispute } from '../../../database/entities/dispute.ts';
 import type { Payment } from '../../../database/entities/payment.ts';
 import type { Refund } from '../../../database/entities/refund.ts';
 import type { RefundRefusal } from '../../../domain/reversal.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
-import type { PaymentTimeline } from './payment-timeline.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 import { returnEntry } from './timeline-returns.ts';
 

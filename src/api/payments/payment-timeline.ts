@@ -1,11 +1,11 @@
-import { type Charge, ChargeEntity } from '../../../database/entities/charge.ts';
-import { type Checkout, CheckoutEntity } from '../../../database/entities/checkout.ts';
-import { type Cycle, CycleEntity } from '../../../database/entities/cycle.ts';
-import { type Dispute, DisputeEntity } from '../../../database/entities/dispute.ts';
-import { type Payment, PaymentEntity } from '../../../database/entities/payment.ts';
-import { type Refund, RefundEntity } from '../../../database/entities/refund.ts';
-import { type Subscription, SubscriptionEntity } from '../../../database/entities/subscription.ts';
-import type { Em } from '../../../database/orm.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
+import { type Dispute, DisputeEntity } from '../../database/entities/dispute.ts';
+import { type Payment, PaymentEntity } from '../../database/entities/payment.ts';
+import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
 import type { TimelineEvent } from './timeline-events.ts';
 import { eventsAbout } from './timeline-events.ts';
 

@@ -1,0 +1,81 @@
+import { type FilterQuery, raw } from '@mikro-orm/core';
+import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { CustomerId, StoreId } from '../domain/ids.ts';
+import { hasTaxId } from './customer-tax-id.ts';
+
+/** What somebody typed to find a customer. */
+export type CustomerSearch =
+  | { readonly kind: 'taxId'; readonly bare: string }
+  | { readonly kind: 'email'; readonly email: string }
+  /** The beginning of the name. */
+  | { readonly kind: 'text'; readonly text: string };
+
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+export type FoundCustomer = Pick<Customer, 'id' | 'name' | 'taxId' | 'email' | 'createdAt'>;
+
+/** The matching customers: by name in alphabetical order, else the newest first. @param most how many to find. */
+export async function findCustomers(
+  em: Em,
+  owner: Owner,
+  search: CustomerSearch,
+  most: number,
+): Promise<readonly FoundCustomer[]> {
+  if (search.kind === 'text') return findByName(em, owner, search.text, most);
+  const which =
+    search.kind === 'taxId'
+      ? (hasTaxId(em, owner, search.bare) as object)
+      : { [raw('lower(email) = lower(?)', [search.email])]: [] };
+  const newest = {
+    orderBy: { createdAt: 'desc', id: 'desc' },
+    limit: most,
+    disableIdentityMap: true,
+  } as const;
+  return em.find(CustomerEntity, { ...kept(owner), ...which } as FilterQuery<Customer>, newest);
+}
+
+/** The names of these customers by id. Customers without a name are left out. */
+export async function customerNames(
+  em: Em,
+  owner: Owner,
+  ids: readonly (string | null | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))] as CustomerId[];
+  if (wanted.length === 0) return new Map();
+  const where = { storeId: owner.storeId, devMode: owner.devMode, id: { $in: wanted } };
+  const rows = await em.find(CustomerEntity, where, { fields: ['id', 'name'], disableIdentityMap: true });
+  return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
+}
+
+function kept({ storeId, devMode }: Owner) {
+  return { storeId, devMode, deletedAt: null };
+}
+
+/** The expression of the index `customers_by_name` (migration 0027), matched by prefix. */
+const NAME = `(translate(lower(name), 'áàâãäéêëíîïóôõöúûüçñ', 'aaaaaeeeiiioooouuucn') collate "C")`;
+const BY_NAME = statement<Owner & { from: string; most: number }, { id: CustomerId }>(
+  'find customers by how their name begins',
+  () => `
+  select id from customers
+  where store_id = :storeId and dev_mode = :devMode and deleted_at is null and name is not null
+    and ${NAME} >= :from::text and ${NAME} < :from::text || chr(1114111)
+  order by ${NAME}, created_at, id limit :most::bigint`,
+);
+
+async function findByName(em: Em, { storeId, devMode }: Owner, name: string, most: number) {
+  const ids = (await BY_NAME(em, { storeId, devMode, from: plain(name), most })).map(({ id }) => id);
+  const where = { ...kept({ storeId, devMode }), id: { $in: ids } };
+  const rows = await em.find(CustomerEntity, where, { disableIdentityMap: true });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Normalized as in the index: lower case without accents. */
+function plain(name: string): string {
+  return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+}

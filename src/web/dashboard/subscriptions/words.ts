@@ -1,0 +1,56 @@
+import type { Subscription } from '../../../database/entities/subscription.ts';
+import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
+import { type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
+import type { Html } from '../../frame/html.ts';
+import { badge } from '../frame/components.ts';
+import type { Say } from '../frame/locale.ts';
+import { failureWords, methodName } from '../words.ts';
+
+const STATES: Readonly<
+  Record<
+    SubscriptionState,
+    readonly ['good' | 'bad' | 'waiting' | 'plain', portuguese: string, english: string]
+  >
+> = {
+  TRIALING: ['waiting', 'Em teste grátis', 'Trialing'],
+  ACTIVE: ['good', 'Ativa', 'Active'],
+  PAST_DUE: ['bad', 'Em atraso', 'Past due'],
+  CANCELLED: ['plain', 'Cancelada', 'Cancelled'],
+};
+
+export function stateName(state: SubscriptionState, say: Say): string {
+  const [, ...words] = STATES[state];
+  return say(...words);
+}
+
+export function stateBadge(subscription: Subscription, say: Say): Html {
+  const state = subscriptionStateOf(subscription);
+  return badge(STATES[state][0], stateName(state, say));
+}
+
+/** The card or Pix that it is charged to: `visa •••• 4242`. */
+export function chargedTo({ method, cardBrand, cardLastFour }: Subscription, say: Say): string {
+  if (cardLastFour === null) return methodName(method, say);
+  return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}`;
+}
+
+/** Why it was not charged, or why it ended, as a sentence; null if nothing is wrong. */
+export function troubleText(subscription: Subscription, say: Say): string | null {
+  const { status, failedAttempts, maxRetry, lastFailure, cancelledDueTo } = subscription;
+  const why = failureWords(lastFailure, say);
+  if (status === 'CANCELLED')
+    return cancelledDueTo === RETRIES_EXCEEDED
+      ? say(`As cobranças falharam: ${why}`, `Its charges failed: ${why}`)
+      : say('Cancelada a pedido', 'Cancelled by request');
+  if (failedAttempts === 0) return null;
+  return say(
+    `${failedAttempts} de ${maxRetry} tentativas falharam: ${why}`,
+    `${failedAttempts} of ${maxRetry} attempts failed: ${why}`,
+  );
+}
+
+/** When it is charged next; null once it is cancelled. @param now the store's time. */
+export function nextChargeOf({ status, attemptDueAt, cycleEndsAt }: Subscription, now: Date): Date | null {
+  if (status !== 'ACTIVE') return null;
+  return attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
+}

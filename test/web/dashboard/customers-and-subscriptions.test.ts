@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadConfig } from '../../../src/config.ts';
+import { ChargeEntity } from '../../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../../src/database/entities/customer.ts';
+import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
+import { fillYear } from '../../../src/demo/fill-year.ts';
+import type { CustomerId, SubscriptionId } from '../../../src/domain/ids.ts';
+import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+
+let app: TestApp;
+let owner: DashboardUser;
+let pastDue: SubscriptionId;
+let customerId: CustomerId;
+const em = () => app.database.em.fork();
+beforeAll(async () => {
+  app = await createTestApp();
+  const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
+  await fillYear(em(), { storeId: app.storeId, platformFees, now: new Date() });
+  owner = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner');
+  const active = await em().find(
+    SubscriptionEntity,
+    { status: 'ACTIVE', method: 'CARD', customerId: { $ne: null } },
+    { orderBy: { createdAt: 'asc' }, limit: 1 },
+  );
+  const [first] = active;
+  if (first?.customerId == null) throw new Error('the demo has no active subscription of a customer');
+  pastDue = first.id;
+  customerId = first.customerId;
+  await em().nativeUpdate(CustomerEntity, { id: customerId }, { name: 'Zuleica Ávila' });
+  await em().nativeUpdate(
+    SubscriptionEntity,
+    { id: pastDue },
+    {
+      failedAttempts: 1,
+      lastFailure: 'insufficient_funds',
+      attemptDueAt: new Date(Date.now() + 86_400_000),
+      cardToken: 'kept',
+      cardBrand: 'visa',
+      cardLastFour: '4242',
+    },
+  );
+});
+afterAll(() => app.close());
+
+const at = (path: string) => `/dashboard/${app.storeId}/dev${path}`;
+const linksOf = (html: string) =>
+  [...html.matchAll(/class="row__link" href="[^"]*\/([^"/]+)"/g)].map(([, id]) => id);
+
+it('finds a subscription by its customer and says why it was not charged', async () => {
+  const { html, text } = await owner.get(at('/subscriptions?q=zuleica+avi'));
+  expect(linksOf(html)).toEqual([pastDue]);
+  expect(text).toContain('Em atraso');
+  expect(text).toContain('1 de 3 tentativas falharam: o cartão não tem limite ou saldo');
+  expect(text).toContain('visa •••• 4242');
+});
+
+it('lists subscriptions by state', async () => {
+  expect(linksOf((await owner.get(at('/subscriptions?state=PAST_DUE'))).html)).toEqual([pastDue]);
+  const active = linksOf((await owner.get(at('/subscriptions?state=ACTIVE&order=oldest'))).html);
+  expect(active).not.toContain(pastDue);
+  const statuses = await em().find(SubscriptionEntity, { id: { $in: active as SubscriptionId[] } });
+  expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set(['ACTIVE']));
+});
+
+it('shows the invoices of a subscription with links to their payments', async () => {
+  const { html, text } = await owner.get(at(`/subscriptions/${pastDue}`));
+  expect(text).toContain('Zuleica Ávila');
+  expect(text).toContain('tentativas falharam: o cartão não tem limite ou saldo.');
+  const charge = await em().findOneOrFail(ChargeEntity, {
+    customerId,
+    status: 'PAID',
+    cycleId: { $ne: null },
+  });
+  expect(html).toContain(at(`/payments/${charge.id}`));
+});
+
+it('finds a customer by name and sums up what they spent, with their cards', async () => {
+  const { html } = await owner.get(at('/customers?q=ZULEICA'));
+  expect(linksOf(html)).toEqual([customerId]);
+  const paid = await em().find(ChargeEntity, { customerId });
+  const cents = paid.reduce((sum, charge) => sum + (charge.paidAmountCents ?? 0) - charge.refundedCents, 0);
+  const { text } = await owner.get(at(`/customers/${customerId}`));
+  const shown = (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+  expect(text).toContain(`Total gasto R$ ${shown}`);
+  expect(text).toContain('visa •••• 4242');
+  expect(text).toContain('Assinatura ativa');
+});

@@ -123,7 +123,7 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
     caption: say('Cartões guardados', 'Cards kept'),
     headings: [say('Cartão', 'Card'), say('Último uso', 'Last used'), say('Para quê', 'Used for')],
     rows: cards.map(({ brand, lastFour, lastUsedAt, paysSubscription }) => [
-      `${brand ?? ''} •••• ${lastFour}`,
+      `${brand ?? ''} •••• ${lastFour}`,
       time(visit, lastUsedAt),
       paysSubscription
         ? badge('good', say('Assinatura ativa', 'Active subscription'))

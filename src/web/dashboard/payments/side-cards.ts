@@ -47,7 +47,7 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     [
       say('Método', 'Method'),
       shown.card?.lastFour
-        ? `${shown.card.brand ?? ''} •••• ${shown.card.lastFour} · ${shown.installmentsCount ?? 1}×`
+        ? `${shown.card.brand ?? ''} •••• ${shown.card.lastFour} · ${shown.installmentsCount ?? 1}×`
         : methodName(shown.method, say),
     ],
     [say('Tipo', 'Kind'), kindName(shown.kind, say)],

@@ -54,13 +54,7 @@ ${sections(visit, subscription, history)}`,
             shown.trialEndsAt === null
               ? null
               : [say('Teste grátis até', 'Trial until'), time(visit, shown.trialEndsAt)],
-            [
-              say('Se falhar', 'If it fails'),
-              say(
-                `até ${subscription.maxRetry} tentativas, a cada ${subscription.retryEveryDays} dias`,
-                `up to ${subscription.maxRetry} attempts, every ${subscription.retryEveryDays} days`,
-              ),
-            ],
+            [say('Se falhar', 'If it fails'), retryText(visit, subscription)],
             [say('Começou', 'Began'), time(visit, shown.createdAt)],
           ],
         },
@@ -77,6 +71,15 @@ ${sections(visit, subscription, history)}`,
     });
   },
 });
+
+function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): string {
+  return retryEveryDays === 1
+    ? say(`até ${maxRetry} tentativas, uma por dia`, `up to ${maxRetry} attempts, one a day`)
+    : say(
+        `até ${maxRetry} tentativas, a cada ${retryEveryDays} dias`,
+        `up to ${maxRetry} attempts, every ${retryEveryDays} days`,
+      );
+}
 
 function sections(visit: Visit, { id }: Subscription, history: SubscriptionHistory): Html {
   const { say } = visit;

@@ -28,10 +28,10 @@ export function stateBadge(subscription: Subscription, say: Say): Html {
   return badge(STATES[state][0], stateName(state, say));
 }
 
-/** The card or Pix that it is charged to: `visa •••• 4242`. */
+/** The card or Pix that it is charged to: `visa •••• 4242`. */
 export function chargedTo({ method, cardBrand, cardLastFour }: Subscription, say: Say): string {
   if (cardLastFour === null) return methodName(method, say);
-  return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}`;
+  return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}`;
 }
 
 /** Why it was not charged, or why it ended, as a sentence; null if nothing is wrong. */

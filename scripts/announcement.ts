@@ -40,6 +40,7 @@ Create a PIX charge of R$ 25.00:
     -d '{"method":"PIX","data":{"amount":2500}}'
 
 In another terminal: "npx recebe listen --forward-to http://localhost:4000/hooks" forwards webhooks to a program of yours,
-"npx recebe trigger transparent.completed" has something happen, "npx recebe logs" shows what the service does.
+"npx recebe trigger transparent.completed" has something happen, "npx recebe logs" shows what the service does
+("npm start -- --log" shows it here).
 Ctrl-C stops everything; the data stays.`;
 }

@@ -5,8 +5,10 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readPorts, requireFreePorts } from './chosen-ports.mjs';
+import { stopGuardedProcesses } from './embedded/process.mjs';
 import { ended } from './exit-code.mjs';
-import { installIfNeeded, isInstalled } from './install.mjs';
+import { installIfNeeded, isInstalled, stopInstallation } from './install.mjs';
+import { needsTemporal, prepareTemporal } from './prepare-temporal.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -50,7 +52,18 @@ const COMMANDS = {
 /** Commands that listen on the ports of the settings. */
 const SERVING = new Set(['start', 'dev']);
 
+/** The exit code of what Ctrl-C has ended, as shells have it. */
+const INTERRUPTED = 130;
+
+let isStopping = false;
+
 const [command = '', ...args] = process.argv.slice(2);
+
+/** What a signal stops until the command itself runs. */
+let stopOnSignal = async () => {
+  await Promise.all([stopGuardedProcesses(), stopInstallation()]);
+  process.exit(INTERRUPTED);
+};
 
 try {
   const script = COMMANDS[command];
@@ -59,13 +72,24 @@ try {
       `usage: node scripts/bootstrap.mjs install|${Object.keys(COMMANDS).join('|')} [arguments]`,
     );
   }
-  // Found out after the installation, a busy port would have cost minutes.
-  if (SERVING.has(command) && !isInstalled(ROOT)) await requireFreePorts(readPorts());
-  await installIfNeeded(ROOT);
+  handleSignals();
+  followNpm();
+  if (!isInstalled(ROOT)) await installFirst();
   if (script !== undefined) process.exitCode = await runOnProjectNode(join(ROOT, script));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  if (!isStopping) process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
+}
+// Nobody waits for a server that is still being built, nor for what it takes.
+await stopGuardedProcesses();
+process.exit();
+
+async function installFirst() {
+  // Found out after the installation, a busy port would have cost minutes.
+  if (SERVING.has(command)) await requireFreePorts(readPorts());
+  // Without internet, building the Temporal server takes longer than all else.
+  const beside = needsTemporal(command, args) ? prepareTemporal() : undefined;
+  await installIfNeeded(ROOT, beside);
 }
 
 async function runOnProjectNode(script) {
@@ -80,8 +104,7 @@ async function runOnProjectNode(script) {
       detached: process.platform !== 'win32',
     },
   );
-  forwardSignals(child);
-  followNpm(child);
+  stopOnSignal = (signal) => child.kill(signal);
   const code = await ended(child);
   if (code === NOT_LOADED && spawnSync(node, ['--version']).status === NOT_LOADED)
     throw new Error(
@@ -93,13 +116,14 @@ async function runOnProjectNode(script) {
 /**
  * One Ctrl-C arrives here twice, from the terminal and from npm. A second press must still be recognized.
  */
-function forwardSignals(child) {
+function handleSignals() {
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       if (performance.now() - lastMs < 1000) return;
       lastMs = performance.now();
-      child.kill(signal);
+      isStopping = true;
+      void stopOnSignal(signal);
     });
   }
 }
@@ -109,13 +133,14 @@ function forwardSignals(child) {
  * because the scripts in package.json replace their shell (exec): Debian's would also keep signals sent to
  * npm to itself.
  */
-function followNpm(child) {
+function followNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const npm = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === npm) return;
     clearInterval(timer);
-    child.kill('SIGTERM');
+    isStopping = true;
+    void stopOnSignal('SIGTERM');
   }, 200);
   timer.unref();
 }

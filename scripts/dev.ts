@@ -58,7 +58,7 @@ await runInstance(({ environment, logFile, log, atEnd }) => {
 });
 
 function startService(environment: NodeJS.ProcessEnv, logFile: string): Service {
-  const child = fork(SERVICE, [logFile], {
+  const child = fork(SERVICE, [logFile, ...process.argv.slice(2)], {
     execArgv: ['--import', FOLLOW_PARENT.href],
     env: { ...environment, RECEBE_BOOTSTRAP_PID: String(process.pid) },
     // In a group of its own it is stopped by us only, and once.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestApp, type TestApp } from '../test/support/api/app.ts';
 import { startTestPostgres } from '../test/support/servers/test-servers.ts';
 import { sendCollection } from './bruno-collection.ts';
-import { runToEnd } from './embedded/process.ts';
+import { runToEnd } from './embedded/process.mjs';
 import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
 
 const FOLDER = fileURLToPath(new URL('../conformance/clients', import.meta.url));

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireSpace } from './embedded/disk-space.mjs';
+import { withLock } from './embedded/process-lock.mjs';
 import { ended } from './exit-code.mjs';
-import { withInstallLock } from './install-lock.mjs';
 
 /** What the packages take, and npm while it unpacks them. */
 const PACKAGES_MB = 1_000;
@@ -12,9 +12,14 @@ const PACKAGES_MB = 1_000;
 /**
  * Installs what package-lock.json asks for, unless it is there. Processes that want it at once wait for one
  * of them.
+ * @param beside what is prepared meanwhile and how far it is, for the same line; empty for nothing.
  */
-export async function installIfNeeded(root) {
-  if (!isInstalled(root)) await withInstallLock(root, (heldBy) => install(root, heldBy));
+export async function installIfNeeded(root, beside = () => '') {
+  if (isInstalled(root)) return;
+  const onWait = (waits) => {
+    if (waits === 5) process.stderr.write('Waiting for another process that is installing packages\n');
+  };
+  await withLock('install', root, onWait, (heldBy) => install(root, heldBy, beside));
 }
 
 /** Whether node_modules is what package-lock.json asks for. */
@@ -71,7 +76,7 @@ function isForThisPlatform({ os, cpu, libc }) {
   return os !== undefined && fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined;
 }
 
-async function install(root, heldBy) {
+async function install(root, heldBy, beside) {
   if (isInstalled(root)) return;
   const why = existsSync(join(root, 'node_modules')) ? 'package-lock.json has changed' : 'first run';
   // What is there already is removed first, and so makes room.
@@ -81,8 +86,12 @@ async function install(root, heldBy) {
   // On a terminal one line that is rewritten; elsewhere a line each half minute.
   const { isTTY } = process.stderr;
   const tell = () => {
-    const text = `Installing packages (${why}): ${Math.round((Date.now() - started) / 1000)} s`;
-    process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+    const also = beside();
+    const text = `Installing packages (${why}): ${Math.round((Date.now() - started) / 1000)} s${also && ` · ${also}`}`;
+    // A line that the terminal breaks in two could not be rewritten.
+    process.stderr.write(
+      isTTY ? `\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}` : `${text}\n`,
+    );
   };
   tell();
   const timer = setInterval(tell, isTTY ? 1_000 : 30_000);
@@ -102,6 +111,22 @@ async function install(root, heldBy) {
   else say(`: npm has left out ${missing.join(', ')}; the next start tries again`);
 }
 
+/** The npm that installs packages at the moment. */
+let npmRunning;
+
+/** How long npm may take to end in good order. */
+const NPM_GRACE_MS = 5_000;
+
+/** Ends an installation that runs, and waits for its end. The next one begins again. */
+export async function stopInstallation() {
+  const child = npmRunning;
+  if (child === undefined) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), NPM_GRACE_MS);
+  child.kill('SIGTERM');
+  await ended(child).catch(() => {});
+  clearTimeout(timer);
+}
+
 async function npmCi(root, heldBy) {
   // NODE_ENV=production and a user's own settings would leave out what this needs.
   const ci = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -113,16 +138,16 @@ async function npmCi(root, heldBy) {
     shell: process.platform === 'win32' && program === 'npm',
   });
   if (child.pid !== undefined) heldBy(child.pid);
-  const interrupt = (signal) => child.kill(signal);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupt);
+  npmRunning = child;
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       output = (output + text).slice(0, 20_000);
     });
   }
-  const code = await ended(child);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, interrupt);
+  const code = await ended(child).finally(() => {
+    npmRunning = undefined;
+  });
   // What is wrong comes first; a description of all options may follow.
   if (code !== 0) throw new Error(`npm ci failed:\n${output.trim().split('\n').slice(0, 12).join('\n')}`);
 }

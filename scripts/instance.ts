@@ -12,13 +12,14 @@ import { openDatabase } from '../src/database/orm.ts';
 import { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
-import { readPorts, requireFreePorts } from './chosen-ports.mjs';
+import { type ChosenPorts, readPorts, requireFreePorts } from './chosen-ports.mjs';
 import { claimDataFolder, type DataFolder } from './embedded/data-folder.ts';
 import { portNear } from './embedded/ports.mjs';
 import { startPostgres } from './embedded/postgres.ts';
-import { stopGuardedProcesses } from './embedded/process.ts';
+import { type Log, stopGuardedProcesses } from './embedded/process.mjs';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './embedded/search-attributes.ts';
 import { startTemporal } from './embedded/temporal.ts';
+import { startBeside } from './start-beside.ts';
 import { DEFAULT_PORTS, onPort } from './start-ports.ts';
 import { StartProgress } from './start-progress.ts';
 import { supervise } from './supervision.ts';
@@ -74,14 +75,20 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   stops.push(folder.release);
   await requireFreePorts(ports);
 
+  // Obtaining Temporal may take minutes and starting it some seconds, in which the database is prepared.
+  const temporalStart = settings.TEMPORAL_ADDRESS
+    ? null
+    : startBeside((temporalLog) => startOwnTemporal(folder, ports, temporalLog));
   const databaseUrl =
     settings.DATABASE_URL || (await step(() => ownPostgres(folder, ports.RECEBE_POSTGRES_PORT)));
-  const temporal = settings.TEMPORAL_ADDRESS
-    ? { address: settings.TEMPORAL_ADDRESS, uiUrl: null }
-    : await step(() => ownTemporal(folder, ports.RECEBE_TEMPORAL_PORT, ports.RECEBE_TEMPORAL_UI_PORT));
   progress.step('Preparing the database');
   await step(() => migrate(databaseUrl));
   const demo = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
+  if (temporalStart !== null) progress.step('Starting Temporal');
+  const temporal: TemporalServer =
+    temporalStart === null
+      ? { address: settings.TEMPORAL_ADDRESS ?? '', uiUrl: null }
+      : await step(() => temporalStart.finished(log));
   progress.step('Starting API and worker');
   const environment = {
     ...settings,
@@ -96,7 +103,11 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   await step(() => encryptSecrets(databaseUrl, config.secretsKeys));
   const logFile = serviceLogFile(folder.path);
   const atEnd = (stop: () => Promise<void>) => void stops.push(stop);
-  const apiUrl = await step(() => startService({ config, environment, logFile, log, atEnd }));
+  const apiUrl = await step(() => startService({ config, environment, logFile, log, atEnd })).catch(
+    (error) => {
+      throw new Error(`${error instanceof Error ? error.message : error}\nThe log is in ${logFile}`);
+    },
+  );
   // Reading accepts both meanwhile, so the service does not wait for it.
   void sealOldNumbers(databaseUrl, config).catch((error) => {
     if (stopping === undefined) progress.say(`Tax ids of an earlier release stay text for now: ${error}`);
@@ -176,26 +187,32 @@ async function ownPostgres(folder: DataFolder, wantedPort: number | undefined): 
   const dataDir = join(folder.path, 'postgres');
   const start = (port: number) => startPostgres({ dataDir, port, log });
   const first = await onPort(wantedPort, DEFAULT_PORTS.RECEBE_POSTGRES_PORT, start);
-  stops.push(supervise('Postgres', first, () => start(first.port), log, fail));
+  const givenUp = (reason: string) => fail(`${reason}; see ${dataDir}.log`);
+  stops.push(supervise('Postgres', first, () => start(first.port), log, givenUp));
   return first.url;
 }
 
-async function ownTemporal(
+interface TemporalServer {
+  readonly address: string;
+  readonly uiUrl: string | null;
+}
+
+/** Starts a Temporal server of our own. @param temporalLog takes what it is at. */
+async function startOwnTemporal(
   folder: DataFolder,
-  wantedPort: number | undefined,
-  wantedUiPort: number | undefined,
-): Promise<{ address: string; uiUrl: string | null }> {
-  progress.step('Starting Temporal');
+  ports: ChosenPorts,
+  temporalLog: Log,
+): Promise<TemporalServer> {
   const dataFile = join(folder.path, 'temporal.db');
-  const first = await onPort(wantedPort, DEFAULT_PORTS.RECEBE_TEMPORAL_PORT, (port) =>
-    onPort(wantedUiPort, DEFAULT_PORTS.RECEBE_TEMPORAL_UI_PORT, async (uiPort) => {
-      const server = await startTemporal({ dataFile, port, uiPort, log });
+  return onPort(ports.RECEBE_TEMPORAL_PORT, DEFAULT_PORTS.RECEBE_TEMPORAL_PORT, (port) =>
+    onPort(ports.RECEBE_TEMPORAL_UI_PORT, DEFAULT_PORTS.RECEBE_TEMPORAL_UI_PORT, async (uiPort) => {
+      const server = await startTemporal({ dataFile, port, uiPort, log: temporalLog });
       const restart = () => startTemporal({ dataFile, port, uiPort, log });
-      stops.push(supervise('Temporal', server, restart, log, fail));
+      const givenUp = (reason: string) => fail(`${reason}; see ${dataFile}.log`);
+      stops.push(supervise('Temporal', server, restart, log, givenUp));
       return server;
     }),
   );
-  return first;
 }
 
 /**

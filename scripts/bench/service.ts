@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoints } from '../embedded/data-folder.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort } from '../embedded/ports.mjs';
-import { spawnGuarded } from '../embedded/process.ts';
+import { spawnGuarded } from '../embedded/process.mjs';
 import { until } from './load.ts';
 
 const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));

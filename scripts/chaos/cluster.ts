@@ -6,7 +6,7 @@ import { makeAhead } from '../../test/support/servers/made-ahead.ts';
 import type { Environment } from '../../test/support/servers/processes.ts';
 import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import type { EmbeddedPostgres } from '../embedded/postgres.ts';
-import type { Log } from '../embedded/process.ts';
+import type { Log } from '../embedded/process.mjs';
 import {
   type MortalServer,
   type MortalTemporal,

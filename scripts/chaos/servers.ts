@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import { startPostgres } from '../embedded/postgres.ts';
-import type { Log } from '../embedded/process.ts';
+import type { Log } from '../embedded/process.mjs';
 import { startTemporal } from '../embedded/temporal.ts';
 import { TemporalServer } from './temporal-server.ts';
 

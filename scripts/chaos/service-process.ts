@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Environment, environmentWith } from '../../test/support/servers/processes.ts';
 import { openLog } from '../embedded/log-file.ts';
-import { type GuardedProcess, spawnGuarded } from '../embedded/process.ts';
+import { type GuardedProcess, spawnGuarded } from '../embedded/process.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

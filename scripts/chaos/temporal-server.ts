@@ -5,7 +5,7 @@ import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { openLog } from '../embedded/log-file.ts';
-import { type GuardedProcess, runToEnd, spawnGuarded } from '../embedded/process.ts';
+import { type GuardedProcess, runToEnd, spawnGuarded } from '../embedded/process.mjs';
 import { registerSearchAttributes } from '../embedded/search-attributes.ts';
 
 /** Both kept in the Postgres of the service, as `docker-compose.yml` has it. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Account } from './process.ts';
+import type { Account } from './process.mjs';
 
 /** Accounts without rights of their own that systems bring along, best first. */
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'];

@@ -5,7 +5,7 @@ import { secretsKeyFile } from '../../src/cli/instance.ts';
 import { isRoot } from './accounts.ts';
 import { requireSpace } from './disk-space.mjs';
 import { waitForLock } from './lock.ts';
-import type { Log } from './process.ts';
+import type { Log } from './process.mjs';
 
 /** What tools and people need to find a running instance. `<RECEBE_DATA>/endpoints.json` holds it. */
 export interface Endpoints {

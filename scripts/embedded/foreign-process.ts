@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { errorCode } from './errors.ts';
+import { errorCode } from './errors.mjs';
 
 /** Whether a process with this id exists, ours or not. */
 export function isAlive(pid: number): boolean {

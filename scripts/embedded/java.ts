@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { answerOf } from './answer.ts';
-import { machineCache, madeOnce } from './machine-cache.ts';
-import { installWithPip } from './pip.ts';
-import type { Log } from './process.ts';
+import { answerOf } from './answer.mjs';
+import { machineCache } from './cache-folder.mjs';
+import { madeOnce } from './machine-cache.ts';
+import { installWithPip } from './pip.mjs';
+import type { Log } from './process.mjs';
 
 /** The oldest that the tests have been run on. */
 const OLDEST = 17;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from './errors.ts';
+import { errorCode } from './errors.mjs';
 
 /**
  * How often a waiting process looks again. Holders keep a lock for seconds to minutes, so this is soon

@@ -1,37 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
-import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { waitForLock } from './lock.ts';
-import type { Log } from './process.ts';
-
-/**
- * The folder where this account keeps what is downloaded or built once per machine: `$XDG_CACHE_HOME/recebe`,
- * else `~/.cache/recebe`, else (no writable home) a private folder for temporary files.
- */
-export function machineCache(): string {
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'recebe');
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    return folder;
-  } catch {
-    return privateTemporaryCache();
-  }
-}
-
-function privateTemporaryCache(): string {
-  const { uid } = userInfo();
-  const folder = join(tmpdir(), `recebe-cache-${uid}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Everybody may create names there, so a folder prepared by someone else must not be trusted with programs.
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || (uid >= 0 && found.uid !== uid)) {
-    throw new Error(`${folder} belongs to another account; set XDG_CACHE_HOME to a folder of your own`);
-  }
-  return folder;
-}
+import type { Log } from './process.mjs';
 
 /** Far longer than the slowest of these steps takes. A process that holds a lock longer hangs. */
 const MAKE_TIMEOUT_MS = 30 * 60_000;

@@ -4,9 +4,10 @@ import { chmod, cp, readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
 import { canEnter, isRoot } from './accounts.ts';
-import { errorCode } from './errors.ts';
-import { machineCache, madeOnce } from './machine-cache.ts';
-import type { Account, Log } from './process.ts';
+import { machineCache } from './cache-folder.mjs';
+import { errorCode } from './errors.mjs';
+import { madeOnce } from './machine-cache.ts';
+import type { Account, Log } from './process.mjs';
 
 /** Programs of one Postgres installation, by full path. */
 export interface PostgresBinaries {

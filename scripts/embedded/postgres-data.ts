@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { canEnter, isRoot, unprivilegedAccount } from './accounts.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import type { Account } from './process.ts';
+import type { Account } from './process.mjs';
 
 /** The role that owns everything in an embedded Postgres. */
 export const SUPERUSER = 'recebe';

@@ -13,7 +13,7 @@ import {
   SUPERUSER,
 } from './postgres-data.ts';
 import { endLeftover, readPostmasterFile } from './postmaster-file.ts';
-import { type Account, type GuardedProcess, type Log, spawnGuarded } from './process.ts';
+import { type Account, type GuardedProcess, type Log, spawnGuarded } from './process.mjs';
 
 /** A Postgres of our own, on loopback only. */
 export interface EmbeddedPostgres {

@@ -3,11 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { downloadArchive } from './download.ts';
 import { openLog } from './log-file.ts';
 import { freePort, isPortFree } from './ports.mjs';
-import { type GuardedProcess, type Log, spawnGuarded } from './process.ts';
+import { type GuardedProcess, type Log, spawnGuarded } from './process.mjs';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './search-attributes.ts';
-import { temporalBinary } from './temporal-binary.ts';
+import { temporalBinary } from './temporal-binary.mjs';
 import { endLeftover, forgetPendingReversal, pidFile, unfinishedFile } from './temporal-data.ts';
 
 /** A Temporal server of our own, on loopback only, with the namespace `default` and our search attributes. */
@@ -88,7 +89,7 @@ const SQLITE_PRAGMAS = { journal_mode: 'wal', synchronous: 'normal' };
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const log = options.log ?? (() => {});
-  const program = await temporalBinary(log);
+  const program = await temporalBinary(log, downloadArchive);
   const dataFile = options.dataFile === undefined ? undefined : resolve(options.dataFile);
   if (dataFile) {
     mkdirSync(dirname(dataFile), { recursive: true });
@@ -120,7 +121,8 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     if (dataFile) rmSync(unfinishedFile(dataFile), { force: true });
   } catch (error) {
     await stop();
-    throw new Error(`Temporal did not start: ${server.lastWords() || describe(error)}`);
+    const seeLog = dataFile === undefined ? '' : `\nThe log is in ${dataFile}.log`;
+    throw new Error(`Temporal did not start: ${server.lastWords() || describe(error)}${seeLog}`);
   }
   const uiUrl = options.uiPort === undefined ? null : `http://127.0.0.1:${options.uiPort}`;
   return {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { freePort } from './ports.mjs';
-import { spawnGuarded } from './process.ts';
+import { spawnGuarded } from './process.mjs';
 
 /** A busy machine takes some ten seconds, once. */
 const START_TIMEOUT_MS = 60_000;

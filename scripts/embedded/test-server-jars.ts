@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { answerOf } from './answer.ts';
+import { answerOf } from './answer.mjs';
 import { downloadFile } from './download.ts';
-import { type Log, runToEnd } from './process.ts';
+import { type Log, runToEnd } from './process.mjs';
 
 /**
  * The release the SDK's own download would bring, give or take a patch. test-server-jars.sha256 lists its

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EphemeralServerExecutable } from '@temporalio/testing';
+import { machineCache } from './cache-folder.mjs';
 import { isReachable } from './download.ts';
-import { reasonOf } from './errors.ts';
+import { reasonOf } from './errors.mjs';
 import { findJava } from './java.ts';
-import { machineCache, madeOnce } from './machine-cache.ts';
-import type { Log } from './process.ts';
+import { madeOnce } from './machine-cache.ts';
+import type { Log } from './process.mjs';
 import { rememberClasses, serverArguments } from './test-server-classes.ts';
 import { fetchTestServerJars, TEST_SERVER_VERSION } from './test-server-jars.ts';
 

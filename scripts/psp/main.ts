@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
-import { errorCode } from '../embedded/errors.ts';
+import { errorCode } from '../embedded/errors.mjs';
 import { atEnd, runAndStop, say } from '../embedded/run-and-stop.ts';
 import { certificatesIn } from './certificates.ts';
 import { FaultPlanError, readPlan } from './faults/plan.ts';

@@ -1,5 +1,6 @@
 import { findCaller } from '../api/keys/caller.ts';
 import { recordAction } from '../audit-log/record-action.ts';
+import { ApiKeyEntity } from '../database/entities/api-key.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import { type Database, type Em, openDatabase } from '../database/orm.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
@@ -50,7 +51,8 @@ async function ensureKey(
   existingKey: string | undefined,
   now: Date,
 ): Promise<string> {
-  if (existingKey !== undefined && (await holdsEverything(database, existingKey))) return existingKey;
+  if (existingKey !== undefined && (await grantsEverything(database, em, existingKey, now)))
+    return existingKey;
   const description = 'Demo key made by npm start';
   const given = { storeId, devMode: true, description, permissions: PERMISSIONS };
   return em.transactional(async (tx) => {
@@ -68,9 +70,24 @@ export async function findDemoStore(em: Em): Promise<Store | null> {
   return found;
 }
 
-async function holdsEverything(database: Database, existingKey: string): Promise<boolean> {
-  const caller = await findCaller(database, existingKey);
-  if (caller === null || !caller.devMode || caller.isReadOnly) return false;
-  const isUnlimited = caller.expiresAt === null && caller.allowedNetworks === null;
-  return isUnlimited && PERMISSIONS.every((name) => caller.permissions.includes(name));
+/**
+ * Whether a key of an earlier run still works and has all permissions. A release that adds permissions adds them to that
+ * key, because programs use it and permissions cannot be taken from a key.
+ */
+async function grantsEverything(database: Database, em: Em, keyText: string, now: Date): Promise<boolean> {
+  const key = await findCaller(database, keyText);
+  if (key === null || !key.devMode || key.isReadOnly) return false;
+  if (key.expiresAt !== null || key.allowedNetworks !== null) return false;
+  if (PERMISSIONS.every((name) => key.permissions.includes(name))) return true;
+  return em.transactional(async (tx) => {
+    const extended = await tx.nativeUpdate(
+      ApiKeyEntity,
+      { id: key.keyId, revokedAt: null },
+      { permissions: [...PERMISSIONS] },
+    );
+    if (extended === 0) return false;
+    const done = { action: 'keys/extend', subjectId: key.keyId, devMode: true, now };
+    await recordAction(tx, { kind: 'SYSTEM', storeId: key.storeId }, done);
+    return true;
+  });
 }

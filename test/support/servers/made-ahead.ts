@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Log, runToEnd } from '../../../scripts/embedded/process.ts';
+import { type Log, runToEnd } from '../../../scripts/embedded/process.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import type { Endpoints } from '../../../scripts/embedded/data-folder.ts';
-import { type GuardedProcess, spawnGuarded } from '../../../scripts/embedded/process.ts';
+import { type GuardedProcess, spawnGuarded } from '../../../scripts/embedded/process.mjs';
 import { eventually } from '../waiting/eventually.ts';
 import { lastingPort } from './lasting-port.ts';
 import { anyRuns, processTree } from './process-tree.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '../../../scripts/embedded/foreign-process.ts';
-import { spawnGuarded } from '../../../scripts/embedded/process.ts';
+import { spawnGuarded } from '../../../scripts/embedded/process.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startPostgres } from '../../../scripts/embedded/postgres.ts';
-import type { Log } from '../../../scripts/embedded/process.ts';
+import type { Log } from '../../../scripts/embedded/process.mjs';
 import { startTemporal } from '../../../scripts/embedded/temporal.ts';
 import { timeSkippingServer } from '../../../scripts/embedded/test-server.ts';
 import { migrate } from '../../../src/database/migrate.ts';
@@ -26,14 +26,12 @@ export interface TestServers {
 /** Starts servers with data of their own, which is removed when they are stopped (or by the next run). */
 export function startTestServers(log: Log): Promise<TestServers> {
   return started(async (folder, endWith) => {
-    const executable = await timeSkippingServer(log);
-    const ahead = await makeAhead(folder, () => {});
-    const temporal = await startTemporal({
-      log,
-      port: await lastingPort(),
-      continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS,
-    });
-    endWith(temporal.stop);
+    // Obtaining the servers for the first time takes minutes, which they spend side by side.
+    const [executable, temporal, ahead] = await Promise.all([
+      timeSkippingServer(log),
+      startRegisteredTemporal(endWith, log),
+      makeAhead(folder, () => {}),
+    ]);
     return {
       ...(await postgresIn(folder, endWith, log)),
       RECEBE_TEST_TEMPORAL_ADDRESS: temporal.address,
@@ -41,6 +39,16 @@ export function startTestServers(log: Log): Promise<TestServers> {
       ...ahead,
     };
   });
+}
+
+async function startRegisteredTemporal(endWith: EndWith, log: Log) {
+  const temporal = await startTemporal({
+    log,
+    port: await lastingPort(),
+    continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS,
+  });
+  endWith(temporal.stop);
+  return temporal;
 }
 
 /** {@link startTestServers} without Temporal, which most of the API works without. */

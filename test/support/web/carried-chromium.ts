@@ -3,8 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { LaunchOptions } from 'playwright-core';
-import { machineCache, madeOnce } from '../../../scripts/embedded/machine-cache.ts';
-import { type Log, runToEnd } from '../../../scripts/embedded/process.ts';
+import { machineCache } from '../../../scripts/embedded/cache-folder.mjs';
+import { madeOnce } from '../../../scripts/embedded/machine-cache.ts';
+import { type Log, runToEnd } from '../../../scripts/embedded/process.mjs';
 
 /** Whether npm has brought a Chromium that runs here: the package contains one for this platform only. */
 export const CHROMIUM_IS_CARRIED = process.platform === 'linux' && process.arch === 'x64';

@@ -1,5 +1,5 @@
-import { answerOf } from './answer.ts';
-import { type Log, runToEnd } from './process.ts';
+import { answerOf } from './answer.mjs';
+import { runToEnd } from './process.mjs';
 
 /** What Python is called on Linux and macOS, by its own installer, and by the launcher of Windows. */
 const PYTHONS = ['python3', 'python', 'py'];
@@ -11,7 +11,7 @@ const PYTHONS = ['python3', 'python', 'py'];
  * @param requirement name and version, as `name==version`.
  * @throws Error when there is no pip, or when it fails.
  */
-export async function installWithPip(requirement: string, target: string, log: Log): Promise<void> {
+export async function installWithPip(requirement, target, log) {
   const python = await pythonWithPip();
   if (python === undefined) throw new Error('no Python with pip is here');
   const options = ['--quiet', '--disable-pip-version-check', '--no-compile', `--target=${target}`];
@@ -25,7 +25,7 @@ export async function installWithPip(requirement: string, target: string, log: L
   );
 }
 
-async function pythonWithPip(): Promise<string | undefined> {
+async function pythonWithPip() {
   for (const python of PYTHONS)
     if ((await answerOf(python, ['-m', 'pip', '--version'])) !== undefined) return python;
   return undefined;

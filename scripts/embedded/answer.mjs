@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const TIMEOUT_MS = 20_000;
 
 /** What a program prints, or undefined when it is not there, fails or hangs. */
-export async function answerOf(program: string, args: readonly string[]): Promise<string | undefined> {
+export async function answerOf(program, args) {
   try {
     const { stdout, stderr } = await promisify(execFile)(program, [...args], { timeout: TIMEOUT_MS });
     return stdout + stderr;

@@ -1,36 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-
-/** Takes one line of progress, in words for a person. */
-export type Log = (line: string) => void;
-
-/** An account of the operating system. */
-export interface Account {
-  uid: number;
-  gid: number;
-}
-
-/** A process that ends when the process that started it ends, however that one ends. */
-export interface GuardedProcess {
-  pid: number;
-  /** Settles when it has ended, with its exit code or the signal that ended it in words. */
-  exited: Promise<string>;
-  hasExited(): boolean;
-  /** Asks it to end, and kills it and its group when it has not after `graceMs`. */
-  stop(graceMs?: number): Promise<void>;
-}
-
-interface GuardedOptions {
-  /** The signal that makes it end in good order. */
-  endSignal: 'SIGINT' | 'SIGTERM';
-  account?: Account | undefined;
-  cwd?: string;
-  env?: NodeJS.ProcessEnv;
-  /** Whether files it creates are for its account only. */
-  privateFiles?: boolean;
-  /** Where its output goes: an open file, or undefined to read it from `output`. */
-  outputFd?: number;
-  onOutput?: (text: string) => void;
-}
+import { spawn } from 'node:child_process';
 
 /**
  * Opens a pipe to the launcher, becomes the wanted program, and leaves a watcher behind that reads the pipe:
@@ -40,12 +8,12 @@ interface GuardedOptions {
  */
 const GUARD = 'exec 3<&0; (read -r _ <&3 || kill -s "$0" -- -$$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 
-const alive = new Set<GuardedProcess>();
+const alive = new Set();
 
 /**
  * Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches only its launcher.
  */
-export function spawnGuarded(command: string, args: string[], options: GuardedOptions): GuardedProcess {
+export function spawnGuarded(command, args, options) {
   const output = options.outputFd ?? 'pipe';
   const settings = {
     cwd: options.cwd ?? '/',
@@ -81,10 +49,10 @@ export function spawnGuarded(command: string, args: string[], options: GuardedOp
   return guarded;
 }
 
-function guardedProcess(child: ChildProcess, endSignal: NodeJS.Signals): GuardedProcess {
+function guardedProcess(child, endSignal) {
   let ended = false;
-  const exited = new Promise<string>((resolve) => {
-    const finish = (how: string) => {
+  const exited = new Promise((resolve) => {
+    const finish = (how) => {
       ended = true;
       child.stdin?.end('ended\n');
       resolve(how);
@@ -92,7 +60,7 @@ function guardedProcess(child: ChildProcess, endSignal: NodeJS.Signals): Guarded
     child.once('exit', (code, signal) => finish(signal ?? `exit code ${code}`));
     child.once('error', (error) => finish(error.message));
   });
-  const signalGroup = (signal: NodeJS.Signals) => {
+  const signalGroup = (signal) => {
     if (ended || child.pid === undefined) return;
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
@@ -108,35 +76,30 @@ function guardedProcess(child: ChildProcess, endSignal: NodeJS.Signals): Guarded
 }
 
 /** Ends every guarded process that still runs, such as a build that was interrupted. */
-export async function stopGuardedProcesses(): Promise<void> {
+export async function stopGuardedProcesses() {
   await Promise.all([...alive].map((guarded) => guarded.stop(2_000)));
 }
 
 /**
- * Runs a program to its end, saying every five seconds that it still runs.
+ * Runs a program to its end, saying every five seconds that it still runs, unless the caller follows its output.
  * @throws Error with the last lines of its output when it fails or cannot be started.
  */
-export async function runToEnd(
-  what: string,
-  command: string,
-  args: string[],
-  options: { log: Log; cwd?: string; env?: NodeJS.ProcessEnv },
-): Promise<void> {
+export async function runToEnd(what, command, args, { log, cwd, env, onOutput }) {
   const startedMs = performance.now();
   let output = '';
   const program = spawnGuarded(command, args, {
     endSignal: 'SIGTERM',
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    ...(options.env === undefined ? {} : { env: options.env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env === undefined ? {} : { env }),
     onOutput: (text) => {
       output = (output + text).slice(-4_000);
+      onOutput?.(text);
     },
   });
-  options.log(what);
-  const timer = setInterval(
-    () => options.log(`${what}: ${Math.round((performance.now() - startedMs) / 1_000)} s`),
-    5_000,
-  );
+  log(what);
+  const say = () => log(`${what}: ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  // A caller that follows the output says more itself.
+  const timer = onOutput === undefined ? setInterval(say, 5_000) : undefined;
   const how = await program.exited.finally(() => clearInterval(timer));
   if (how === 'exit code 0') return;
   const lastLines = output.trim().split('\n').slice(-8).join('\n');

@@ -3,24 +3,30 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
+/** How often this process has asked for a lock. */
+let calls = 0;
+
 /**
- * Runs `work` while no other process does so for this folder. The lock holds the id of the process that created
- * it, or the id that `work` passes to its argument: that of a program that survives if this process is killed,
+ * Runs `work` while no other process of this account does so for this path. The lock holds the id of the process that
+ * created it, or the id that `work` passes to its argument: that of a program that survives if this process is killed,
  * and so keeps the lock.
+ * @param kind what the lock is for; a part of its file's name.
+ * @param onWait called each time that another process is found to hold the lock, with how often that was before.
  */
-export async function withInstallLock(root, work) {
-  const folderHash = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  const lock = join(tmpdir(), `recebe-install-${userInfo().uid}-${folderHash}`);
-  const mine = `${lock}.${process.pid}`;
+export async function withLock(kind, path, onWait, work) {
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  const lock = join(tmpdir(), `recebe-${kind}-${userInfo().uid}-${hash}`);
+  calls += 1;
+  const mine = `${lock}.${process.pid}.${calls}`;
   try {
     write(mine, process.pid);
     for (let waits = 0; !tryLink(mine, lock); waits += 1) {
       removeIfStale(lock, mine);
-      if (waits === 5) process.stderr.write('Waiting for another process that is installing packages\n');
+      onWait(waits);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     try {
-      await work((pid) => {
+      return await work((pid) => {
         write(`${mine}.next`, pid);
         renameSync(`${mine}.next`, lock);
       });

@@ -1,0 +1,1 @@
+export declare function answerOf(program: string, args: readonly string[]): Promise<string | undefined>;

@@ -1,0 +1,2 @@
+export declare function errorCode(error: unknown): unknown;
+export declare function reasonOf(error: unknown): string;

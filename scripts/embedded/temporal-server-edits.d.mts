@@ -1,0 +1,1 @@
+export declare function copyServerSources(from: string, to: string): void;

@@ -46,6 +46,7 @@ const COMMANDS = {
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',
   icons: 'scripts/icons.ts',
+  diagrams: 'scripts/diagrams.ts',
   'scaffold-provider': 'scripts/scaffold-provider.ts',
 };
 

@@ -1,6 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
-import { codeBlock } from './code-block.ts';
+import { codeBlock, diagram } from './code-block.ts';
+import { drawnDiagram } from './diagrams.ts';
 import type { Highlighter } from './highlighter.ts';
 import type { DocumentPage } from './library.ts';
 
@@ -33,6 +34,7 @@ function codesOf(markdown: string): Tokens.Code[] {
 /** @param colored the HTML of each block of code in order, null to show its text. */
 function markedFor({ path, language }: DocumentPage, colored: readonly string[] | null): Marked {
   let blocks = 0;
+  let heading = '';
   return new Marked(gfmHeadingId(), {
     renderer: {
       // Wide tables and lines of code scroll on their own, so they must be focusable by keyboard.
@@ -43,9 +45,15 @@ function markedFor({ path, language }: DocumentPage, colored: readonly string[] 
         const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
         return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
       },
-      code({ text }) {
+      code({ text, lang }) {
         const number = blocks++;
-        return codeBlock({ text, markup: colored?.[number] ?? null, number, language }).markup;
+        const block = { text, markup: colored?.[number] ?? null, number, language };
+        const picture = lang === 'mermaid' ? drawnDiagram(text) : null;
+        return (picture === null ? codeBlock(block) : diagram(picture, heading, block)).markup;
+      },
+      heading(token) {
+        heading = token.text;
+        return false;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);

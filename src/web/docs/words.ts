@@ -14,7 +14,9 @@ type Word =
   | 'next'
   | 'search'
   | 'found'
-  | 'nothingFound';
+  | 'nothingFound'
+  | 'diagramOf'
+  | 'asText';
 
 /** The texts around a page of the documentation. */
 export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
@@ -33,6 +35,8 @@ export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> =
     search: 'Search the documentation',
     found: 'Results:',
     nothingFound: 'Nothing found for',
+    diagramOf: 'Diagram:',
+    asText: 'Diagram as text',
   },
   'pt-BR': {
     skip: 'Ir para o conteúdo',
@@ -49,5 +53,7 @@ export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> =
     search: 'Buscar na documentação',
     found: 'Resultados:',
     nothingFound: 'Nada encontrado para',
+    diagramOf: 'Diagrama:',
+    asText: 'Diagrama em texto',
   },
 };

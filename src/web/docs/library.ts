@@ -44,11 +44,12 @@ export class Library {
   readonly background: readonly DocumentPage[];
   readonly #pages: ReadonlyMap<string, DocumentPage>;
 
-  constructor(document: OpenApi) {
+  /** @param publicUrl the address of this service, which examples then use. */
+  constructor(document: OpenApi, publicUrl: string) {
     const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => file.endsWith('.md'))
-      .map(readPage);
+      .map((file) => readPage(file, publicUrl));
     const guidesIn = (language: Language) =>
       files
         .filter(({ path }) => path.startsWith(FOLDERS[language]))
@@ -106,8 +107,12 @@ export class Library {
   }
 }
 
-function readPage(file: string): DocumentPage {
-  const markdown = readFileSync(new URL(file, DOCS), 'utf8');
+/** The address in the documents as they are in the repository. */
+const EXAMPLE_URL = 'http://localhost:3000';
+
+/** A page whose examples can be pasted: they name the service that shows them. */
+function readPage(file: string, publicUrl: string): DocumentPage {
+  const markdown = readFileSync(new URL(file, DOCS), 'utf8').replaceAll(EXAMPLE_URL, publicUrl);
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
   const language = file.startsWith('pt/') ? 'pt-BR' : 'en';
   return { path: file.replace(/\.md$/, ''), title, markdown, language };

@@ -27,7 +27,7 @@ interface State extends DefaultState {
 /** `/docs` and `/llms.txt`: guides and reference for people and for programs. No key is needed. */
 export function referenceRoutes(document: () => object, publicUrl: string): Router<State, DefaultContext> {
   let opened: Library | undefined;
-  const library = () => (opened ??= new Library(document() as OpenApi));
+  const library = () => (opened ??= new Library(document() as OpenApi, publicUrl));
   const pages = new PageCache(library);
   const router = new Router<State, DefaultContext>();
   router.get('/llms.txt', (ctx) => {

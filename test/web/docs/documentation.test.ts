@@ -167,6 +167,14 @@ describe('a page of the documentation', () => {
   });
 });
 
+it('names the address of the service in the examples of guides', async () => {
+  for (const path of ['/docs/guides/charges.md', '/docs/pt/guides/charges.md']) {
+    const { text } = await read(path);
+    expect(text).toContain(`${app.api.url}/receipt/`);
+    expect(text).not.toContain('http://localhost:3000');
+  }
+});
+
 it('colours code with classes and no style attribute', async () => {
   for (const path of ['/docs/guides/quick-start', '/docs/reference/coupons']) {
     await eventually(async () => {

@@ -15,6 +15,9 @@ export const SEARCH_PATH = 'search';
 /** The style of all documentation pages. */
 export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url);
 
+/** Reads the chosen language of examples before the page is shown. */
+export const choiceScript = loadAsset('./browser/choice.js', import.meta.url);
+
 /** Search as someone types; pages work without it. */
 export const documentScript = loadAsset('./browser/docs.js', import.meta.url);
 
@@ -33,6 +36,7 @@ export function renderDocument(library: Library, page: DocumentPage, rendered: R
 <title>${page.title} · Recebe</title>
 ${iconAndFont()}
 <link rel="stylesheet" href="${documentStylesheet.path}">
+<script src="${choiceScript.path}"></script>
 <script src="${pageScript.path}" defer></script>
 <script src="${documentScript.path}" defer></script>
 ${isListed && html`<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">`}

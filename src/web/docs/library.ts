@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Code } from './highlighter.ts';
 import type { OpenApi } from './openapi.ts';
+import { programsFor } from './programs.ts';
 import { errorsMarkdown } from './refusals.ts';
 import { sectionMarkdown } from './section.ts';
 
@@ -9,6 +11,8 @@ export interface DocumentPage {
   readonly title: string;
   readonly markdown: string;
   readonly language: Language;
+  /** Programs for an operation that a block of code names, in the reference. */
+  readonly programsFor?: (operation: string) => readonly Code[];
 }
 
 /** Guides exist in both languages; everything else is in English. */
@@ -60,7 +64,10 @@ export class Library {
       .filter((page) => !guides.includes(page))
       .sort((a, b) => a.path.localeCompare(b.path));
     this.reference = [
-      ...document.tags.map((tag) => sectionPage(tag.name, sectionMarkdown(document, tag))),
+      ...document.tags.map((tag) => ({
+        ...sectionPage(tag.name, sectionMarkdown(document, tag)),
+        programsFor: (operation: string) => programsFor(document, operation, publicUrl),
+      })),
       sectionPage('errors', errorsMarkdown(document)),
     ];
     const all = [...guides, ...this.reference, ...this.background];

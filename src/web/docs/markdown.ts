@@ -1,8 +1,8 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
-import { codeBlock, diagram } from './code-block.ts';
+import { codeBlock, codeTabs, diagram } from './code-block.ts';
 import { drawnDiagram } from './diagrams.ts';
-import type { Highlighter } from './highlighter.ts';
+import type { Code, Highlighter } from './highlighter.ts';
 import type { DocumentPage } from './library.ts';
 
 /** A document's content as HTML. */
@@ -15,10 +15,10 @@ export interface Rendered {
 
 /** Renders a document's Markdown, with coloured code. Links are resolved relative to the document. */
 export async function renderMarkdown(page: DocumentPage, highlighter: Highlighter): Promise<Rendered> {
-  const codes = codesOf(page.markdown);
-  const colored = await highlighter.highlight(codes.map(({ lang = '', text }) => ({ language: lang, text })));
+  const codes = codesOf(page.markdown).map((token) => programsOf(token, page));
+  const colored = await highlighter.highlight(codes.flat());
   // From here on nothing waits: the headings of all pages are collected in one variable of the library.
-  const content = markedFor(page, colored).parse(page.markdown, { async: false });
+  const content = markedFor(page, codes, colored).parse(page.markdown, { async: false });
   return { content: withAnchors(content), headings: getHeadingList(), isComplete: colored !== null };
 }
 
@@ -31,9 +31,23 @@ function codesOf(markdown: string): Tokens.Code[] {
   return codes;
 }
 
-/** @param colored the HTML of each block of code in order, null to show its text. */
-function markedFor({ path, language }: DocumentPage, colored: readonly string[] | null): Marked {
+/** A block of code, and the same in other languages if it is the example of an operation. */
+function programsOf({ lang = '', text }: Tokens.Code, { programsFor }: DocumentPage): readonly Code[] {
+  const [language = '', ...operation] = lang.split(' ');
+  return [{ language, text }, ...(programsFor?.(operation.join(' ')) ?? [])];
+}
+
+/**
+ * @param codes every block in order, with its other languages.
+ * @param colored the HTML of each of them, null to show its text.
+ */
+function markedFor(
+  { path, language }: DocumentPage,
+  codes: readonly (readonly Code[])[],
+  colored: readonly string[] | null,
+): Marked {
   let blocks = 0;
+  let number = 0;
   let heading = '';
   return new Marked(gfmHeadingId(), {
     renderer: {
@@ -46,10 +60,15 @@ function markedFor({ path, language }: DocumentPage, colored: readonly string[] 
         return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
       },
       code({ text, lang }) {
-        const number = blocks++;
-        const block = { text, markup: colored?.[number] ?? null, number, language };
+        const shown = (codes[blocks++] ?? []).map((code) => {
+          const markup = colored?.[number] ?? null;
+          return { ...code, markup, number: number++, page: language };
+        });
+        const [first] = shown;
+        if (first === undefined) return false;
         const picture = lang === 'mermaid' ? drawnDiagram(text) : null;
-        return (picture === null ? codeBlock(block) : diagram(picture, heading, block)).markup;
+        if (picture !== null) return diagram(picture, heading, first).markup;
+        return (shown.length > 1 ? codeTabs(shown) : codeBlock(first)).markup;
       },
       heading(token) {
         heading = token.text;

@@ -32,7 +32,7 @@ function operationMarkdown(document: OpenApi, method: string, path: string, oper
     description,
     queries.length > 0 && `### Parameters\n\n${parameterTable(queries)}`,
     body && bodyMarkdown(body.schema),
-    `### Example\n\n${code('sh', curl(method, path, queries, body?.example))}`,
+    `### Example\n\n${code(stream ? 'sh' : `sh ${method} ${path}`, curl(method, path, queries, body?.example))}`,
     answer?.example !== undefined && code('json', JSON.stringify(answer.example, null, 2)),
     stream && code('text', String(stream.example).trimEnd()),
     answer && answerNote(answer.schema),

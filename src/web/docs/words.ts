@@ -16,7 +16,8 @@ type Word =
   | 'found'
   | 'nothingFound'
   | 'diagramOf'
-  | 'asText';
+  | 'asText'
+  | 'programs';
 
 /** The texts around a page of the documentation. */
 export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
@@ -37,6 +38,7 @@ export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> =
     nothingFound: 'Nothing found for',
     diagramOf: 'Diagram:',
     asText: 'Diagram as text',
+    programs: 'Language of the example',
   },
   'pt-BR': {
     skip: 'Ir para o conteúdo',
@@ -55,5 +57,6 @@ export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> =
     nothingFound: 'Nada encontrado para',
     diagramOf: 'Diagrama:',
     asText: 'Diagrama em texto',
+    programs: 'Linguagem do exemplo',
   },
 };

@@ -77,3 +77,25 @@ document.addEventListener('keydown', (event) => {
   input.focus();
   input.select();
 });
+
+// One choice of a language holds for all examples, and for the next visit.
+function choose(program) {
+  for (const radio of document.querySelectorAll('.tabs [type=radio]'))
+    radio.checked = radio.value === program;
+  document.documentElement.dataset.program = program;
+}
+
+if (document.documentElement.dataset.program) choose(document.documentElement.dataset.program);
+
+document.addEventListener('change', ({ target }) => {
+  if (!target.closest('.tabs__choice')) return;
+  const before = target.getBoundingClientRect().top;
+  choose(target.value);
+  // Examples above have another height now; the one that was clicked stays where it is.
+  scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
+  try {
+    localStorage.setItem('recebe-docs-program', target.value);
+  } catch {
+    // The choice holds for this page.
+  }
+});

@@ -3,13 +3,14 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { addBusinessDays } from '../domain/business-days.ts';
-import { type TypedCard, wrongCardField } from '../domain/card.ts';
+import type { TypedCard } from '../domain/card.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { withPort } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
+import { cardRefusalsOf } from './card-refusals.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
@@ -125,17 +126,9 @@ async function makeCharge(
   }
 }
 
-const CARD_REFUSALS = {
-  number: 'CARD_NUMBER_INVALID',
-  holderName: 'CARD_HOLDER_REQUIRED',
-  expiry: 'CARD_EXPIRY_INVALID',
-  cvv: 'CARD_CVV_INVALID',
-} as const;
-
 function checkedCard(card: TypedCard | null, now: Date): TypedCard {
-  if (card === null) throw new PaymentRefusal('CARD_REQUIRED');
-  const wrong = wrongCardField(card, now);
-  if (wrong !== null) throw new PaymentRefusal(CARD_REFUSALS[wrong]);
+  const [refusal] = cardRefusalsOf(card, now);
+  if (card === null || refusal !== undefined) throw new PaymentRefusal(refusal ?? 'CARD_REQUIRED');
   return card;
 }
 

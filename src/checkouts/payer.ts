@@ -8,7 +8,7 @@ import type { PaymentMethod } from '../domain/charge.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
-import { PaymentRefusal } from './payment-refusal.ts';
+import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 
 /** The payer's own input: the tax id with or without punctuation, and null for empty fields. */
 export type TypedPayer = Payer;
@@ -39,11 +39,20 @@ export async function knownPayer(
     const { id, name, taxId, email, cellphone } = own;
     return { payer: { name, taxId, email, cellphone }, customerId: id };
   }
-  if (needsBoth && typed.name === null) throw new PaymentRefusal('PAYER_NAME_REQUIRED');
-  if (needsBoth && typed.taxId === null) throw new PaymentRefusal('PAYER_TAX_ID_REQUIRED');
+  const [refusal] = payerRefusalsOf(method, typed);
+  if (refusal !== undefined) throw new PaymentRefusal(refusal);
   const taxId = typed.taxId === null ? null : parseTaxId(typed.taxId);
-  if (typed.taxId !== null && taxId === null) throw new PaymentRefusal('PAYER_TAX_ID_INVALID');
   return { payer: { ...typed, taxId: taxId?.bare ?? null }, customerId: null };
+}
+
+/** Everything that is wrong with the payer's input; empty if a payment by this method can name them. */
+export function payerRefusalsOf(method: PaymentMethod, typed: TypedPayer): readonly PaymentRefusalReason[] {
+  const { namesPayer } = METHODS[method];
+  const refusals: PaymentRefusalReason[] = [];
+  if (namesPayer && typed.name === null) refusals.push('PAYER_NAME_REQUIRED');
+  if (namesPayer && typed.taxId === null) refusals.push('PAYER_TAX_ID_REQUIRED');
+  if (typed.taxId !== null && parseTaxId(typed.taxId) === null) refusals.push('PAYER_TAX_ID_INVALID');
+  return refusals;
 }
 
 /** The customer of a known payer, found or created in the caller's transaction; null if there is none. */

@@ -27,15 +27,18 @@ export interface TypedCard {
   readonly cvv: string;
 }
 
-/** The invalid field of a typed card; null if all may be valid. */
-export function wrongCardField(
+/** The invalid fields of a typed card, in the order in which a form asks for them. */
+export function wrongCardFields(
   { number, holderName, expiry, cvv }: TypedCard,
   now: Date,
-): keyof TypedCard | null {
-  if (!isCardNumber(number)) return 'number';
-  if (holderName.trim() === '') return 'holderName';
-  if (!isFutureExpiry(expiry, now)) return 'expiry';
-  return /^\d{3,4}$/.test(cvv) ? null : 'cvv';
+): readonly (keyof TypedCard)[] {
+  const isRight = {
+    number: isCardNumber(number),
+    holderName: holderName.trim() !== '',
+    expiry: isFutureExpiry(expiry, now),
+    cvv: /^\d{3,4}$/.test(cvv),
+  };
+  return (['number', 'holderName', 'expiry', 'cvv'] as const).filter((field) => !isRight[field]);
 }
 
 /** Digits of a card number, without the spaces that people type between them. */

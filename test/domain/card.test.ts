@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bareCardNumber, type TypedCard, wrongCardField } from '../../src/domain/card.ts';
+import { bareCardNumber, type TypedCard, wrongCardFields } from '../../src/domain/card.ts';
 
 const NOW = new Date('2026-12-04T15:00:00.000Z');
 const CARD: TypedCard = {
@@ -9,7 +9,8 @@ const CARD: TypedCard = {
   expiry: '12/30',
   cvv: '123',
 };
-const wrong = (changes: Partial<TypedCard>, now = NOW) => wrongCardField({ ...CARD, ...changes }, now);
+const wrong = (changes: Partial<TypedCard>, now = NOW) =>
+  wrongCardFields({ ...CARD, ...changes }, now)[0] ?? null;
 
 const digit = fc.integer({ min: 0, max: 9 });
 /** Any number of digits without its check digit. */

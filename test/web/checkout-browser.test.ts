@@ -162,6 +162,7 @@ describe("a product's picture", () => {
   /** The tile of a product with this picture, once the page has done all it can for it. */
   async function tileOf(imageUrl: string | null, options?: BrowserContextOptions) {
     await openCheckout({ items: [itemOf(await insertProduct(app, { imageUrl }))] }, options);
+    await page.getByText('Resumo do pedido').click();
     await page.waitForLoadState('networkidle');
     return page.locator('.picture').first();
   }
@@ -239,7 +240,7 @@ describe('the form in a browser', () => {
     await page.getByText('Nada foi enviado').waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Gerar boleto' }).click();
-    await page.getByText('Linha digitável').waitFor();
+    await page.getByText('Linha digitável', { exact: true }).waitFor();
     expect(await chargesOf(checkout)).toBe(1);
     // Going back and forward sends nothing.
     await page.goBack();
@@ -277,6 +278,7 @@ describe('the form in a browser', () => {
   it('works with the keyboard: Enter pays, or applies the coupon in its field', async () => {
     await insertCoupon(app, { code: 'TECLADO' });
     await openCheckout({ methods: ['CARD'], coupons: ['TECLADO'] });
+    await page.getByText('Tenho um cupom').click();
     await page.getByLabel('Cupom de desconto').fill('TECLADO');
     await page.keyboard.press('Enter');
     await page.getByText('Cupom TECLADO aplicado').waitFor();
@@ -302,6 +304,103 @@ describe('the form in a browser', () => {
   });
 });
 
+describe('a coupon in a form that is filled in', () => {
+  const typedInto = () =>
+    page.evaluate<string[]>(
+      `['cardNumber', 'cardHolder', 'cardExpiry', 'cardCvv', 'payerName'].map((id) => document.getElementById(id).value)`,
+    );
+  const TYPED = ['4242 4242 4242 4242', 'ANA SOUZA', '12/30', '123', 'Ana Souza'];
+
+  /** A form with a typed card. @returns the bodies of all requests from then on. */
+  async function fillIn(code: string): Promise<string[]> {
+    await openCheckout({ methods: ['PIX', 'CARD'], coupons: [code], maxInstallments: 3 });
+    await page.getByRole('radio', { name: 'Cartão de crédito' }).check();
+    await page.getByText('Identificar quem paga').click();
+    await page.getByLabel('Nome completo').fill('Ana Souza');
+    await typeCard();
+    await page.getByLabel('Parcelas').selectOption('2');
+    await page.getByText('Tenho um cupom').click();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    return sent;
+  }
+
+  it('keeps the card, sends nothing but the code, and pays the new price', async () => {
+    const { code } = await insertCoupon(app, { code: 'SEMRECARGA' });
+    const sent = await fillIn(code);
+    await page.getByLabel('Cupom de desconto').fill('semrecarga');
+    await page.getByRole('button', { name: 'Aplicar cupom' }).click();
+    await page.getByText('Cupom SEMRECARGA aplicado').waitFor();
+    expect(sent.filter((body) => body !== '')).toEqual(['coupon=semrecarga&action=apply-coupon']);
+    expect(await typedInto()).toEqual(TYPED);
+    expect(await page.getByLabel('Parcelas').inputValue()).toBe('2');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Remover');
+    await page.getByRole('button', { name: 'Pagar R$ 90,00' }).click();
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
+  });
+
+  it('keeps the card if the coupon is refused, applied by the pay button, or removed', async () => {
+    const { code } = await insertCoupon(app, { code: 'PELOBOTAO', discountValue: 10_000 });
+    const sent = await fillIn(code);
+    await page.getByLabel('Cupom de desconto').fill('OUTRO');
+    await page.keyboard.press('Enter');
+    await page.locator('#coupon-problem').getByText('não existe').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('coupon');
+    expect(await typedInto()).toEqual(TYPED);
+    await page.getByLabel('Cupom de desconto').fill(code);
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).click();
+    // Nothing is left to pay, so there is no card to type.
+    await page.getByRole('button', { name: 'Concluir sem pagamento' }).waitFor();
+    await page.getByRole('button', { name: 'Remover cupom' }).click();
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).waitFor();
+    expect(await typedInto()).toEqual(TYPED);
+    expect(sent.join()).not.toMatch(/4242|ANA|card/);
+  });
+
+  it('says so and keeps the card if the coupon cannot be checked', async () => {
+    await insertCoupon(app, { code: 'FORA' });
+    await fillIn('FORA');
+    await context.setOffline(true);
+    await page.getByLabel('Cupom de desconto').fill('FORA');
+    await page.keyboard.press('Enter');
+    await page.getByText('Não foi possível conferir o cupom agora').waitFor();
+    expect(await typedInto()).toEqual(TYPED);
+    complaints = complaints.filter((said) => !said.includes('ERR_INTERNET_DISCONNECTED'));
+  });
+});
+
+describe('a CPF or CNPJ', () => {
+  it.each([
+    ['52998224725', '529.982.247-25'],
+    ['11222333000181', '11.222.333/0001-81'],
+    ['12abc34501de35', '12.ABC.345/01DE-35'],
+  ])('groups %s while it is typed, and accepts it', async (typed, shown) => {
+    const checkout = await openCheckout({ methods: ['BOLETO'] });
+    await page.getByLabel('Nome completo').fill('Ana Souza');
+    await page.getByLabel('CPF ou CNPJ').pressSequentially(typed);
+    expect(await page.getByLabel('CPF ou CNPJ').inputValue()).toBe(shown);
+    await page.getByRole('button', { name: 'Gerar boleto' }).click();
+    await page.getByText('Linha digitável', { exact: true }).waitFor();
+    expect(await chargesOf(checkout)).toBe(1);
+  });
+
+  it('keeps the caret where a digit is corrected, and reports a wrong one before it is sent', async () => {
+    const checkout = await openCheckout({ methods: ['BOLETO'] });
+    const field = page.getByLabel('CPF ou CNPJ');
+    await field.pressSequentially('52998224726');
+    await page.getByRole('button', { name: 'Gerar boleto' }).click();
+    await page.locator('#payerTaxId-problem').getByText('os números não conferem').waitFor();
+    await page.locator('#payerName-problem').getByText('informe o nome').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('payerName');
+    await field.focus();
+    await page.evaluate(`document.getElementById('payerTaxId').setSelectionRange(1, 2)`);
+    await page.keyboard.press('3');
+    expect(await field.inputValue()).toBe('539.982.247-26');
+    expect(await page.evaluate(`document.getElementById('payerTaxId').selectionStart`)).toBe(2);
+    expect(await chargesOf(checkout)).toBe(0);
+  });
+});
+
 describe('without script', () => {
   const NO_SCRIPT = { javaScriptEnabled: false };
 
@@ -319,9 +418,27 @@ describe('without script', () => {
     expect(await heading().innerText()).toBe('Pague R$ 100,00 com Pix');
   });
 
+  it('names every wrong field at once, and keeps the others', async () => {
+    await openCheckout(ALL_METHODS, NO_SCRIPT);
+    await page.getByText('Cartão de crédito').click();
+    await page.getByLabel('Nome impresso no cartão').fill('ANA SOUZA');
+    await page.getByLabel('Validade').fill('01/20');
+    await page.getByText('Identificar quem paga').click();
+    await page.getByLabel('CPF ou CNPJ').fill('529.982.247-00');
+    await page.getByLabel('E-mail').fill('ana@exemplo');
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).click();
+    const wrong = await page.evaluate(`[...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id)`);
+    expect(wrong).toEqual(['cardNumber', 'cardExpiry', 'cardCvv', 'payerTaxId', 'payerEmail']);
+    expect(await page.getByRole('alert').getByRole('link').count()).toBe(5);
+    expect(await page.getByLabel('Nome impresso no cartão').inputValue()).toBe('ANA SOUZA');
+    expect(await page.getByLabel('CPF ou CNPJ').inputValue()).toBe('529.982.247-00');
+  });
+
   it('applies and removes a coupon', async () => {
     await insertCoupon(app, { code: 'SEMSCRIPT' });
     await openCheckout({ coupons: ['SEMSCRIPT'] }, NO_SCRIPT);
+    await page.getByText('Tenho um cupom').click();
+    await page.getByText('Aplique o cupom primeiro').waitFor();
     await page.getByLabel('Cupom de desconto').fill('semscript');
     await page.getByRole('button', { name: 'Aplicar cupom' }).click();
     expect(await heading().innerText()).toContain('R$ 90,00');

@@ -5,10 +5,10 @@ import { quote } from '../../checkouts/quote.ts';
 import { findOpenCharge, findWaitingCharge } from '../../checkouts/waiting-charge.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
-import { isEmail } from '../../domain/email.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 import { checkoutStateOf } from './checkout-state.ts';
 import { renderClosedPage } from './closed-page.ts';
+import { formProblemsOf } from './form-problems.ts';
 import type { KeptForm } from './kept-form.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderOpenPayment } from './open-payment.ts';
@@ -50,15 +50,15 @@ export async function showPayPage(
   const state = checkoutStateOf(checkout, now);
   if (state !== 'OPEN') return renderClosedPage(loaded, state, now);
   const { price, problem } = await priceWith(em, loaded, appliedCode);
-  const shown = form?.problem ?? problem;
-  const open = shown === null ? await findOpenCharge(em, checkout, now) : null;
+  const shown = form?.problems.length ? form.problems : problemsOf(problem);
+  const open = shown.length === 0 ? await findOpenCharge(em, checkout, now) : null;
   return renderPayPage({
     notice: open && renderOpenPayment(open, now),
     loaded,
     price: price ?? { totalCents: checkout.amountCents, discountCents: 0 },
     couponCode: price === null ? null : appliedCode,
     typed: form?.typed ?? openedForm(checkout, customer),
-    problem: shown && REFUSAL_WORDING[shown],
+    problems: shown.map((each) => REFUSAL_WORDING[each]),
     now,
   });
 }
@@ -85,23 +85,39 @@ export async function takePayForm(
 ): Promise<FormOutcome> {
   const { checkout } = loaded;
   const action = readAction(form);
-  const read = readTyped(form);
-  const typed = action === 'remove-coupon' ? { ...read, coupon: '' } : read;
+  const typed = typedFor(action, form, loaded);
   const code = couponCodeOf(checkout, typed.coupon);
   if (code !== null) await limits.tryCoupon(checkout, code);
   // The coupon stays applied unless it causes the problem.
   const { price, problem } = await priceWith(em, loaded, code);
   const couponCode = price === null ? null : code;
-  const comesBack = (why: FormProblem | null) => ({ begun: null, form: { typed, problem: why }, couponCode });
-  if (action !== 'pay') return comesBack(problem ?? missingCoupon(action, code));
-  if (typed.payerEmail !== '' && !isEmail(typed.payerEmail)) return comesBack('EMAIL_INVALID');
+  const comesBack = (problems: readonly FormProblem[]) => ({
+    begun: null,
+    form: { typed, problems },
+    couponCode,
+  });
+  if (action !== 'pay') return comesBack(problemsOf(problem ?? missingCoupon(action, code)));
+  const totalCents = price?.totalCents ?? checkout.amountCents;
+  const problems = [...problemsOf(problem), ...formProblemsOf(form, typed, loaded, totalCents, moment.now)];
+  if (problems.length > 0) return comesBack(problems);
   try {
     const begun = await pay(deps, em, loaded, form, typed, moment, limits);
-    return { begun, form: { typed, problem: null }, couponCode };
+    return { begun, form: { typed, problems: [] }, couponCode };
   } catch (error) {
-    if (error instanceof PaymentRefusal) return comesBack(error.reason);
+    if (error instanceof PaymentRefusal) return comesBack([error.reason]);
     throw error;
   }
+}
+
+/** The coupon's own form has no other field, so the payment's form then starts afresh. */
+function typedFor(action: PayFormAction, form: URLSearchParams, { checkout, customer }: LoadedCheckout) {
+  const read = readTyped(form);
+  const coupon = action === 'remove-coupon' ? '' : read.coupon;
+  return form.has('method') ? { ...read, coupon } : { ...openedForm(checkout, customer), coupon };
+}
+
+function problemsOf(problem: FormProblem | null): readonly FormProblem[] {
+  return problem === null ? [] : [problem];
 }
 
 function missingCoupon(action: PayFormAction, code: string | null): FormProblem | null {

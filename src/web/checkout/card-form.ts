@@ -4,7 +4,7 @@ import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
-import { describedBy, renderProblem, renderTextField } from './text-field.ts';
+import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
 /**
  * The card's fields. They are a separate component so that a provider's hosted fields can replace them and keep card data away
@@ -14,19 +14,19 @@ interface CardForm {
   readonly totalCents: number;
   readonly maxInstallments: number;
   readonly typed: TypedForm;
-  readonly problem: FieldProblem | null;
+  readonly problems: readonly FieldProblem[];
   readonly devMode: boolean;
 }
 
 /** Number and code are always empty: they are never sent back to the browser. */
 export function renderCardForm(form: CardForm): Html {
-  const { typed, problem, devMode } = form;
+  const { typed, problems, devMode } = form;
   return html`${devMode && testCards()}
 <div class="fields">
 ${renderTextField({
   name: 'cardNumber',
   label: html`${say('Número do cartão')} <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
-  problem,
+  problems,
   check: {
     missing: say(REFUSAL_WORDING.CARD_REQUIRED.message),
     wrong: say('Confira o número do cartão: falta ou sobra algum número.'),
@@ -38,7 +38,7 @@ ${renderTextField({
   name: 'cardHolder',
   label: say('Nome impresso no cartão'),
   value: typed.cardHolder,
-  problem,
+  problems,
   check: { missing: say(REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message) },
   attributes: html`type="text" autocomplete="cc-name" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.cardHolder}"`,
 })}
@@ -46,7 +46,7 @@ ${renderTextField({
   name: 'cardExpiry',
   label: say('Validade'),
   value: typed.cardExpiry,
-  problem,
+  problems,
   width: 'half',
   check: {
     missing: say('Informe a validade (MM/AA).'),
@@ -59,7 +59,7 @@ ${renderTextField({
   name: 'cardCvv',
   label: html`CVV<span class="visually-hidden"> (${say('código de segurança')})</span>`,
   hint: say('3 ou 4 números, em geral no verso'),
-  problem,
+  problems,
   width: 'half',
   check: {
     missing: say('Informe o código de segurança.'),
@@ -72,10 +72,10 @@ ${renderInstallments(form)}
 </div>`;
 }
 
-function renderInstallments({ totalCents, maxInstallments, typed, problem }: CardForm): Html | null {
+function renderInstallments({ totalCents, maxInstallments, typed, problems }: CardForm): Html | null {
   const most = maxInstallmentsFor(totalCents, maxInstallments);
   if (most === 1) return null;
-  const own = problem?.field === 'installments' ? problem : null;
+  const own = problemOf(problems, 'installments');
   const counts = Array.from({ length: most }, (_, index) => index + 1);
   return html`<div class="field field--whole">
 <label for="installments">${say('Parcelas')}</label>

@@ -14,6 +14,8 @@ interface CheckoutLayout {
   readonly loaded: LoadedCheckout;
   /** The stylesheet of `main`. */
   readonly stylesheet: PageAsset;
+  /** The scripts of `main`, besides that of all these pages. */
+  readonly scripts?: readonly PageAsset[];
   /** The path of dev mode's button that simulates the payment; null if there is nothing to pay. */
   readonly simulatePath?: string | null;
   /** Whether the page updates by itself when its payment changes. */
@@ -28,13 +30,22 @@ const REFRESH_SECONDS = 10;
 
 /** The frame of every checkout page: the store, the way back, and dev mode's banner. */
 export function renderCheckoutLayout(layout: CheckoutLayout): string {
-  const { title, loaded, stylesheet, simulatePath = null, refreshes = false, preview = null, main } = layout;
+  const {
+    title,
+    loaded,
+    stylesheet,
+    scripts = [],
+    simulatePath = null,
+    refreshes = false,
+    preview = null,
+    main,
+  } = layout;
   const { checkout, merchantName, store } = loaded;
   const returnUrl = linkableUrl(checkout.returnUrl);
   return renderLayout({
     title: `${title} – ${merchantName}`,
     stylesheets: [checkoutStylesheet, stylesheet],
-    scripts: [checkoutScript],
+    scripts: [checkoutScript, ...scripts],
     devModeNotice: checkout.devMode ? devModeBanner(simulatePath, loaded.movedTo) : null,
     refreshWithoutScriptSeconds: refreshes ? REFRESH_SECONDS : null,
     accentColor: store.accentColor,

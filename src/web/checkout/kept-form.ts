@@ -7,10 +7,10 @@ import type { PageContext } from '../frame/page-context.ts';
 import type { TypedForm } from './pay-form-data.ts';
 import { type FormProblem, isFormProblem } from './refusal-wording.ts';
 
-/** A form to show again: the submitted fields and the problem, if any. */
+/** A form to show again: the submitted fields and what is wrong with them. */
 export interface KeptForm {
   readonly typed: TypedForm;
-  readonly problem: FormProblem | null;
+  readonly problems: readonly FormProblem[];
 }
 
 /** Covers the time a payer may wait for a card before the form returns. */
@@ -32,7 +32,7 @@ const keptForm = z.strictObject({
     cardExpiry: z.string(),
     installmentsCount: z.number(),
   }),
-  problem: z.string().refine(isFormProblem).nullable(),
+  problems: z.array(z.string().refine(isFormProblem)),
 });
 
 /**

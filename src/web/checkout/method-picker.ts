@@ -6,6 +6,7 @@ import { METHOD_NAMES } from '../frame/method-words.ts';
 import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
+import { problemOf } from './text-field.ts';
 
 type ByMethod<Value> = Readonly<Record<PaymentMethod, Value>>;
 
@@ -25,7 +26,7 @@ interface MethodPicker {
   /** Set for a subscription's checkout. */
   readonly plan: SubscriptionPlan | null;
   readonly typed: TypedForm;
-  readonly problem: FieldProblem | null;
+  readonly problems: readonly FieldProblem[];
   readonly devMode: boolean;
 }
 
@@ -34,7 +35,8 @@ interface MethodPicker {
  * show all. A single method needs no choice.
  */
 export function renderMethodPicker(picker: MethodPicker): Html {
-  const { methods, chosen, problem } = picker;
+  const { methods, chosen, problems } = picker;
+  const problem = problemOf(problems, 'method');
   const [only] = methods;
   if (methods.length === 1 && only !== undefined) {
     return html`<section class="part" aria-labelledby="method-heading">
@@ -45,7 +47,7 @@ ${PANELS[only](picker)}
   }
   return html`<fieldset class="part methods" id="method">
 <legend><h2 class="methods__title">${say('Forma de pagamento')}</h2></legend>
-${problem?.field === 'method' && html`<p class="field__problem">${say(problem.message)}</p>`}
+${problem && html`<p class="field__problem">${say(problem.message)}</p>`}
 ${methods.map(
   (method) => html`<div class="method">
 <input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>

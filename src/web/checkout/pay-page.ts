@@ -3,12 +3,12 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
-import { payFormStylesheet } from '../frame/assets.ts';
+import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
-import { renderCouponField } from './coupon-field.ts';
+import { renderCouponForm } from './coupon-form.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderMethodPicker, whenMethod } from './method-picker.ts';
 import { type Order, renderOrderSummary } from './order-summary.ts';
@@ -32,8 +32,8 @@ export interface PayFormView {
   /** The applied coupon. */
   readonly couponCode: string | null;
   readonly typed: TypedForm;
-  readonly problem: FieldProblem | null;
-  /** Shown above the form in place of a problem: why the previous payment failed. */
+  readonly problems: readonly FieldProblem[];
+  /** Shown above the form in place of problems: why the previous payment failed. */
   readonly notice?: Html | null;
   /** The date from which a subscription's next charge is calculated. */
   readonly now: Date;
@@ -41,22 +41,25 @@ export interface PayFormView {
 
 /** The page that starts a payment (`/pay/<id>`). It works without script; with script it hides irrelevant fields. */
 export function renderPayPage(view: PayFormView): string {
-  const { loaded, price, problem, notice = null, now } = view;
+  const { loaded, price, problems, typed, notice = null, now } = view;
   const { checkout } = loaded;
+  const { couponCode } = view;
   const plan = planOf(checkout, now);
   const subject =
     plan === null
       ? say('Pagamento de {amount}', { amount: formatBrl(price.totalCents) })
       : say('Assinatura de {price}', { price: cyclePriceText(plan) });
   return renderCheckoutLayout({
-    title: `${problem === null ? '' : say('Confira os dados: ')}${subject}`,
+    title: `${problems.length === 0 ? '' : say('Confira os dados: ')}${subject}`,
     loaded,
     stylesheet: payFormStylesheet,
+    scripts: [payFormScript],
     preview: previewOf(loaded, subject),
     main: html`${renderTitle(view, plan)}
 ${renderOrderSummary(orderOf(view, plan))}
 <div class="pay__main">
-${notice ?? renderProblemSummary(problem)}
+${notice ?? renderProblemSummary(problems, typed.method === 'CARD' ? say('Por segurança, digite o número e o código do cartão de novo.') : null)}
+${checkout.coupons.length > 0 && renderCouponForm(checkout.id, { applied: couponCode, typed: typed.coupon, problems })}
 ${renderPayForm(view, plan)}
 </div>`,
   });
@@ -105,7 +108,7 @@ function dueNowCentsOf(totalCents: number, plan: SubscriptionPlan | null): numbe
 }
 
 function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
-  const { loaded, price, couponCode, typed, problem } = view;
+  const { loaded, price, couponCode, typed, problems } = view;
   const { checkout, customer, store } = loaded;
   const totalCents = dueNowCentsOf(price.totalCents, plan);
   // A subscription needs a method for later cycles even if nothing is due today.
@@ -117,15 +120,15 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
 <p class="alert" role="alert" data-offline hidden>${say('Sem conexão com a internet. Nada foi enviado: tente de novo quando ela voltar.')}</p>
+${couponCode !== null && html`<input type="hidden" name="coupon" value="${couponCode}">`}
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
 ${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">${say('Pagar')}</button>
 ${
   isFree
     ? html`<input type="hidden" name="method" value="${chosen}">`
-    : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, plan, typed, problem, devMode })
+    : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, plan, typed, problems, devMode })
 }
-${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problem })}
-${checkout.coupons.length > 0 && renderCouponField(couponCode, typed.coupon, problem)}
+${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
 ${renderPayButton(methods, totalCents, plan)}
 </form>`;

@@ -21,7 +21,7 @@ interface PayerFields {
   /** Anyone can pay a payment link, so known data is prefilled and can be replaced. */
   readonly isLink: boolean;
   readonly typed: TypedForm;
-  readonly problem: FieldProblem | null;
+  readonly problems: readonly FieldProblem[];
 }
 
 /**
@@ -59,9 +59,12 @@ ${allFields(fields)}
 }
 
 /** Whether these fields contain input or a problem. */
-function isUsed({ typed, problem }: PayerFields): boolean {
+function isUsed({ typed, problems }: PayerFields): boolean {
   return Boolean(
-    typed.payerName || typed.payerTaxId || typed.payerEmail || problem?.field?.startsWith('payer'),
+    typed.payerName ||
+      typed.payerTaxId ||
+      typed.payerEmail ||
+      problems.some(({ field }) => field?.startsWith('payer')),
   );
 }
 
@@ -81,7 +84,7 @@ ${renderTextField({
   name: 'payerEmail',
   label: html`E-mail <span class="optional">(${say('opcional')})</span>`,
   value: fields.typed.payerEmail,
-  problem: fields.problem,
+  problems: fields.problems,
   check: { wrong: say(REFUSAL_WORDING.EMAIL_INVALID.message), kind: 'email' },
   attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
 })}
@@ -96,18 +99,18 @@ ${taxId === null && taxIdField(fields)}
 </div>`;
 }
 
-function nameField({ methods, typed, problem }: PayerFields): Html {
+function nameField({ methods, typed, problems }: PayerFields): Html {
   return renderTextField({
     name: 'payerName',
     label: html`${say('Nome completo')}${optional(methods)}`,
     value: typed.payerName,
-    problem,
+    problems,
     check: { missing: say(REFUSAL_WORDING.PAYER_NAME_REQUIRED.message), neededFor: 'BOLETO' },
     attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}"`,
   });
 }
 
-function taxIdField({ methods, typed, problem, customer, isLink }: PayerFields): Html {
+function taxIdField({ methods, typed, problems, customer, isLink }: PayerFields): Html {
   const known = isLink && customer?.name != null ? customer.taxId : null;
   return renderTextField({
     name: 'payerTaxId',
@@ -119,11 +122,16 @@ function taxIdField({ methods, typed, problem, customer, isLink }: PayerFields):
         taxId: maskTaxId(known),
       }),
     }),
-    problem,
-    ...(known === null && {
-      check: { missing: say(REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message), neededFor: 'BOLETO' as const },
-    }),
-    attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"`,
+    problems,
+    check: {
+      wrong: say(REFUSAL_WORDING.PAYER_TAX_ID_INVALID.message),
+      kind: 'tax-id',
+      ...(known === null && {
+        missing: say(REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message),
+        neededFor: 'BOLETO',
+      }),
+    },
+    attributes: html`type="text" data-tax-id autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"`,
   });
 }
 

@@ -83,7 +83,7 @@ function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: Ty
     price: { totalCents, discountCents },
     couponCode,
     typed: { ...typed, method: 'CARD', installmentsCount: installmentsCount ?? 1 },
-    problem: null,
+    problems: [],
     now,
     notice: html`<div class="alert" role="alert">
 <h2 class="alert__title">${say('Pagamento não aprovado')}</h2>

@@ -9,7 +9,7 @@ export interface FieldCheck {
   readonly neededFor?: 'BOLETO';
   /** The message if the value is invalid. */
   readonly wrong?: string;
-  readonly kind?: 'card-number' | 'card-expiry' | 'card-code' | 'email';
+  readonly kind?: 'card-number' | 'card-expiry' | 'card-code' | 'email' | 'tax-id';
 }
 
 interface TextField {
@@ -18,8 +18,8 @@ interface TextField {
   /** The initial value. Omitted for card data, which is never sent back. */
   readonly value?: string;
   readonly hint?: string | Html;
-  /** The form's problem; shown here only if it concerns this field. */
-  readonly problem: FieldProblem | null;
+  /** The form's problems; only one of this field is shown here. */
+  readonly problems: readonly FieldProblem[];
   /** Validation by the script before the form is sent; the server validates the same afterwards. */
   readonly check?: FieldCheck;
   /** Further attributes of the input: keyboard, autofill, length. */
@@ -30,8 +30,8 @@ interface TextField {
 
 /** An input with its label, hint and problem, associated for screen readers. */
 export function renderTextField(field: TextField): Html {
-  const { name, label, value, hint, problem, attributes, check = {}, width = 'whole' } = field;
-  const own = problem?.field === name ? problem : null;
+  const { name, label, value, hint, problems, attributes, check = {}, width = 'whole' } = field;
+  const own = problemOf(problems, name);
   return html`<div class="field field--${width}">
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}"${value !== undefined && html` value="${value}"`} ${attributes}${checkAttributes(check)}${describedBy(name, hint !== undefined, own)}>
@@ -57,12 +57,22 @@ export function renderProblem(name: FieldName, problem: FieldProblem | null): Ht
   return problem && html`<p class="field__problem" id="${name}-problem">${say(problem.message)}</p>`;
 }
 
-/** The problem, above the form, with a link to its field. Screen readers announce it when the page loads. */
-export function renderProblemSummary(problem: FieldProblem | null): Html | null {
-  if (problem === null) return null;
-  const { field } = problem;
-  const message = say(problem.message);
+/** The first problem of a field. */
+export function problemOf(problems: readonly FieldProblem[], name: FieldName): FieldProblem | null {
+  return problems.find(({ field }) => field === name) ?? null;
+}
+
+/**
+ * All problems, above the form, each with a link to its field. Screen readers announce them when the page loads.
+ * @param note what the payer has to know besides.
+ */
+export function renderProblemSummary(problems: readonly FieldProblem[], note: string | null): Html | null {
+  if (problems.length === 0) return null;
+  const lines = problems.map(({ field, message }) =>
+    field === null ? html`${say(message)}` : html`<a href="#${field}">${say(message)}</a>`,
+  );
   return html`<div class="alert" role="alert">
-<p>${field === null ? message : html`<a href="#${field}">${message}</a>`}</p>
+${lines.length === 1 ? html`<p>${lines}</p>` : html`<ul class="alert__list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}
+${note !== null && html`<p>${note}</p>`}
 </div>`;
 }

@@ -17,8 +17,10 @@ export const payFormStylesheet = loadAsset('../checkout/pay-form.css', HERE);
 export const paymentStylesheet = loadAsset('../checkout/payment.css', HERE);
 /** Copy and print buttons; pages work without them. */
 export const pageScript = loadAsset('./browser/page.js', HERE);
-/** Countdown, status, and a form that shows only the chosen method's fields; the pages work without them. */
+/** Countdown, status and pictures; the pages work without them. */
 export const checkoutScript = loadAsset('../checkout/browser/checkout.js', HERE);
+/** The form that starts a payment: fields checked and grouped while they are typed, and coupons without a reload. */
+export const payFormScript = loadAsset('../checkout/browser/pay-form.js', HERE);
 /** The logo, also the icon of the browser's tab. */
 export const pageIcon = loadAsset('./browser/logo.svg', HERE);
 

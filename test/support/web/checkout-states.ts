@@ -16,6 +16,8 @@ export interface CheckoutPageFixture {
   readonly path: string;
   /** Fields to fill and then the button to press, by their labels. */
   readonly form?: {
+    /** What to open first, by its text. */
+    readonly unfold?: string;
     readonly fields?: Readonly<Record<string, string>>;
     readonly choose?: string;
     readonly press: string;
@@ -79,19 +81,19 @@ export const CHECKOUT_PAGES: Readonly<Record<string, (shop: Shop) => Promise<Che
     const coupon = await insertCoupon(shop, { code: nextCode() });
     const { id } = await insertCheckout(shop, { ...ALL_METHODS, coupons: [coupon.code] });
     const fields = { 'Cupom de desconto': coupon.code };
-    return { path: `/pay/${id}`, form: { fields, press: 'Aplicar cupom' } };
+    return { path: `/pay/${id}`, form: { unfold: 'Tenho um cupom', fields, press: 'Aplicar cupom' } };
   },
   'coupon refused': async (shop) => {
     const coupon = await insertCoupon(shop, { code: nextCode(), maxRedeems: 1, redeemsCount: 1 });
     const { id } = await insertCheckout(shop, { coupons: [coupon.code] });
     const fields = { 'Cupom de desconto': coupon.code };
-    return { path: `/pay/${id}`, form: { fields, press: 'Aplicar cupom' } };
+    return { path: `/pay/${id}`, form: { unfold: 'Tenho um cupom', fields, press: 'Aplicar cupom' } };
   },
   'nothing left to pay': async (shop) => {
     const coupon = await insertCoupon(shop, { code: nextCode(), discountValue: 10_000 });
     const { id } = await insertCheckout(shop, { coupons: [coupon.code] });
     const fields = { 'Cupom de desconto': coupon.code };
-    return { path: `/pay/${id}`, form: { fields, press: 'Aplicar cupom' } };
+    return { path: `/pay/${id}`, form: { unfold: 'Tenho um cupom', fields, press: 'Aplicar cupom' } };
   },
   'card refused': async (shop) => {
     const { id } = await insertCheckout(shop, { methods: ['CARD'] });

@@ -31,7 +31,7 @@ export const SUBSCRIBER_PAGES: Readonly<Record<string, (shop: Shop) => Promise<C
     const { id } = await insertPlanCheckout(shop, { coupons: [code] });
     return {
       path: `/pay/${id}`,
-      form: { fields: { 'Cupom de desconto': code }, press: 'Aplicar cupom' },
+      form: { unfold: 'Tenho um cupom', fields: { 'Cupom de desconto': code }, press: 'Aplicar cupom' },
     };
   },
   'subscription with coupon of 100 %': async (shop) => {
@@ -39,7 +39,7 @@ export const SUBSCRIBER_PAGES: Readonly<Record<string, (shop: Shop) => Promise<C
     const { id } = await insertPlanCheckout(shop, { coupons: [code] });
     return {
       path: `/pay/${id}`,
-      form: { fields: { 'Cupom de desconto': code }, press: 'Aplicar cupom' },
+      form: { unfold: 'Tenho um cupom', fields: { 'Cupom de desconto': code }, press: 'Aplicar cupom' },
     };
   },
   'subscription declined': async (shop) => {

@@ -478,6 +478,11 @@ export const ENGLISH = {
     'The code on this page is no longer valid. If you paid with it as well, the amount is refunded.',
   'Para pagar, peça um novo link a {store}.': 'To pay, ask {store} for a new link.',
   'Valor devolvido: {amount}': 'Amount refunded: {amount}',
+  'Tenho um cupom': 'I have a coupon',
+  'Aplique o cupom primeiro: a página recarrega, e o que foi digitado abaixo se perde.':
+    'Apply the coupon first: the page reloads, and what was typed below is lost.',
+  'Não foi possível conferir o cupom agora. Tente de novo.':
+    'The coupon could not be checked now. Try again.',
 } as const;
 
 /** A text of the pages in Portuguese; `{name}` is a placeholder. */

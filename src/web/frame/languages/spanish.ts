@@ -480,4 +480,9 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
     'El código de esta página ya no vale. Si también pagaste con él, el importe se devuelve.',
   'Para pagar, peça um novo link a {store}.': 'Para pagar, pide un nuevo enlace a {store}.',
   'Valor devolvido: {amount}': 'Importe devuelto: {amount}',
+  'Tenho um cupom': 'Tengo un cupón',
+  'Aplique o cupom primeiro: a página recarrega, e o que foi digitado abaixo se perde.':
+    'Aplica el cupón primero: la página se recarga y lo escrito abajo se pierde.',
+  'Não foi possível conferir o cupom agora. Tente de novo.':
+    'No se pudo comprobar el cupón ahora. Inténtalo de nuevo.',
 };

@@ -1,0 +1,51 @@
+import { cardRefusalsOf } from '../../checkouts/card-refusals.ts';
+import { payerRefusalsOf } from '../../checkouts/payer.ts';
+import { maxInstallmentsFor } from '../../domain/checkout.ts';
+import { isEmail } from '../../domain/email.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import type { LoadedCheckout } from './load-checkout.ts';
+import { choiceOf, type TypedForm } from './pay-form-data.ts';
+import type { FormProblem } from './refusal-wording.ts';
+
+/**
+ * Everything that is wrong with a submitted form, in the order of its fields, so that a payer corrects it once. The payment
+ * checks the same again and more, such as whether the provider accepts the card.
+ *
+ * @param totalCents the price, after a coupon.
+ */
+export function formProblemsOf(
+  form: URLSearchParams,
+  typed: TypedForm,
+  loaded: LoadedCheckout,
+  totalCents: number,
+  now: Date,
+): readonly FormProblem[] {
+  const { checkout, customer } = loaded;
+  const { method } = typed;
+  const email = typed.payerEmail !== '' && !isEmail(typed.payerEmail) ? (['EMAIL_INVALID'] as const) : [];
+  if (method === null || !checkout.methods.includes(method)) return ['METHOD_NOT_OFFERED', ...email];
+  const choice = choiceOf(form, typed, method, loaded);
+  const isSubscription = checkout.frequency === 'SUBSCRIPTION';
+  const takesCard = METHOD_TRAITS[method].keepsInstrument && (totalCents > 0 || isSubscription);
+  const isNamed = customer !== null && checkout.frequency !== 'MULTIPLE_PAYMENTS';
+  const needsPayer = !isNamed || (METHOD_TRAITS[method].namesPayer && !(customer.name && customer.taxId));
+  return [
+    ...(takesCard ? cardProblemsOf(choice.card, now) : []),
+    ...(takesCard && !isOffered(choice.installmentsCount, loaded, totalCents)
+      ? (['INSTALLMENTS_NOT_OFFERED'] as const)
+      : []),
+    ...(needsPayer ? payerRefusalsOf(method, choice.payer) : []),
+    ...email,
+  ];
+}
+
+/** An empty number is missing, not wrong. */
+function cardProblemsOf(card: Parameters<typeof cardRefusalsOf>[0], now: Date): readonly FormProblem[] {
+  return cardRefusalsOf(card, now).map((refusal) =>
+    refusal === 'CARD_NUMBER_INVALID' && card?.number === '' ? 'CARD_REQUIRED' : refusal,
+  );
+}
+
+function isOffered(count: number, { checkout }: LoadedCheckout, totalCents: number): boolean {
+  return count >= 1 && count <= maxInstallmentsFor(totalCents, checkout.maxInstallments);
+}

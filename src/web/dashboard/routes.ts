@@ -21,6 +21,7 @@ import { homeRoutes } from './home/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { paymentPages } from './payments/routes.ts';
 import { sandboxPages } from './sandbox/routes.ts';
+import { searchPages } from './search/routes.ts';
 import { settingsPages } from './settings/routes.ts';
 import { entryPage, takeEntry } from './sign-in/one-time-link.ts';
 import { codePage, signInPage, takeSignIn, takeSignInCode } from './sign-in/sign-in.ts';
@@ -46,6 +47,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...webhookPages,
   ...eventPages,
   ...sandboxPages,
+  ...searchPages,
   ...settingsPages,
   ...controlPages,
   ...teamPages,

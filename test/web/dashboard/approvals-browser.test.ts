@@ -41,7 +41,7 @@ it.each([...SCREENS, NARROW])(
     await page.getByLabel('Máximo por dia', { exact: true }).fill('mil');
     await page.getByLabel('Sua senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Salvar' }).click();
-    await page.getByText('Escreva um valor como 5.000,00').waitFor();
+    await page.getByText('Escreva um valor em reais').waitFor();
     await look();
     await page.getByLabel('Máximo por dia', { exact: true }).fill('50.000,00');
     await page.getByLabel('Aprovação de outra pessoa acima de').fill('100,00');

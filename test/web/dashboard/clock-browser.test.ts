@@ -30,8 +30,7 @@ it.each(SCREENS)('previews, advances and stops the clock on a screen of $width p
   await look();
   await page.getByRole('link', { name: 'Avançar…' }).click();
   await look();
-  await page.getByLabel('Quanto tempo').selectOption('1 mês');
-  await page.getByRole('button', { name: 'Ver o que vai acontecer' }).click();
+  await page.getByRole('link', { name: '+ 1 mês' }).click();
   await page.getByText('Cobranças e checkouts que expiram').waitFor();
   await look();
   const before = await clock();
@@ -58,4 +57,32 @@ it('says that a span is too long in the language of the reader', async () => {
   await page.getByText('O relógio avança no máximo 5 anos de cada vez.').waitFor();
   await page.goto(`${home}/sandbox/clock?by=P6Y&lang=en`);
   await page.getByText('The clock advances at most 5 years at a time.').waitFor();
+});
+
+it('shows the time of a clock that is ahead on every page, and moves it to a day', async () => {
+  const { page, home } = await openTab(browser, app, 'developer', SCREENS[0]);
+  const bar = () => page.getByRole('complementary', { name: 'Relógio de teste' });
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const shown = day(401).toLocaleDateString('pt-BR', { timeZone: 'UTC' });
+  await page.goto(`${home}/sandbox/clock?to=2020-01-01`);
+  await page.getByText('O relógio só anda para a frente.').waitFor();
+  expect(await bar().count()).toBe(0);
+  await page.getByLabel('Até o fim do dia').fill(day(400).toISOString().slice(0, 10));
+  await page.getByRole('button', { name: 'Ver o que vai acontecer' }).last().click();
+  await page.getByText(`${shown}, 00:00:00`).waitFor();
+  expect((await clock())?.target ?? null).toBeNull();
+  await app.database.em
+    .fork()
+    .execute('update store_clocks set ahead_ms = 34560000000, stands_at = null, target = null');
+  for (const path of ['', '/payments', '/products', '/account']) {
+    await page.goto(home + path);
+    await bar().getByText('O relógio de teste está adiantado').waitFor();
+    expect(await faultsOf(page, SCREENS[0])).toEqual([]);
+  }
+  await page.goto(home.replace(/dev$/, 'prod'));
+  expect(await bar().count()).toBe(0);
+  await page.goto(`${home}/sandbox/clock`);
+  await page.getByRole('button', { name: 'Voltar à hora real' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Voltar à hora real' }).click();
+  await page.getByText('não pode voltar: algo em aberto').waitFor();
 });

@@ -113,6 +113,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/sandbox/dispute': 'has the sandbox dispute',
   '/sandbox/clock/advance': 'moves simulated time',
   '/sandbox/clock/cancel': 'stops simulated time',
+  '/sandbox/clock/reset': 'ends simulated time',
 };
 
 const isForm = (form: Form | string): form is Form => typeof form !== 'string';

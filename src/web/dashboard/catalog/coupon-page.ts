@@ -24,12 +24,10 @@ export const couponPage = dashboardRoute({
     const { say } = visit;
     const coupon = await read(visit, getCoupon, { query: { id: visit.params.code } });
     const { code, notes } = coupon;
-    const uses = html`<p>${validityText(coupon, say)}</p>
-<p><strong>${discountText(coupon)}</strong> · ${say('usos:', 'uses:')} ${usesText(coupon, say)}</p>`;
     return detailPage(visit, {
       title: code,
       active: 'coupons',
-      main: html`${section(say('Validade e usos', 'Validity and uses'), uses)}
+      main: html`${section(say('Validade', 'Validity'), html`<p>${validityText(coupon, say)}</p>`)}
 ${notes !== '' && section(say('Observações', 'Notes'), html`<p class="texts">${notes}</p>`)}`,
       cards: [
         {

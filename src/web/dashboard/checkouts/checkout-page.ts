@@ -25,12 +25,12 @@ export const checkoutPage = dashboardRoute({
     const isLink = shown.frequency === 'MULTIPLE_PAYMENTS';
     const title = isLink ? say('Link de pagamento', 'Payment link') : 'Checkout';
     const isOpen = shown.status === 'PENDING';
+    const attempts = html`<p><a href="${visit.link('/payments', { checkoutId: shown.id })}">${say('Pagamentos e tentativas', 'Payments and attempts')}</a></p>`;
     return detailPage(visit, {
       title: `${title} · ${amount(shown.amount)}`,
       active: 'checkouts',
-      main: html`${isOpen && section(say('Envie a quem vai pagar', 'Send it to the payer'), addressOf(visit, shown))}
-<p><a href="${visit.link('/payments', { checkoutId: shown.id })}">${say('Pagamentos e tentativas', 'Payments and attempts')}</a></p>`,
-      cards: [{ title: say('Dados', 'Details'), rows: rowsOf(visit, shown, summary) }],
+      main: html`${isOpen && section(say('Envie a quem vai pagar', 'Send it to the payer'), addressOf(visit, shown))}`,
+      cards: [{ title: say('Dados', 'Details'), rows: rowsOf(visit, shown, summary), below: attempts }],
       actions: html`${standingOf(visit, shown, summary)}${isOpen && visit.can('sell') && endDialog(visit, shown, isLink)}`,
     });
   },

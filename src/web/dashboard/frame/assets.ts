@@ -11,5 +11,7 @@ export const dashboardScript = loadAsset('./browser/dashboard.js', import.meta.u
 export const componentsStylesheet = loadAsset('./components.css', import.meta.url);
 /** Follows the links of rows for clicks on their texts. */
 export const rowsScript = loadAsset('./browser/rows.js', import.meta.url);
+/** The command palette. */
+export const paletteScript = loadAsset('./browser/palette.js', import.meta.url);
 /** Opens forms as dialogs over their page. */
 export const dialogsScript = loadAsset('./browser/dialogs.js', import.meta.url);

@@ -8,14 +8,17 @@ import {
   dashboardScript,
   dashboardStylesheet,
   dialogsScript,
+  paletteScript,
   rowsScript,
   tableStylesheet,
   viewsStylesheet,
 } from './assets.ts';
+import { clockBar } from './clock-bar.ts';
 import type { Flash } from './cookies.ts';
 import { form } from './form.ts';
 import { LOCALES, type Locale } from './locale.ts';
 import { GROUP_NAMES, NAVIGATION, type NavigationEntry, type NavigationId } from './navigation.ts';
+import { palette, paletteButton } from './palette.ts';
 import type { Reply } from './route.ts';
 import type { Visit } from './visit.ts';
 
@@ -39,6 +42,7 @@ export function page(visit: Visit, { title, active, body, actions, status = 200 
     `${title} · ${visit.store.name}`,
     html`<a class="skip" href="#main">${say('Ir para o conteúdo', 'Skip to content')}</a>
 ${environmentBar(visit, active)}
+${clockBar(visit)}
 <div class="shell">
 ${sidebar(visit, active)}
 <div class="content">
@@ -49,7 +53,8 @@ ${flash !== null && renderFlash(flash)}
 ${body}
 </main>
 </div>
-</div>`,
+</div>
+${palette(visit)}`,
     visit.devMode ? 'dev' : 'prod',
   );
   return { kind: 'page', status, document };
@@ -102,6 +107,7 @@ ${iconAndFont()}
 <script src="${pageScript.path}" defer></script>
 <script src="${dashboardScript.path}" defer></script>
 <script src="${dialogsScript.path}" defer></script>
+<script src="${paletteScript.path}" defer></script>
 <script src="${rowsScript.path}" defer></script>
 </head>
 <body class="env-${environment}">
@@ -126,6 +132,7 @@ ${logo(visit.link('/'))}
 <p class="bar__switch"><a href="/dashboard/${store.id}/${other}${path}">${
     devMode ? say('Ir para produção', 'Go to production') : say('Ir para teste', 'Go to test')
   }</a></p>
+${paletteButton(visit)}
 <p class="bar__who"><a href="${visit.link('/account')}">${user.name === '' ? user.email : user.name}</a></p>
 ${form(visit, { action: '/sign-out', submit: say('Sair', 'Sign out'), style: 'link' })}
 </header>`;

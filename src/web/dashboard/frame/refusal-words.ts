@@ -388,6 +388,8 @@ export const FIELD_WORDS: Readonly<Record<string, Words>> = {
   kind: CHOOSE,
   createdFrom: DAY,
   createdTo: DAY,
+  paidFrom: DAY,
+  paidTo: DAY,
   email: [
     'Escreva um e-mail completo, como ana@example.com.',
     'Enter a complete email address, such as ana@example.com.',

@@ -1,19 +1,19 @@
 import { clockOperations } from '../../../api/clock/routes.ts';
-import type { AdvanceView, ClockView } from '../../../api/clock/schema.ts';
-import { ApiError } from '../../../api/frame/errors.ts';
+import type { ClockView } from '../../../api/clock/schema.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, facts, link, section, time } from '../frame/components.ts';
-import { form, type Problems, selectField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut, read } from '../frame/operation.ts';
-import { problemsOf, refusalText } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { expectedOf, previewOf, targetForms } from './clock-preview.ts';
 import { redirectingTo } from './redirecting.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
-/** The clock's time and a form to advance it. */
+/** The clock's time and a link to advance it. */
 export async function clockPanel(visit: Visit): Promise<Html> {
   const clock = await read(visit, clockOperations.get);
   return clock.status === 'advancing'
@@ -42,6 +42,7 @@ function factsOf(visit: Visit, { status, now, target, steps, waitsFor }: ClockVi
       : badge('waiting', say('Avançando', 'Advancing'));
   return facts([
     [say('Mostra', 'Shows'), html`${time(visit, now)} ${state}`],
+    [say('Hora real', 'Real time'), time(visit, visit.now)],
     ...(target === null ? [] : [[say('Vai até', 'Goes to'), time(visit, target)] as const]),
     ...(status === 'ready' ? [] : [[say('Paradas até agora', 'Stops so far'), String(steps)] as const]),
     ...(waitsFor === null ? [] : [[say('Espera por', 'Waits for'), html`<code>${waitsFor}</code>`] as const]),
@@ -55,19 +56,16 @@ const ask = dashboardRoute({
   async handler(visit) {
     const { say } = visit;
     const clock = await read(visit, clockOperations.get);
-    const by = visit.query.get('by') ?? '';
     const isReady = clock.status === 'ready';
-    const preview = isReady && by !== '' ? await previewOf(visit, by) : null;
+    const preview = isReady ? await previewOf(visit) : null;
     const problems = preview !== null && 'problems' in preview ? preview.problems : {};
-    const body = html`${section(
-      say('Relógio', 'Clock'),
-      isReady
-        ? html`${factsOf(visit, clock)}\n${spanForm(visit, by, problems)}`
-        : advancingClock(visit, clock),
-    )}
-${preview !== null && 'expected' in preview && section(say('O que vai acontecer', 'What will happen'), expectedOf(visit, preview))}`;
+    const isAhead = clock.movedFrom !== null && visit.storeNow > visit.now;
+    const body = html`${section(say('Relógio', 'Clock'), isReady ? factsOf(visit, clock) : advancingClock(visit, clock))}
+${isReady && section(say('Avançar', 'Advance'), targetForms(visit, problems))}
+${preview !== null && 'expected' in preview && section(say('O que vai acontecer', 'What will happen'), expectedOf(visit, preview))}
+${isReady && isAhead && section(say('Hora real', 'Real time'), resetPart(visit))}`;
     return page(visit, {
-      title: say('Avançar o relógio', 'Advance the clock'),
+      title: say('Relógio de teste', 'Test clock'),
       active: 'sandbox',
       body,
       status: Object.keys(problems).length > 0 ? 422 : 200,
@@ -75,53 +73,25 @@ ${preview !== null && 'expected' in preview && section(say('O que vai acontecer'
   },
 });
 
-/** What an advance would do, or why the input is invalid. */
-async function previewOf(visit: Visit, by: string): Promise<AdvanceView | { readonly problems: Problems }> {
-  try {
-    return await read(visit, clockOperations.advance, { body: { by, preview: true } });
-  } catch (error) {
-    // Someone else has just started to advance it.
-    if (error instanceof ApiError && error.code === 'CLOCK_ADVANCING')
-      return { problems: { by: refusalText(error, visit.say) } };
-    return { problems: problemsOf(error, visit.say) };
-  }
-}
-
-function spanForm(visit: Visit, by: string, problems: Problems): Html {
+function resetPart(visit: Visit): Html {
   const { say } = visit;
-  return html`<form class="filters" method="get" action="${visit.path}">
-${selectField({
-  name: 'by',
-  label: say('Quanto tempo', 'How long'),
-  value: by,
-  problems,
-  options: [
-    ['PT1H', say('1 hora', '1 hour')],
-    ['P1D', say('1 dia', '1 day')],
-    ['P1W', say('1 semana', '1 week')],
-    ['P1M', say('1 mês', '1 month')],
-    ['P3M', say('3 meses', '3 months')],
-    ['P1Y', say('1 ano', '1 year')],
-    ['P5Y', say('5 anos', '5 years')],
-  ],
-})}
-<button class="button button--quiet">${say('Ver o que vai acontecer', 'See what will happen')}</button>
-</form>`;
-}
-
-function expectedOf(visit: Visit, { expected }: AdvanceView): Html {
-  const { say } = visit;
-  const { target, cycles, expiries } = expected;
-  return html`${facts([
-    [say('O relógio vai até', 'The clock goes to'), time(visit, target)],
-    [say('Ciclos de assinaturas', 'Cycles of subscriptions'), String(cycles)],
-    [say('Cobranças e checkouts que expiram', 'Charges and checkouts that expire'), String(expiries)],
-  ])}
-${form(visit, {
-  action: '/sandbox/clock/advance',
-  fields: html`<input type="hidden" name="to" value="${target}">`,
-  submit: say('Avançar', 'Advance'),
-})}`;
+  const dialog = formDialog(visit, {
+    name: 'reset',
+    button: say('Voltar à hora real', 'Return to real time'),
+    style: 'quiet',
+    title: say('Voltar o relógio à hora real?', 'Return the clock to real time?'),
+    text: say(
+      'O que foi criado com o relógio adiantado mantém as suas datas, e fica no alto das listas até lá.',
+      'Objects created while the clock was ahead keep their dates, and stay first in lists until then.',
+    ),
+    action: '/sandbox/clock/reset',
+    submit: say('Voltar à hora real', 'Return to real time'),
+  });
+  return html`<p>${say(
+    'Só é possível quando nada em aberto espera pelo relógio: cobranças, checkouts, assinaturas, repasses.',
+    'Possible only while nothing open waits for the clock: charges, checkouts, subscriptions, payouts.',
+  )}</p>
+<div class="buttons">${dialog}</div>`;
 }
 
 const advance = dashboardRoute({
@@ -154,5 +124,18 @@ const cancel = dashboardRoute({
     ),
 });
 
-/** The clock of the dev environment: previews, starts and stops an advance. */
-export const clockPages: readonly DashboardRoute[] = [ask, advance, cancel];
+const reset = dashboardRoute({
+  ...DEV_ONLY,
+  method: 'POST',
+  path: '/sandbox/clock/reset',
+  handler: (visit) =>
+    redirectingTo(
+      visit,
+      '/sandbox/clock',
+      visit.say('O relógio mostra a hora real.', 'The clock shows real time.'),
+      () => carryOut(visit, clockOperations.reset, { subjectId: visit.store.id }),
+    ),
+});
+
+/** The clock of the dev environment: previews, starts and stops an advance, and returns to real time. */
+export const clockPages: readonly DashboardRoute[] = [ask, advance, cancel, reset];

@@ -1,0 +1,97 @@
+import { listCheckouts } from '../../../api/checkouts/routes.ts';
+import { listPayments } from '../../../api/payments/routes.ts';
+import { searchProducts } from '../../../api/products/search-products.ts';
+import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
+import { type CustomerSearch, findCustomers } from '../../../customers/find-customers.ts';
+import { maskTaxId } from '../../../domain/tax-id.ts';
+import { read } from '../frame/operation.ts';
+import type { Visit } from '../frame/visit.ts';
+import { soughtBy } from '../payments/search.ts';
+import { amount, statusName } from '../words.ts';
+import type { Found } from './found.ts';
+
+/** At most this many of each kind are shown. Their lists find more. */
+const MOST = '5';
+/** Subscriptions are searched for this many of the customers found. */
+const MOST_SUBSCRIBERS = 3;
+
+/** Customers, subscriptions, products, checkouts and payments that the text is an id, an `externalId` or a name of. */
+export async function objectsOf(visit: Visit, text: string): Promise<Found[]> {
+  const sought = soughtBy(text);
+  if (sought.kind === 'page') return [{ path: sought.path as `/${string}`, icon: 'search', text }];
+  if (sought.kind === 'amount') return [paymentsOf(visit, text)];
+  const [people, named] = await Promise.all([
+    peopleOf(visit, sought),
+    sought.kind === 'text' ? namedBy(visit, text) : [],
+  ]);
+  return [...people, ...named];
+}
+
+/** An amount has no index. The list of payments looks for it step by step. */
+function paymentsOf({ say }: Visit, text: string): Found {
+  const query = new URLSearchParams({ q: text });
+  return {
+    path: `/payments?${query}`,
+    icon: 'credit-card',
+    text: say(`Pagamentos de ${text}`, `Payments of ${text}`),
+  };
+}
+
+async function peopleOf(visit: Visit, sought: CustomerSearch): Promise<Found[]> {
+  const { em, caller, say } = visit;
+  const customers = await findCustomers(em, caller, sought, Number(MOST));
+  const pages = await Promise.all(
+    customers
+      .slice(0, MOST_SUBSCRIBERS)
+      .map(({ id }) => read(visit, listSubscriptions, { query: { customerId: id, limit: MOST } })),
+  );
+  const subscriptions = pages.flatMap(({ items }, index) =>
+    items.map(({ id, status, amount: cents }) => ({
+      path: `/subscriptions/${id}` as const,
+      icon: 'repeat' as const,
+      text: say(
+        `Assinatura de ${customers[index]?.name ?? id}`,
+        `Subscription of ${customers[index]?.name ?? id}`,
+      ),
+      detail: `${amount(cents)} · ${statusName(status, say)}`,
+    })),
+  );
+  const found = customers.map(({ id, name, email, taxId }) => ({
+    path: `/customers/${id}` as const,
+    icon: 'users' as const,
+    text: name ?? email ?? id,
+    detail: taxId === null ? (email ?? '') : maskTaxId(taxId),
+  }));
+  return [...found, ...subscriptions];
+}
+
+async function namedBy(visit: Visit, text: string): Promise<Found[]> {
+  const { em, caller, say } = visit;
+  const { storeId, devMode } = caller;
+  const query = { externalId: text, limit: MOST };
+  const [products, checkouts, payments] = await Promise.all([
+    searchProducts(em, { storeId, devMode, text }),
+    read(visit, listCheckouts, { query }),
+    read(visit, listPayments, { query }),
+  ]);
+  return [
+    ...products.map(({ id, name, priceCents }) => ({
+      path: `/products/${id}` as const,
+      icon: 'package' as const,
+      text: name,
+      detail: amount(priceCents),
+    })),
+    ...checkouts.items.map(({ id, amount: cents, status }) => ({
+      path: `/checkouts/${id}` as const,
+      icon: 'shopping-cart' as const,
+      text: say(`Checkout ${text}`, `Checkout ${text}`),
+      detail: `${amount(cents)} · ${statusName(status, say)}`,
+    })),
+    ...payments.items.map((payment) => ({
+      path: `/payments/${payment.id}` as const,
+      icon: 'credit-card' as const,
+      text: say(`Pagamento ${text}`, `Payment ${text}`),
+      detail: `${amount(payment.paidAmount ?? payment.amount)} · ${statusName(payment.status, say)}`,
+    })),
+  ];
+}

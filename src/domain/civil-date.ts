@@ -61,7 +61,7 @@ export function addDays(date: CivilDate, days: number): CivilDate {
 }
 
 /** The first day of the month that lies `months` months after that of `date`, before it when negative. */
-export function monthStart(date: CivilDate, months: number): CivilDate {
+export function monthStart(date: CivilDate, months = 0): CivilDate {
   const [year = 0, month = 0] = date.split('-').map(Number);
   return civilDateOfUtc(Date.UTC(year, month - 1 + months, 1));
 }

@@ -77,9 +77,15 @@ export function shortMonth(day: CivilDate, locale: Locale): string {
     .replace('.', '');
 }
 
-/** `outubro de 2026`, or `October 2026`. @param day any day of the month. */
+/** `Outubro de 2026`, or `October 2026`. @param day any day of the month. */
 export function monthName(day: CivilDate, locale: Locale): string {
-  return format(locale === 'en' ? 'en-GB' : locale, { month: 'long', year: 'numeric' }, day);
+  const name = format(locale === 'en' ? 'en-GB' : locale, { month: 'long', year: 'numeric' }, day);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** `segunda-feira`, or `Monday`. */
+export function weekdayName(day: CivilDate, locale: Locale): string {
+  return format(locale === 'en' ? 'en-GB' : locale, { weekday: 'long' }, day);
 }
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();

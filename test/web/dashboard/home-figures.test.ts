@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { cpf } from 'cpf-cnpj-validator';
 import { mrrOf } from '../../../src/api/public-mrr/queries.ts';
+import { conversionIn, conversionsIn, windowOf } from '../../../src/charges/conversion.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { fillYear } from '../../../src/demo/fill-year.ts';
 import { addDays, civilDate, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
 import type { ApiKeyId, StoreId } from '../../../src/domain/ids.ts';
+import { dailyPayments, totalOf } from '../../../src/ledger/daily-payments.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { settlingUntil } from '../../../src/ledger/settling.ts';
 import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
-import { conversionsSince, windowOf } from '../../../src/web/dashboard/home/conversion.ts';
-import { dailyPayments, totalOf } from '../../../src/web/dashboard/home/daily-payments.ts';
-import { mrrHistory } from '../../../src/web/dashboard/home/mrr-history.ts';
-import { settlingWithinAWeek } from '../../../src/web/dashboard/home/settling.ts';
+import { mrrHistory } from '../../../src/subscriptions/mrr-history.ts';
+import { periodOf } from '../../../src/web/dashboard/home/period.ts';
 import { createTestStore } from '../../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/rows/database.ts';
 import { insertSubscription } from '../../support/rows/subscribed-rows.ts';
@@ -89,7 +90,7 @@ describe('a year of the demo shop', () => {
   });
 
   it('shows what settles within a week, below the total that is pending', async () => {
-    const settling = await settlingWithinAWeek(em(), owner(), TODAY);
+    const settling = await settlingUntil(em(), owner(), addDays(TODAY, 7));
     const { pendingCents } = await balanceOf(em(), owner());
     const soonCents = settling.reduce((sum, { netCents }) => sum + netCents, 0);
     expect(soonCents).toBeGreaterThan(0);
@@ -97,11 +98,10 @@ describe('a year of the demo shop', () => {
   });
 
   it('counts at most as many paid as begun payments in conversions', async () => {
-    const { methods, campaigns, checkouts } = await conversionsSince(
-      em(),
-      owner(),
-      new Date(NOW.getTime() - 30 * 86_400_000),
-    );
+    const since = new Date(NOW.getTime() - 30 * 86_400_000);
+    const { methods, campaigns, checkouts } = await conversionsIn(em(), owner(), since, NOW);
+    const sum = (of: 'begun' | 'paid') => methods.reduce((total, each) => total + each[of], 0);
+    expect(await conversionIn(em(), owner(), since, NOW)).toEqual({ begun: sum('begun'), paid: sum('paid') });
     for (const { begun, paid } of [...methods, ...campaigns]) expect(begun).toBeGreaterThanOrEqual(paid);
     expect(checkouts.created).toBeGreaterThanOrEqual(checkouts.begun);
     const instagram = campaigns.find(({ campaign }) => campaign === 'inverno');
@@ -134,8 +134,41 @@ describe('a change of recurring revenue', () => {
 });
 
 it('shows conversion over fewer days if more was paid', () => {
-  const days = (each: number) => Array.from({ length: 30 }, () => each);
-  expect([1, 333, 334, 1_428, 1_429].map((each) => windowOf(days(each)))).toEqual([30, 30, 7, 7, 1]);
+  const days = (count: number, each: number) => Array.from({ length: count }, () => each);
+  expect([1, 333, 334, 1_428, 1_429].map((each) => windowOf(days(30, each)))).toEqual([30, 30, 7, 7, 1]);
+  expect([10, 100, 400].map((each) => windowOf(days(330, each)))).toEqual([330, 30, 7]);
+  expect(windowOf(days(1, 20_000))).toBe(1);
+});
+
+describe('a period', () => {
+  const spans = (text: string | null, today = '2026-11-22') => {
+    const { from, to, before } = periodOf(text, civilDate(today));
+    return [from, to, before.from, before.to];
+  };
+
+  it('compares days with as many days before', () => {
+    expect(spans('today')).toEqual(['2026-11-22', '2026-11-22', '2026-11-21', '2026-11-21']);
+    expect(spans('7d')).toEqual(['2026-11-16', '2026-11-22', '2026-11-09', '2026-11-15']);
+    expect(spans(null)).toEqual(['2026-10-24', '2026-11-22', '2026-09-24', '2026-10-23']);
+    expect(spans('nonsense')).toEqual(spans('30d'));
+  });
+
+  it('compares a month so far with as many days of the month before', () => {
+    expect(spans('month')).toEqual(['2026-11-01', '2026-11-22', '2026-10-01', '2026-10-22']);
+    expect(spans('month', '2026-03-31')).toEqual(['2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28']);
+  });
+
+  it('compares whole months, and a year with the year before', () => {
+    expect(spans('last-month')).toEqual(['2026-10-01', '2026-10-31', '2026-09-01', '2026-09-30']);
+    expect(spans('last-month', '2026-01-15')).toEqual([
+      '2025-12-01',
+      '2025-12-31',
+      '2025-11-01',
+      '2025-11-30',
+    ]);
+    expect(spans('12m')).toEqual(['2025-12-01', '2026-11-22', '2024-12-01', '2025-11-22']);
+    expect(spans('12m', '2028-02-29')[3]).toBe('2027-02-28');
+  });
 });
 
 it('includes days without a payment', async () => {

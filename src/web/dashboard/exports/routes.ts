@@ -52,7 +52,7 @@ function months(visit: Visit): Html {
     'Everything that was paid in the month, with customer, tax id, product, fee and net amount.',
   )}</p>
 <ul class="months">
-${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}${monthName(first, locale)}${index === 0 && html` <span class="soft">${say('até hoje', 'so far')}</span>`}</a></li>\n`)}</ul>`;
+${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(first, locale)}${index === 0 && html` <span class="soft">${say('(até hoje)', '(so far)')}</span>`}</span></a></li>\n`)}</ul>`;
 }
 
 function monthOf(first: CivilDate) {

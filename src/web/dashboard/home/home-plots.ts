@@ -1,34 +1,78 @@
-import { PAYMENT_METHODS } from '../../../domain/charge.ts';
-import { weekday } from '../../../domain/civil-date.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../../domain/charge.ts';
+import { monthStart, weekday } from '../../../domain/civil-date.ts';
+import type { DayOfPayments } from '../../../ledger/daily-payments.ts';
+import { type MonthOfMrr, MRR_CHANGES, type MrrChange } from '../../../subscriptions/mrr-history.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { renderBarPlot } from '../plots/bar-plot.ts';
 import { amount, methodName, shortAmount, shortDay, shortMonth } from '../words.ts';
-import type { DayOfPayments } from './daily-payments.ts';
-import { type MonthOfMrr, MRR_CHANGES, type MrrChange } from './mrr-history.ts';
 
 const MONDAY = 1;
 const COLOURS = { PIX: 1, CARD: 2, BOLETO: 3 } as const;
 
-/** Payments per day, by method. */
-export function dailyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Html {
+/** Payments per day, by method; per month if there are more days than bars fit. */
+export function paidPlot(visit: Visit, days: readonly DayOfPayments[]): Html {
+  return days.length > MOST_BARS ? monthlyPlot(visit, days) : dailyPlot(visit, days);
+}
+
+const MOST_BARS = 62;
+
+function dailyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Html {
+  const isShort = days.length <= 8;
   return renderBarPlot({
-    id: 'daily',
+    ...common({ say, locale }),
     title: say('Recebido por dia', 'Paid per day'),
     ofBars: say('Dia', 'Day'),
     bars: days.map(({ day }) => {
       const name = shortDay(day, locale);
-      return { name, tick: weekday(day) === MONDAY ? name : null };
+      return { name, tick: isShort || weekday(day) === MONDAY ? name : null };
     }),
-    series: PAYMENT_METHODS.map((method) => ({
-      name: methodName(method, say),
-      colour: COLOURS[method],
-      values: days.map(({ cents }) => cents[method]),
-    })),
-    format: amount,
-    formatTick: (cents) => shortAmount(cents, locale),
-    words: { table: say('Ver como tabela', 'Show as a table'), total: say('Total', 'Total') },
+    series: seriesOf(
+      { say },
+      days.map(({ cents }) => cents),
+    ),
   });
+}
+
+function monthlyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Html {
+  const months = [...Map.groupBy(days, ({ day }) => monthStart(day))];
+  const sums = months.map(([, those]) => {
+    const centsOf = (method: PaymentMethod) => those.reduce((sum, { cents }) => sum + cents[method], 0);
+    return { PIX: centsOf('PIX'), CARD: centsOf('CARD'), BOLETO: centsOf('BOLETO') };
+  });
+  return renderBarPlot({
+    ...common({ say, locale }),
+    title: say('Recebido por mês', 'Paid per month'),
+    ofBars: say('Mês', 'Month'),
+    bars: months.map(([month], index) => {
+      const name = shortMonth(month, locale);
+      return { name, tick: index % 2 === 1 ? name : null };
+    }),
+    series: seriesOf({ say }, sums),
+  });
+}
+
+function common({ say, locale }: Pick<Visit, 'say' | 'locale'>) {
+  return {
+    id: 'paid',
+    format: amount,
+    formatTick: (cents: number) => shortAmount(cents, locale),
+    words: plotWords({ say }, say('Total', 'Total')),
+  };
+}
+
+function plotWords({ say }: Pick<Visit, 'say'>, total: string) {
+  const table = say('Ver como tabela', 'Show as a table');
+  const choose = say('Escolha uma barra com as setas', 'Choose a bar with the arrow keys');
+  return { table, choose, total };
+}
+
+function seriesOf({ say }: Pick<Visit, 'say'>, bars: readonly DayOfPayments['cents'][]) {
+  return PAYMENT_METHODS.map((method) => ({
+    name: methodName(method, say),
+    colour: COLOURS[method],
+    values: bars.map((cents) => cents[method]),
+  }));
 }
 
 const CHANGE_NAMES: Readonly<Record<MrrChange, readonly [string, string]>> = {
@@ -57,6 +101,6 @@ export function mrrPlot({ say, locale }: Visit, months: readonly MonthOfMrr[]): 
     })),
     format: amount,
     formatTick: (cents) => shortAmount(cents, locale),
-    words: { table: say('Ver como tabela', 'Show as a table'), total: say('Saldo', 'Net') },
+    words: plotWords({ say }, say('Saldo', 'Net')),
   });
 }

@@ -1,32 +1,8 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { type Html, html } from '../../frame/html.ts';
 import { table } from '../frame/table.ts';
-
-/** Stacked bars, one per day or month. Negative values hang below the line. */
-export interface BarPlot {
-  /** The id of the element on the page. */
-  readonly id: string;
-  readonly title: string;
-  /** The heading of the table's first column. */
-  readonly ofBars: string;
-  readonly bars: readonly {
-    readonly name: string;
-    /** The label under the bar; null if only some bars have labels. */
-    readonly tick: string | null;
-  }[];
-  readonly series: readonly {
-    readonly name: string;
-    /** One of `1` to `4`: its colour. */
-    readonly colour: 1 | 2 | 3 | 4;
-    /** One value per bar. */
-    readonly values: readonly number[];
-  }[];
-  /** Formats a value: `R$ 1.234,56`. */
-  readonly format: (value: number) => string;
-  /** Formats a value for the axis, which has little room: `1,2 mil`. */
-  readonly formatTick: (value: number) => string;
-  readonly words: { readonly table: string; readonly total: string };
-}
+import type { BarPlot } from './plot.ts';
+import { plotTips } from './plot-tips.ts';
 
 /** In units of the drawing, which scales to the page. */
 const WIDTH = 640;
@@ -38,8 +14,8 @@ const BOTTOM = 26;
 const TICKS = 4;
 
 /**
- * Rendered on the server and without inline styles, because the pages' policy forbids them. A table below the plot shows the same
- * values to screen readers.
+ * Rendered on the server and without inline styles, because the pages' policy forbids them. Each bar shows its values to pointers
+ * and keyboards, and a table below the plot shows all of them.
  */
 export function renderBarPlot(plot: BarPlot): Html {
   const { id, title, series } = plot;
@@ -50,12 +26,13 @@ export function renderBarPlot(plot: BarPlot): Html {
   return html`<figure class="plot" aria-labelledby="${id}-title">
 <figcaption class="plot__caption"><span id="${id}-title" class="plot__title">${title}</span>
 <ul class="plot__legend">${legend}</ul></figcaption>
-${drawing(plot)}
+<div class="plot__area">${drawing(plot)}
+${plotTips(plot)}</div>
 ${tableOf(plot)}
 </figure>`;
 }
 
-function drawing({ id, bars, series, format, formatTick }: BarPlot): Html {
+function drawing({ id, bars, series, formatTick }: BarPlot): Html {
   const sums = bars.map((_, index) => endsOf(series.map(({ values }) => values[index] ?? 0)));
   const x = scaleBand<number>()
     .domain(bars.map((_, index) => index))
@@ -74,18 +51,17 @@ function drawing({ id, bars, series, format, formatTick }: BarPlot): Html {
       (value) =>
         html`<line class="plot__line" x1="${LEFT}" x2="${WIDTH}" y1="${px(y(value))}" y2="${px(y(value))}"/><text class="plot__value" x="${LEFT - 8}" y="${px(y(value) + 4)}" text-anchor="end">${formatTick(value)}</text>`,
     );
-  const stacks = bars.map(({ name, tick }, index) => {
+  const stacks = bars.map(({ tick }, index) => {
     const left = px(x(index) ?? 0);
     const parts = stackOf(series.map(({ values }) => values[index] ?? 0)).map(
       ({ from, to }, part) =>
         to !== from &&
         html`<rect class="plot__bar--${series[part]?.colour ?? 1}" x="${left}" width="${px(x.bandwidth())}" y="${px(y(Math.max(from, to)))}" height="${px(Math.abs(y(from) - y(to)))}"/>`,
     );
-    const words = series.map(({ name: of, values }) => `${of}: ${format(values[index] ?? 0)}`).join('\n');
     const under =
       tick !== null &&
       html`<text class="plot__tick" x="${px((x(index) ?? 0) + x.bandwidth() / 2)}" y="${HEIGHT - 8}" text-anchor="middle">${tick}</text>`;
-    return html`<g><title>${name}\n${words}</title>${parts}${under}</g>`;
+    return html`<g>${parts}${under}</g>`;
   });
   return html`<svg class="plot__drawing" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title">${lines}${stacks}<line class="plot__zero" x1="${LEFT}" x2="${WIDTH}" y1="${px(y(0))}" y2="${px(y(0))}"/></svg>`;
 }

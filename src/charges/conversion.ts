@@ -1,14 +1,14 @@
-import type { Em } from '../../../database/orm.ts';
-import { statement } from '../../../database/statement.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import {
   CHARGE_STATUSES,
   type ChargeStatus,
   PAYMENT_METHODS,
   type PaymentMethod,
   wasPaid,
-} from '../../../domain/charge.ts';
-import type { CheckoutStatus } from '../../../domain/checkout.ts';
-import type { LedgerOwner } from '../../../ledger/ledger.ts';
+} from '../domain/charge.ts';
+import type { CheckoutStatus } from '../domain/checkout.ts';
+import type { LedgerOwner } from '../ledger/ledger.ts';
 
 /** How many started payments were paid. */
 export interface Conversion {
@@ -36,41 +36,69 @@ interface ChargeRow {
   readonly count: number;
 }
 
-type Since = LedgerOwner & { since: Date };
+/** Created at `since` or later, and before `until`. */
+type Created = LedgerOwner & { readonly since: Date; readonly until: Date };
 
 /** Each method and status is a range of the index `charges_by_method`. */
-const CHARGES = statement<Since & { methods: readonly string[]; statuses: readonly string[] }, ChargeRow>(
+const CHARGES = statement<Created & { methods: readonly string[]; statuses: readonly string[] }, ChargeRow>(
   'read conversion of charges',
   () => `
   select charge.method, charge.status, charge.utm->>'source' as source, charge.utm->>'campaign' as campaign, count(*) as count
   from unnest(:methods::text[]) as method (name), unnest(:statuses::text[]) as status (name), lateral (
     select method, status, utm from charges
     where store_id = :storeId and dev_mode = :devMode and method = method.name and status = status.name
-      and created_at >= :since::timestamptz
+      and created_at >= :since::timestamptz and created_at < :until::timestamptz
   ) charge group by 1, 2, 3, 4`,
 );
 
 /** Limits the lookup to one charge per checkout: for `exists` Postgres might read all charges. */
-const CHECKOUTS = statement<Since, { status: CheckoutStatus; begun: boolean; count: number }>(
+const CHECKOUTS = statement<Created, { status: CheckoutStatus; begun: boolean; count: number }>(
   'read conversion of checkouts',
   () => `
   select checkouts.status, charge.id is not null as begun, count(*) as count from checkouts
     left join lateral (select id from charges where checkout_id = checkouts.id limit 1) charge on true
   where store_id = :storeId and dev_mode = :devMode and frequency = any ('{ONE_TIME,SUBSCRIPTION}')
-    and created_at >= :since::timestamptz
+    and created_at >= :since::timestamptz and created_at < :until::timestamptz
   group by 1, 2`,
 );
 
-/** Reads everything created since then: see {@link windowOf}. */
-export async function conversionsSince(
+/** Counts what the index knows, without reading the charges themselves. */
+const COUNT = statement<
+  Created & { methods: readonly string[]; statuses: readonly string[] },
+  { readonly status: ChargeStatus; readonly count: number }
+>(
+  'count charges by status',
+  () => `
+  select status.name as status, sum(counted.count)::bigint as count
+  from unnest(:methods::text[]) as method (name), unnest(:statuses::text[]) as status (name), lateral (
+    select count(*) as count from charges
+    where store_id = :storeId and dev_mode = :devMode and method = method.name and status = status.name
+      and created_at >= :since::timestamptz and created_at < :until::timestamptz
+  ) counted group by 1`,
+);
+
+/** How many charges were created, and how many of them were paid. */
+export async function conversionIn(
   em: Em,
   { storeId, devMode }: LedgerOwner,
   since: Date,
+  until: Date,
+): Promise<Conversion> {
+  const ranges = { methods: PAYMENT_METHODS, statuses: CHARGE_STATUSES };
+  return ofCharges(await COUNT(em, { storeId, devMode, since, until, ...ranges }));
+}
+
+/** The conversion by method and campaign of what was created: see {@link windowOf}. */
+export async function conversionsIn(
+  em: Em,
+  { storeId, devMode }: LedgerOwner,
+  since: Date,
+  until: Date,
 ): Promise<Conversions> {
   const ranges = { methods: PAYMENT_METHODS, statuses: CHARGE_STATUSES };
   const [charges, checkouts] = await Promise.all([
-    CHARGES(em, { storeId, devMode, since, ...ranges }),
-    CHECKOUTS(em, { storeId, devMode, since }),
+    CHARGES(em, { storeId, devMode, since, until, ...ranges }),
+    CHECKOUTS(em, { storeId, devMode, since, until }),
   ]);
   const created = conversionOf(checkouts, ({ status }) => status === 'PAID' || status === 'REFUNDED');
   return {
@@ -100,7 +128,7 @@ function campaignsOf(rows: readonly ChargeRow[]): Conversions['campaigns'] {
     .slice(0, SHOWN_CAMPAIGNS);
 }
 
-function ofCharges(rows: readonly ChargeRow[]): Conversion {
+function ofCharges(rows: readonly Pick<ChargeRow, 'status' | 'count'>[]): Conversion {
   return conversionOf(rows, ({ status }) => wasPaid(status));
 }
 
@@ -116,11 +144,14 @@ function conversionOf<Row extends { readonly count: number }>(
 const MOST_PAYMENTS = 10_000;
 
 /**
- * How many days conversion covers: 30, or fewer for a store with so many payments that reading all of them would be slow.
- * @param paidPerDay the last 30 days, today last.
+ * How many days conversion covers: a whole period, or fewer for a store with so many payments that reading all of them would be
+ * slow.
+ * @param paidPerDay the days of the period, the last day last.
  */
-export function windowOf(paidPerDay: readonly number[]): 30 | 7 | 1 {
+export function windowOf(paidPerDay: readonly number[]): number {
   const paidIn = (days: number) => paidPerDay.slice(-days).reduce((total, paid) => total + paid, 0);
-  if (paidIn(30) <= MOST_PAYMENTS) return 30;
-  return paidIn(7) <= MOST_PAYMENTS ? 7 : 1;
+  const fits = [paidPerDay.length, 30, 7].find(
+    (days) => days <= paidPerDay.length && paidIn(days) <= MOST_PAYMENTS,
+  );
+  return fits ?? 1;
 }

@@ -1,12 +1,14 @@
-import type { Em } from '../../../database/orm.ts';
-import { statement } from '../../../database/statement.ts';
-import { addDays, type CivilDate, saoPauloMidnight } from '../../../domain/civil-date.ts';
-import type { LedgerOwner } from '../../../ledger/ledger.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
+import type { LedgerOwner } from './ledger.ts';
 
 /** What becomes available on one São Paulo day, after fees. */
 export interface SettlingDay {
   readonly day: CivilDate;
   readonly netCents: number;
+  /** How many payments. */
+  readonly count: number;
 }
 
 /** Reads only those days of the index of unsettled payments. */
@@ -14,6 +16,7 @@ const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
   'read what settles',
   () => `
   select to_char(settles_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day,
+    count(*) as count,
     sum(paid_amount_cents - platform_fee_cents - (reversed_cents - reversed_fee_cents))::bigint as "netCents"
   from charges
   where store_id = :storeId and dev_mode = :devMode and settles_at is not null and settled_at is null
@@ -21,11 +24,11 @@ const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
   group by 1 order by 1`,
 );
 
-/** What settles within a week from today, by day. Days without settlement are omitted. */
-export function settlingWithinAWeek(
+/** What settles until a day, by day; what is overdue on the day that it was due. Days without settlement are omitted. */
+export function settlingUntil(
   em: Em,
   { storeId, devMode }: LedgerOwner,
-  today: CivilDate,
+  last: CivilDate,
 ): Promise<SettlingDay[]> {
-  return READ(em, { storeId, devMode, until: saoPauloMidnight(addDays(today, 8)) });
+  return READ(em, { storeId, devMode, until: saoPauloMidnight(addDays(last, 1)) });
 }

@@ -1,7 +1,12 @@
-import type { Em } from '../../../database/orm.ts';
-import { statement } from '../../../database/statement.ts';
-import type { WebhookId } from '../../../domain/ids.ts';
-import type { LedgerOwner } from '../../../ledger/ledger.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { StoreId, WebhookId } from '../domain/ids.ts';
+
+/** A store in one environment. */
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
 
 /** Recent deliveries to one endpoint of the store. */
 export interface WebhookHealth {
@@ -19,7 +24,7 @@ export interface WebhookHealth {
 /** More deliveries would not change the picture. */
 const MOST_DELIVERIES = 500;
 
-const READ = statement<LedgerOwner & { since: Date; now: Date }, WebhookHealth>(
+const READ = statement<Owner & { since: Date; now: Date }, WebhookHealth>(
   'read health of webhooks',
   () => `
   select webhook.id, webhook.name, webhook.disabled_at is not null as "isDisabled",
@@ -39,7 +44,7 @@ const READ = statement<LedgerOwner & { since: Date; now: Date }, WebhookHealth>(
 /** Up to ten endpoints, those with the most failures first. */
 export function webhookHealth(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: Owner,
   since: Date,
   now: Date,
 ): Promise<WebhookHealth[]> {

@@ -1,8 +1,8 @@
-import type { Em } from '../../../database/orm.ts';
-import { statement } from '../../../database/statement.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../../../domain/charge.ts';
-import { addDays, type CivilDate, daysBetween } from '../../../domain/civil-date.ts';
-import type { LedgerOwner } from '../../../ledger/ledger.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../domain/charge.ts';
+import { addDays, type CivilDate, daysBetween } from '../domain/civil-date.ts';
+import type { LedgerOwner } from './ledger.ts';
 
 /** Payments of one São Paulo day, including those refunded later. */
 export interface DayOfPayments {

@@ -1,0 +1,88 @@
+import type { mrrOf } from '../../../api/public-mrr/queries.ts';
+import type { Conversion } from '../../../charges/conversion.ts';
+import type { Balance } from '../../../ledger/ledger.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { link } from '../frame/components.ts';
+import type { Visit } from '../frame/visit.ts';
+import { amount, percent } from '../words.ts';
+import type { Period } from './period.ts';
+import { spanWords } from './period-picker.ts';
+
+interface Total {
+  readonly cents: number;
+  readonly count: number;
+}
+
+export interface Figures {
+  readonly period: Period;
+  readonly paid: Total;
+  readonly paidBefore: Total;
+  readonly conversion: Conversion;
+  /** Null for a store with so many payments that counting a second period would be slow. */
+  readonly conversionBefore: Conversion | null;
+  /** How many days, the last ones of the period, the conversion covers. */
+  readonly conversionDays: number;
+  readonly mrr: Awaited<ReturnType<typeof mrrOf>>;
+  readonly balance: Balance;
+}
+
+/** The main figures, each with what it was in the period before. */
+export function figures(visit: Visit, given: Figures): Html {
+  const { say } = visit;
+  const { period, paid, paidBefore, mrr, balance } = given;
+  const average = (total: Total) => (total.count === 0 ? 0 : Math.round(total.cents / total.count));
+  return html`<dl class="figures">
+${figure(say('Recebido', 'Paid'), amount(paid.cents), change(visit, paid.cents, paidBefore.cents, amount))}
+${figure(say('Pagamentos', 'Payments'), String(paid.count), change(visit, paid.count, paidBefore.count, String))}
+${conversionFigure(visit, given)}
+${figure(say('Valor médio', 'Average'), amount(average(paid)), change(visit, average(paid), average(paidBefore), amount))}
+${figure(say('Receita recorrente', 'Recurring revenue'), amount(mrr.mrr), html`${subscriptionsWords({ say }, mrr)}`)}
+${figure(say('Disponível', 'Available'), amount(balance.availableCents), link(visit, '/balance', say('Ver o saldo', 'See the balance')))}
+</dl>
+<p class="soft compared">${say('Comparado com', 'Compared with')} ${spanWords(visit, period.before)}.</p>`;
+}
+
+function figure(name: string, value: string, also: Html): Html {
+  return html`<div class="figure"><dt>${name}</dt><dd>${value} <span class="soft">${also}</span></dd></div>`;
+}
+
+/** How a number differs from the one before: in words and with an arrow, so that colour says nothing alone. */
+function change({ say }: Visit, now: number, before: number, format: (value: number) => string): Html {
+  if (now === before) return html`<span class="change">= ${say('igual', 'the same')}</span>`;
+  const isMore = now > before;
+  const share = before === 0 ? '' : `${percent(Math.abs(now - before), before)} `;
+  const words = isMore ? say(`${share}a mais`, `${share}more`) : say(`${share}a menos`, `${share}less`);
+  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('antes', 'before')}: ${format(before)}</span>`;
+}
+
+function conversionFigure(visit: Visit, given: Figures): Html {
+  const { say } = visit;
+  const { conversion, conversionBefore, conversionDays } = given;
+  const share = ({ paid, begun }: Conversion) => (begun === 0 ? 0 : Math.round((100 * paid) / begun));
+  const also =
+    conversionBefore === null
+      ? html`${say(`dos últimos ${conversionDays} dias do período`, `of the last ${conversionDays} days of the period`)}`
+      : pointsChange(visit, share(conversion), share(conversionBefore));
+  return figure(say('Conversão', 'Conversion'), percent(conversion.paid, conversion.begun), also);
+}
+
+/** Shares differ by points: 50 % after 40 % is 10 points more. */
+function pointsChange({ say }: Visit, now: number, before: number): Html {
+  if (now === before) return html`<span class="change">= ${say('igual', 'the same')}</span>`;
+  const isMore = now > before;
+  const points = Math.abs(now - before);
+  const words = isMore
+    ? say(`${points} pontos a mais`, `${points} points more`)
+    : say(`${points} pontos a menos`, `${points} points less`);
+  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('antes', 'before')}: ${before} %</span>`;
+}
+
+/** The number of subscriptions behind the revenue. Those in trial pay nothing yet and are counted separately. */
+function subscriptionsWords(
+  { say }: Pick<Visit, 'say'>,
+  { totalActiveSubscriptions: active, totalTrialSubscriptions: trials }: Figures['mrr'],
+): string {
+  const paying = active - trials;
+  const words = say(`por mês, de ${paying} assinaturas`, `per month, from ${paying} subscriptions`);
+  return trials === 0 ? words : `${words}${say(`, e ${trials} em teste`, `, and ${trials} in trial`)}`;
+}

@@ -63,7 +63,7 @@ const decisions = approvalRoutes({
   present: presentPayout,
 });
 
-export const [, listPayouts] = reads;
+export const [getPayout, listPayouts] = reads;
 export const [approvePayout, rejectPayout] = decisions;
 export { create as createPayoutRoute };
 

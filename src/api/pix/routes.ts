@@ -71,7 +71,7 @@ const decisions = approvalRoutes({
   present: presentTransfer,
 });
 
-export const [, listTransfers] = reads;
+export const [getTransfer, listTransfers] = reads;
 export const [approveTransfer, rejectTransfer] = decisions;
 export { send as sendPix };
 

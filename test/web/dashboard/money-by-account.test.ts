@@ -47,10 +47,54 @@ describe('the dashboard', () => {
     );
   });
 
+  it('shows one part of the balance at a time, with sums of its lines', async () => {
+    const text = await page('/balance', 'dev');
+    expect(text).toContain('Available R$ 7,77');
+    expect(text).toMatch(/1 lines · in\s+R\$ 7,77\s+· out\s+R\$ 0,00/);
+    expect(await page('/balance?account=PENDING', 'dev')).toContain('Payments that have not settled yet');
+    expect(await page('/balance?account=NONE', 'dev')).toContain('What can be sent now.');
+  });
+
+  it('links a payout to its lines in the statement, and back', async () => {
+    const id = 'tran_01M8A2JP5WVAWG3N5ZTR6MKETX';
+    await db.database.em.fork().execute(
+      `insert into payouts (id, store_id, dev_mode, kind, status, provider, amount_cents, platform_fee_cents, returned_cents,
+         external_id, content_hash, created_at, updated_at)
+       values (?, ?, true, 'PAYOUT', 'PENDING', 'sandbox', 350, 80, 0, 'repasse-1', '', now(), now())`,
+      [id, storeId],
+    );
+    await db.database.em.fork().execute(
+      `insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+         blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+       values (?, 'PAYOUT_RESERVED', ?, true, 0, 0, -430, 0, 350, 80, now())`,
+      [id, storeId],
+    );
+    const get = (path: string) => owner.get(`/dashboard/${storeId}/dev${path}`, { 'Accept-Language': 'en' });
+    expect((await get('/balance')).html).toContain(`/payouts/${id}"`);
+    expect((await get('/payouts')).html).toContain(`/payouts/${id}"`);
+    const shown = await get(`/payouts/${id}`);
+    expect(shown.text).toContain('Payout of R$ 3,50');
+    expect(shown.text).toContain('-R$ 4,30');
+    expect(shown.html).toContain('account=AVAILABLE&amp;kind=PAYOUT_RESERVED');
+    expect((await get('/payouts/tran_01M8A2JP5WVAWG3N5ZTR6MKETY')).status).toBe(404);
+  });
+
   it('says on the form of a payout what lies at the account that sends it', async () => {
     expect(await page('/new-payout')).toContain(
       'Available: R$ 1.050,00; in the account that sends payouts: R$ 50,00',
     );
-    expect(await page('/new-payout', 'dev')).toMatch(/Available: R\$ 7,77\s/);
+    expect(await page('/new-payout', 'dev')).toMatch(/Available: R\$ 3,47\s/);
+  });
+
+  it('tells an owner without a password how to get one', async () => {
+    await db.database.em
+      .fork()
+      .execute(
+        'update users set password_hash = null where id = (select user_id from memberships where store_id = ? limit 1)',
+        [storeId],
+      );
+    expect(await page('/new-payout', 'dev')).toContain('Choose a password');
+    await db.database.em.fork().execute(`update sessions set created_at = now() - interval '1 hour'`);
+    expect(await page('/new-payout', 'dev')).toContain('npx recebe users sign-in-link --email');
   });
 });

@@ -18,6 +18,7 @@ import { amount, amountProblem, centsIn } from '../words.ts';
 import { payableCents } from './accounts.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
+import { noPasswordNote } from './no-password.ts';
 
 /** The amount field, with the available balance. */
 export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
@@ -61,7 +62,7 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: sugges
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const body = section(
     title,
-    html`${await limitsNote(visit, false)}
+    html`${await noPasswordNote(visit)}${await limitsNote(visit, false)}
 ${form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') })}`,
   );
   return page(visit, { title, active: 'payouts', body, status });

@@ -16,6 +16,7 @@ import { amountProblem, centsIn } from '../words.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
 import { amountField } from './new-payout.ts';
+import { noPasswordNote } from './no-password.ts';
 
 /** Each kind of key with its label and an example. */
 const KEY_TYPES: Readonly<Record<PixKeyType, readonly [portuguese: string, english: string]>> = {
@@ -57,7 +58,7 @@ ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   );
   const body = section(
     title,
-    html`<p>${warning}</p>
+    html`${await noPasswordNote(visit)}<p>${warning}</p>
 ${await limitsNote(visit, true)}
 ${form(visit, { action: '/transfers', fields, submit: say('Enviar o dinheiro', 'Send the money'), style: 'danger' })}`,
   );

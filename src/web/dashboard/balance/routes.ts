@@ -1,66 +1,20 @@
-import { listMovements } from '../../../api/balance/routes.ts';
 import { listPayouts } from '../../../api/payouts/routes.ts';
 import { listTransfers } from '../../../api/pix/routes.ts';
-import { STATEMENT_ACCOUNTS, STATEMENT_KINDS } from '../../../domain/ledger.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { approvalBadge } from '../approvals/waiting-payouts.ts';
+import { payoutsSheet, transfersSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amountCell, amountHeading } from '../words.ts';
-import { moneyByAccount } from './accounts.ts';
-import { ACCOUNTS, MOVEMENTS } from './movement-words.ts';
 import { payoutForms } from './new-payout.ts';
 import { transferForms } from './new-transfer.ts';
+import { payoutPage } from './payout-page.ts';
 import { payoutStatusCell, payoutStatusName } from './payout-status.ts';
-
-const statementPage = dashboardRoute({
-  method: 'GET',
-  path: '/balance',
-  action: 'read',
-  async handler(visit) {
-    const { say } = visit;
-    return listPage(visit, {
-      title: say('Extrato', 'Statement'),
-      active: 'balance',
-      above: await moneyByAccount(visit),
-      operation: listMovements,
-      parameters: ['account', 'kind', 'from', 'to'],
-      fields: html`${choice(visit, { name: 'account', label: say('Parte do saldo', 'Part of the balance'), options: STATEMENT_ACCOUNTS.map((account) => [account, say(...ACCOUNTS[account])]) })}
-${choice(visit, { name: 'kind', label: say('Movimento', 'Movement'), options: STATEMENT_KINDS.map((kind) => [kind, say(...MOVEMENTS[kind])]) })}
-${dayFields(visit, 'from', 'to')}`,
-      headings: [
-        say('Quando', 'When'),
-        say('Movimento', 'Movement'),
-        say('Parte do saldo', 'Part of the balance'),
-        amountHeading(say('Valor', 'Amount')),
-        amountHeading(say('Saldo depois', 'Balance after')),
-      ],
-      rows: (items) =>
-        items.map((item) => {
-          const cells = [
-            time(visit, item.createdAt),
-            say(...MOVEMENTS[item.kind]),
-            say(...ACCOUNTS[item.account]),
-            amountCell(item.amount),
-            amountCell(item.balanceAfter),
-          ];
-          return item.paymentId === null ? cells : { href: visit.link(`/payments/${item.paymentId}`), cells };
-        }),
-      empty: emptyState({
-        icon: 'scroll-text',
-        title: say('Nenhum movimento aqui', 'No movements here'),
-        text: say(
-          'Cada pagamento, reembolso, disputa e repasse deixa uma linha no extrato.',
-          'Each payment, refund, dispute and payout leaves a line in the statement.',
-        ),
-      }),
-    });
-  },
-});
+import { statementPage } from './statement-page.ts';
 
 const payoutsPage = dashboardRoute({
   method: 'GET',
@@ -77,7 +31,12 @@ function payouts(visit: Visit) {
     ...common(visit),
     operation: listPayouts,
     headings: [...headings(visit), say('Comprovante', 'Receipt')],
-    rows: (items) => items.map((item) => [...cells(visit, item), receipt(visit, item)]),
+    rows: (items) =>
+      items.map((item) => ({
+        href: visit.link(`/payouts/${item.id}`),
+        cells: [...cells(visit, item), receipt(visit, item)],
+      })),
+    sheet: payoutsSheet,
   });
 }
 
@@ -90,11 +49,15 @@ function transfers(visit: Visit) {
     operation: listTransfers,
     headings: [...headings(visit), say('Chave Pix', 'Pix key'), say('Comprovante', 'Receipt')],
     rows: (items) =>
-      items.map((item) => [
-        ...cells(visit, item),
-        showsKeys ? item.pix.key : '•••',
-        showsKeys ? receipt(visit, item) : '',
-      ]),
+      items.map((item) => ({
+        href: visit.link(`/payouts/${item.id}`),
+        cells: [
+          ...cells(visit, item),
+          showsKeys ? item.pix.key : '•••',
+          showsKeys ? receipt(visit, item) : '',
+        ],
+      })),
+    sheet: transfersSheet,
   });
 }
 
@@ -166,6 +129,7 @@ function receipt({ say }: Visit, { receiptUrl }: Sent) {
 export const balancePages: readonly DashboardRoute[] = [
   statementPage,
   payoutsPage,
+  payoutPage,
   ...payoutForms,
   ...transferForms,
 ];

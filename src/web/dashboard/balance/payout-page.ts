@@ -1,0 +1,91 @@
+import { ApiError } from '../../../api/frame/errors.ts';
+import { getPayout } from '../../../api/payouts/routes.ts';
+import { getTransfer } from '../../../api/pix/routes.ts';
+import { saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { payoutMovements } from '../../../ledger/payout-movements.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { approvalBadge } from '../approvals/waiting-payouts.ts';
+import { copyChip, facts, link, section, time } from '../frame/components.ts';
+import { page } from '../frame/layout.ts';
+import { read } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { type Shown, table } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
+import { amountCell, amountHeading, amount as amountText } from '../words.ts';
+import { MOVEMENTS } from './movement-words.ts';
+import { payoutStatusCell } from './payout-status.ts';
+
+/** A payout or transfer with its lines in the statement. */
+export const payoutPage: DashboardRoute = dashboardRoute({
+  method: 'GET',
+  path: '/payouts/:id',
+  action: 'read',
+  async handler(visit) {
+    const { say, params } = visit;
+    const sent = await sentMoney(visit, params.id ?? '');
+    const isTransfer = 'pix' in sent;
+    const body = html`${section(say('Dados', 'Details'), facts(await factsOf(visit, sent)))}
+${section(say('No extrato', 'In the statement'), await lines(visit, sent.id))}`;
+    const title = isTransfer
+      ? say(`Transferência de ${amountText(sent.amount)}`, `Transfer of ${amountText(sent.amount)}`)
+      : say(`Repasse de ${amountText(sent.amount)}`, `Payout of ${amountText(sent.amount)}`);
+    return page(visit, { title, active: 'payouts', body });
+  },
+});
+
+type Sent = Awaited<ReturnType<typeof sentMoney>>;
+
+/** @throws ApiError 404 if the store has no payout and no transfer of this id. */
+async function sentMoney(visit: Visit, id: string) {
+  try {
+    return await read(visit, getPayout, { query: { id } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    return read(visit, getTransfer, { query: { id } });
+  }
+}
+
+async function factsOf(visit: Visit, sent: Sent): Promise<(readonly [string, Shown])[]> {
+  const { say } = visit;
+  const seesTarget = visit.can('payout-targets:read');
+  const waits = sent.approval?.status === 'WAITING' && sent.status === 'PENDING';
+  const rows: (readonly [string, Shown])[] = [
+    ['Id', copyChip(visit, sent.id)],
+    [say('Situação', 'Status'), waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)],
+    [say('Valor', 'Amount'), amountText(sent.amount)],
+    [say('Taxa', 'Fee'), amountText(sent.platformFee)],
+    [say('Seu id', 'Your id'), sent.externalId],
+    [say('Descrição', 'Description'), sent.description ?? '–'],
+    [
+      say('Para', 'To'),
+      'pix' in sent ? (seesTarget ? sent.pix.key : '•••') : say('Conta da loja', 'The store’s account'),
+    ],
+    [say('Criado', 'Created'), time(visit, sent.createdAt)],
+  ];
+  if (waits && visit.can('payout:approve'))
+    rows.push([say('Aprovação', 'Approval'), link(visit, `/approvals/${sent.id}`, say('Decidir', 'Decide'))]);
+  if (!('pix' in sent) || seesTarget)
+    rows.push([
+      say('Comprovante', 'Receipt'),
+      html`<a href="${sent.receiptUrl}">${say('Abrir', 'Open')}</a>`,
+    ]);
+  return rows;
+}
+
+/** Each line links to the day of the statement on which it is. */
+async function lines(visit: Visit, id: string): Promise<Html> {
+  const { say, em, caller } = visit;
+  const movements = await payoutMovements(em, caller, id);
+  return table({
+    caption: say('No extrato', 'In the statement'),
+    headings: [say('Quando', 'When'), say('Movimento', 'Movement'), amountHeading(say('Valor', 'Amount'))],
+    rows: movements.map(({ kind, bookedAt, amountCents }) => {
+      const day = saoPauloDateOf(bookedAt);
+      return {
+        href: visit.link('/balance', { account: 'AVAILABLE', kind, from: day, to: day }),
+        cells: [time(visit, bookedAt), say(...MOVEMENTS[kind]), amountCell(amountCents)],
+      };
+    }),
+    empty: say('Nada mudou no saldo.', 'The balance has not changed.'),
+  });
+}

@@ -249,7 +249,7 @@ describe('webhooks', () => {
     await eventually(() => expect(endpoint.received).toHaveLength(2));
 
     expect(await press('disable')).toMatchObject({ status: 303 });
-    expect((await developer.get(at('/webhooks'))).text).toContain('desativado');
+    expect((await developer.get(at('/webhooks'))).text).toContain('Desativado');
     expect(await developer.submit(`${own}/enable`, `${own}/enable`)).toMatchObject({ status: 303 });
     expect(await press('rotate-secret', { secret: 'outro segredo' })).toMatchObject({ status: 303 });
     expect(
@@ -560,7 +560,7 @@ describe('refused forms', () => {
   it('names every field of every form and filter', async () => {
     /** Fields of the dashboard itself, which the API does not have. */
     const own =
-      /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind|expiresAt|allowedNetworks|sheet)$/;
+      /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind|expiresAt|allowedNetworks|sheet|eventVersion|eventGroups)$/;
     const nameless = new Set<string>();
     for (const { method, path } of DASHBOARD_ROUTES) {
       if (method !== 'GET' || path.includes(':') || /^\/(settings|controls|team|account|audit)/.test(path))

@@ -45,7 +45,7 @@ it.each(SCREENS)(
       expect(await page.textContent('main')).toContain(text);
       expect(await faultsOf(page, screen)).toEqual([]);
     };
-    await shows('/webhooks', 'segredo fraco');
+    await shows('/webhooks', 'Segredo fraco');
     await shows(`/webhooks/${webhookId}`, 'O segredo deste webhook é curto demais');
     await shows('/payments', 'Reembolsado em parte');
     await shows(`/payments/${charge.id}`, 'Reembolsado em parte');

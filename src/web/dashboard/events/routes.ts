@@ -9,6 +9,7 @@ import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
 import { statusBadge } from '../webhooks/delivery-page.ts';
+import { EVENT_WORDS, eventWords } from '../webhooks/event-words.ts';
 
 const list = dashboardRoute({
   method: 'GET',
@@ -23,7 +24,10 @@ const list = dashboardRoute({
       name: 'name',
       label: say('Evento', 'Event'),
       value: name,
-      options: [['', say('todos', 'all')], ...RECORDED_EVENT_NAMES.map((event) => [event, event] as const)],
+      options: [
+        ['', say('todos', 'all')],
+        ...RECORDED_EVENT_NAMES.map((event) => [event, `${say(...EVENT_WORDS[event])} (${event})`] as const),
+      ],
     })}
 ${textField({ name: 'subjectId', label: say('Sobre (qualquer id)', 'About (any id)'), value: subjectId, required: false, maxLength: 100 })}`;
     const body = html`${filters(visit, fields)}
@@ -33,7 +37,7 @@ ${table({
   rows: items.map((event) => ({
     href: visit.link(`/events/${event.id}`),
     cells: [
-      html`<code>${event.name}</code>`,
+      eventWords(say, event.name),
       time(visit, event.createdAt),
       event.subjectIds[0] === undefined ? '' : copyChip(visit, event.subjectIds[0]),
     ],
@@ -65,6 +69,7 @@ const show = dashboardRoute({
     const body = html`${section(
       say('Sobre', 'About'),
       facts([
+        [say('Nome', 'Name'), html`<code>${event.name}</code>`],
         [say('Quando', 'When'), time(visit, event.createdAt)],
         [
           say('Sobre', 'About'),
@@ -80,13 +85,13 @@ ${section(
     rows: items.map((delivery) => [
       link(visit, `/webhooks/${delivery.webhookId}`, html`<code>${delivery.webhookId}</code>`),
       link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.id}</code>`),
-      statusBadge(delivery.status, say),
+      statusBadge(delivery, say),
     ]),
     empty: say('Nenhum webhook pede este evento.', 'No webhook is subscribed to this event.'),
   }),
 )}
 ${section(say('Dados', 'Data'), html`<pre tabindex="0">${JSON.stringify(event.data, null, 2)}</pre>`)}`;
-    return page(visit, { title: event.name, active: 'events', body });
+    return page(visit, { title: say(...EVENT_WORDS[event.name]), active: 'events', body });
   },
 });
 

@@ -3,6 +3,8 @@ import { loadAsset, loadWholeStylesheet } from '../../frame/asset-files.ts';
 export const dashboardStylesheet = loadWholeStylesheet('./dashboard.css', import.meta.url);
 /** Tables, and their rows as cards on narrow screens. */
 export const tableStylesheet = loadAsset('./table.css', import.meta.url);
+/** Choices of events, permissions and roles. */
+export const choicesStylesheet = loadAsset('./choices.css', import.meta.url);
 /** Figures, plots and timelines. */
 export const viewsStylesheet = loadAsset('./views.css', import.meta.url);
 /** Live updates. Every page works without the script. */

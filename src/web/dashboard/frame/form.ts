@@ -15,13 +15,15 @@ interface Form {
   readonly checkedByServer?: true;
   /** `danger` for actions that cannot be undone, `quiet` beside a table's row, `link` within text. */
   readonly style?: 'plain' | 'danger' | 'quiet' | 'link';
+  /** Whether its fields need the width of the page. */
+  readonly isWide?: boolean;
 }
 
 /** A form with the session's token and a submission id: the server accepts it only from this session, and once. */
 export function form(visit: Visit, given: Form): Html {
-  const { action, fields, submit, style = 'plain', beside, checkedByServer = false } = given;
+  const { action, fields, submit, style = 'plain', beside, checkedByServer = false, isWide = false } = given;
   const button = html`<button class="button button--${style}">${submit}</button>`;
-  return html`<form class="form form--${style}" method="post" action="${visit.link(action)}"${checkedByServer && html` novalidate`}>
+  return html`<form class="form form--${style}${isWide && html` form--wide`}" method="post" action="${visit.link(action)}"${checkedByServer && html` novalidate`}>
 <input type="hidden" name="csrf" value="${visit.csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
 ${fields !== undefined && fields}

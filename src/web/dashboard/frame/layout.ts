@@ -4,6 +4,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { iconAndFont, logo } from '../../frame/layout.ts';
 import {
+  choicesStylesheet,
   componentsStylesheet,
   dashboardScript,
   dashboardStylesheet,
@@ -104,6 +105,7 @@ ${iconAndFont()}
 <link rel="stylesheet" href="${tableStylesheet.path}">
 <link rel="stylesheet" href="${viewsStylesheet.path}">
 <link rel="stylesheet" href="${componentsStylesheet.path}">
+<link rel="stylesheet" href="${choicesStylesheet.path}">
 <script src="${pageScript.path}" defer></script>
 <script src="${dashboardScript.path}" defer></script>
 <script src="${dialogsScript.path}" defer></script>

@@ -9,6 +9,7 @@ import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { renderDelivery } from './delivery-page.ts';
+import { healthOf } from './health.ts';
 import { weakSecretIds } from './weak-secrets.ts';
 import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
@@ -55,7 +56,8 @@ async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promi
   const query = { webhookId: id, status, after, before, limit: '25' };
   const deliveries = await read(visit, deliveryOperations.list, { query });
   const hasWeakSecret = (await weakSecretIds(visit)).has(webhook.id);
-  return renderWebhook(visit, webhook, deliveries, { hasWeakSecret, problems, status: code });
+  const health = (await healthOf(visit, [webhook])).get(webhook.id);
+  return renderWebhook(visit, webhook, deliveries, { health, hasWeakSecret, problems, status: code });
 }
 
 const editPage = dashboardRoute({
@@ -194,10 +196,9 @@ const delivery = dashboardRoute({
   path: '/deliveries/:id',
   action: 'read',
   async handler(visit) {
-    return renderDelivery(
-      visit,
-      await read(visit, deliveryOperations.get, { query: { id: visit.params.id } }),
-    );
+    const found = await read(visit, deliveryOperations.get, { query: { id: visit.params.id } });
+    const { items } = await read(visit, webhookOperations.list, { query: { id: found.webhookId } });
+    return renderDelivery(visit, found, items[0]);
   },
 });
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { EVENT_NAMES, V1_EVENT_NAMES } from '../../../domain/event.ts';
 import { html } from '../../frame/html.ts';
 import { section } from '../frame/components.ts';
-import { checkboxes, form, type Problems, textField } from '../frame/form.ts';
+import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
+import { chosenEvents, eventPicker } from './event-picker.ts';
 
 /** The submitted fields of a webhook. */
 export interface TypedWebhook {
@@ -25,7 +25,7 @@ export function typedWebhook(visit: Visit): TypedWebhook {
   return {
     name: visit.field('name'),
     endpoint: visit.field('endpoint'),
-    events: visit.form.getAll('events'),
+    events: chosenEvents(visit),
   };
 }
 
@@ -43,6 +43,7 @@ ${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), pro
     action: '/webhooks/new',
     fields,
     submit: say('Criar webhook', 'Create webhook'),
+    isWide: true,
   });
   return page(visit, { title: say('Novo webhook', 'New webhook'), active: 'webhooks', body, status });
 }
@@ -72,7 +73,12 @@ export function renderEditWebhook(
 ): Reply {
   const { say } = visit;
   const fields = html`${commonFields(visit, typed, v2, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
-  const body = form(visit, { action: `/webhooks/${id}/edit`, fields, submit: say('Salvar', 'Save') });
+  const body = form(visit, {
+    action: `/webhooks/${id}/edit`,
+    fields,
+    submit: say('Salvar', 'Save'),
+    isWide: true,
+  });
   return page(visit, { title: say('Editar webhook', 'Edit webhook'), active: 'webhooks', body, status });
 }
 
@@ -108,11 +114,5 @@ ${textField({
   maxLength: 2_048,
   problems,
 })}
-${checkboxes({
-  name: 'events',
-  legend: say('Eventos', 'Events'),
-  options: v2 ? EVENT_NAMES : V1_EVENT_NAMES,
-  chosen: typed.events,
-  problems,
-})}`;
+${eventPicker(say, { v2, chosen: typed.events, problems })}`;
 }

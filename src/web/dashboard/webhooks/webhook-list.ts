@@ -1,18 +1,15 @@
 import { webhookOperations } from '../../../api/webhooks/routes.ts';
-import type { WebhookView } from '../../../api/webhooks/schema.ts';
-import type { DeliveryStatus } from '../../../domain/delivery.ts';
-import { type Html, html } from '../../frame/html.ts';
+import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
+import { html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { badge, guideLink, pager } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import type { Reply } from '../frame/route.ts';
-import { emptyState, table } from '../frame/table.ts';
+import { emptyState, type Shown, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { deliveredText, healthBadge, healthOf, lastFailure, lastSuccess } from './health.ts';
 import { weakSecretIds } from './weak-secrets.ts';
-
-/** How many recent deliveries determine an endpoint's health. */
-const LOOKED_AT = 20;
 
 /** GET `/webhooks`. */
 export async function renderWebhooks(visit: Visit): Promise<Reply> {
@@ -21,24 +18,26 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
   const { items, pagination } = await read(visit, webhookOperations.list, {
     query: { after, before, limit: '50' },
   });
-  const [lately, weak] = [await latelyOf(visit, items), await weakSecretIds(visit)];
+  const [health, weak] = [await healthOf(visit, items), await weakSecretIds(visit)];
   const body = html`${table({
     caption: 'Webhooks',
     headings: [
       say('Nome', 'Name'),
       say('Endereço', 'Endpoint'),
-      say('Eventos', 'Events'),
-      say('Saúde', 'Health'),
+      say('Estado', 'State'),
+      say('Em 24 horas', 'In 24 hours'),
+      say('Último sucesso', 'Last success'),
+      say('Última falha', 'Last failure'),
     ],
     rows: items.map((webhook) => ({
       href: visit.link(`/webhooks/${webhook.id}`),
       cells: [
         webhook.name,
         html`<code class="endpoint">${webhook.endpoint}</code>`,
-        String(webhook.events.length),
-        html`${healthOf(visit, webhook, lately.get(webhook.id) ?? [])}${
-          weak.has(webhook.id) && html` ${badge('bad', say('segredo fraco', 'weak secret'))}`
+        html`${healthBadge(visit, webhook, health.get(webhook.id))}${
+          weak.has(webhook.id) && html` ${badge('bad', say('Segredo fraco', 'Weak secret'))}`
         }`,
+        ...answersOf(visit, health.get(webhook.id)),
       ],
     })),
     empty: emptyState({
@@ -61,30 +60,7 @@ ${pager(visit, pagination)}`;
   });
 }
 
-/** The result of the last deliveries of each endpoint: a few rows of an index for each. */
-async function latelyOf(
-  visit: Visit,
-  webhooks: readonly WebhookView[],
-): Promise<Map<string, DeliveryStatus[]>> {
-  if (webhooks.length === 0) return new Map();
-  const rows = await visit.em.execute<{ webhookId: string; statuses: DeliveryStatus[] }[]>(
-    `select webhook.id as "webhookId", array(
-       select status from deliveries where webhook_id = webhook.id order by created_at desc, id desc limit ${LOOKED_AT}
-     ) as statuses
-     from webhooks webhook where webhook.store_id = :storeId and webhook.id in (:ids)`,
-    { storeId: visit.store.id, ids: webhooks.map(({ id }) => id) } as never,
-  );
-  return new Map(rows.map(({ webhookId, statuses }) => [webhookId, statuses]));
-}
-
-function healthOf({ say }: Visit, { disabledAt }: WebhookView, statuses: readonly DeliveryStatus[]): Html {
-  if (disabledAt !== null) return badge('bad', say('desativado', 'disabled'));
-  if (statuses.length === 0) return badge('plain', say('nada enviado', 'nothing sent'));
-  const countOf = (wanted: DeliveryStatus) => statuses.filter((status) => status === wanted).length;
-  const [failed, pending] = [countOf('FAILED'), countOf('PENDING')];
-  const text = say(
-    `${countOf('DELIVERED')} de ${statuses.length} entregues`,
-    `${countOf('DELIVERED')} of ${statuses.length} delivered`,
-  );
-  return badge(failed > 0 ? 'bad' : pending > 0 ? 'waiting' : 'good', text);
+function answersOf(visit: Visit, health: EndpointHealth | undefined): readonly Shown[] {
+  if (health === undefined) return ['–', '–', '–'];
+  return [deliveredText(visit, health), lastSuccess(visit, health), lastFailure(visit, health)];
 }

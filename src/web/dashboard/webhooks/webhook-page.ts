@@ -2,7 +2,7 @@ import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import { DELIVERY_STATUSES } from '../../../domain/delivery.ts';
-import { EVENT_NAMES, V1_EVENT_NAMES } from '../../../domain/event.ts';
+import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { facts, filters, link, pager, section, time } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
@@ -10,13 +10,17 @@ import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
-import { table } from '../frame/table.ts';
+import { type Shown, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
+import { eventNames } from './event-picker.ts';
+import { EVENT_WORDS, eventWords } from './event-words.ts';
 import { failureWords } from './failure-words.ts';
+import { deliveredText, healthBadge, lastFailure, lastSuccess } from './health.ts';
 import { secretField } from './webhook-form.ts';
 
 interface Standing {
+  readonly health: EndpointHealth | undefined;
   readonly hasWeakSecret: boolean;
   readonly problems: Problems;
   readonly status: number;
@@ -27,10 +31,10 @@ export function renderWebhook(
   visit: Visit,
   webhook: WebhookView,
   deliveries: Page<DeliveryView>,
-  { hasWeakSecret, problems, status }: Standing,
+  { health, hasWeakSecret, problems, status }: Standing,
 ): Reply {
   const { say } = visit;
-  const body = html`${hasWeakSecret && weakSecretNote(visit)}${section(say('Sobre', 'About'), aboutOf(visit, webhook))}
+  const body = html`${hasWeakSecret && weakSecretNote(visit)}${section(say('Sobre', 'About'), aboutOf(visit, webhook, health))}
 ${section(say('Entregas', 'Deliveries'), deliveriesOf(visit, deliveries))}
 <div class="columns">${visit.can('webhook:resend') && section(say('Reenviar um período', 'Send a range again'), resendForm(visit, webhook))}
 ${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
@@ -46,18 +50,22 @@ function weakSecretNote({ say }: Visit): Html {
 `;
 }
 
-function aboutOf(visit: Visit, webhook: WebhookView): Html {
+function aboutOf(visit: Visit, webhook: WebhookView, health: EndpointHealth | undefined): Html {
   const { say } = visit;
   return facts([
     [say('Endereço', 'Endpoint'), html`<code>${webhook.endpoint}</code>`],
-    [say('Eventos', 'Events'), html`${webhook.events.map((name) => html`<code>${name}</code> `)}`],
-    [say('Versão', 'Version'), webhook.v2 ? 'v2' : 'v1'],
     [
       say('Estado', 'State'),
-      webhook.disabledAt === null
-        ? say('ativo', 'active')
-        : html`${say('desativado desde', 'disabled since')} ${time(visit, webhook.disabledAt)}`,
+      html`${healthBadge(visit, webhook, health)}${
+        webhook.disabledAt !== null && html` ${say('desde', 'since')} ${time(visit, webhook.disabledAt)}`
+      }`,
     ],
+    ...(health === undefined ? [] : healthFacts(visit, health)),
+    [
+      say('Eventos', 'Events'),
+      html`<ul class="plain">${webhook.events.map((name) => html`<li>${eventWords(say, name)}</li>`)}</ul>`,
+    ],
+    [say('Versão da API', 'API version'), webhook.v2 ? 'v2' : 'v1'],
     ...(webhook.previousSecretUntil === null
       ? []
       : [
@@ -67,6 +75,20 @@ function aboutOf(visit: Visit, webhook: WebhookView): Html {
           ] as const,
         ]),
   ]);
+}
+
+function healthFacts(visit: Visit, health: EndpointHealth): readonly (readonly [string, Shown])[] {
+  const { say } = visit;
+  const { pausedUntil, waiting } = health;
+  return [
+    [say('Em 24 horas', 'In 24 hours'), deliveredText(visit, health)],
+    ...(waiting > 0 ? [[say('Na fila', 'Waiting'), String(waiting)] as const] : []),
+    [say('Último sucesso', 'Last success'), lastSuccess(visit, health)],
+    [say('Última falha', 'Last failure'), lastFailure(visit, health)],
+    ...(pausedUntil === null
+      ? []
+      : [[say('Pausado até', 'Paused until'), time(visit, pausedUntil)] as const]),
+  ];
 }
 
 function deliveriesOf(visit: Visit, { items, pagination }: Page<DeliveryView>): Html {
@@ -94,9 +116,9 @@ ${table({
   rows: items.map((delivery) => ({
     href: visit.link(`/deliveries/${delivery.id}`),
     cells: [
-      html`<code>${delivery.event}</code>`,
+      eventWords(say, delivery.event),
       time(visit, delivery.createdAt),
-      statusBadge(delivery.status, say),
+      statusBadge(delivery, say),
       lastAnswer(delivery, say),
     ],
   })),
@@ -127,12 +149,11 @@ ${selectField({ name: 'status', label: say('As que estão', 'Those that are'), v
 
 function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView, problems: Problems): Html {
   const { say } = visit;
-  const names: readonly string[] = v2 ? EVENT_NAMES : V1_EVENT_NAMES;
   const testFields = selectField({
     name: 'event',
     label: say('Evento de exemplo', 'Example of'),
     value: events[0] ?? '',
-    options: names.map((name) => [name, name]),
+    options: eventNames(v2).map((name) => [name, `${say(...EVENT_WORDS[name])} (${name})`]),
   });
   const isOn = disabledAt === null;
   return html`${section(say('Testar', 'Try it out'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('Enviar exemplo', 'Send the example') }))}

@@ -1,4 +1,4 @@
-// Live updates, and forms that grow. Every page works without this script.
+// Live updates, forms that grow and groups of checkboxes. Every page works without this script.
 
 /** The refresh interval holds however many events arrive. */
 const REFRESH_EVERY_MS = 5000;
@@ -51,4 +51,21 @@ for (const button of document.querySelectorAll('[data-more-lines]')) {
     extra[0]?.querySelector('select').focus();
     if (extra.length <= 1) button.remove();
   });
+}
+
+// A box that ticks all others of its group, and shows whether all, some or none are ticked.
+for (const group of document.querySelectorAll('[data-group]')) {
+  const all = group.querySelector('[data-all]');
+  if (!all) continue;
+  const others = [...group.querySelectorAll('input[type=checkbox]')].filter((box) => box !== all);
+  const show = () => {
+    const ticked = others.filter((box) => box.checked).length;
+    all.checked = ticked === others.length;
+    all.indeterminate = ticked > 0 && ticked < others.length;
+  };
+  group.addEventListener('change', ({ target }) => {
+    if (target === all) for (const box of others) box.checked = all.checked;
+    show();
+  });
+  show();
 }

@@ -7,6 +7,7 @@ import { type LimitOptions, limitsIn } from './key-limits.ts';
 import { issueKey, limitServingKey, listKeys, parsePermissions, revokeKey } from './keys.ts';
 import type { CliAction } from './operator.ts';
 import { keyJson, keyTable } from './present.ts';
+import { addRotateKey } from './rotate-key-command.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Json {
@@ -24,12 +25,13 @@ interface CreateOptions extends Json, LimitOptions {
 const EXPIRES = 'when it stops working: an instant such as 2027-11-01T12:00:00Z, or a last day in São Paulo';
 const ALLOW = 'the only addresses and networks it may be used from, separated by commas';
 
-/** `keys create`, `keys list`, `keys limit` and `keys revoke`. */
+/** `keys create`, `keys list`, `keys limit`, `keys rotate` and `keys revoke`. */
 export function addKeyCommands(root: Command, context: CliContext): void {
   const keys = root.command('keys').description('API keys, each of one store and one environment');
   addCreate(keys, context);
   addList(keys, context);
   addLimit(keys, context);
+  addRotateKey(keys, context);
   addRevoke(keys, context);
 }
 

@@ -1,4 +1,5 @@
 import { createKey, endKey, findKey, isServing, keysOf, limitKey } from '../api/keys/api-keys.ts';
+import { type RotatedKey, type Rotation, rotateKey } from '../api/keys/rotate-key.ts';
 import type { KeyLimits } from '../api/keys/usable-key.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
@@ -69,6 +70,24 @@ export async function limitServingKey(
   if (limited === null)
     throw new UsageError(`${keyId} was revoked or has expired; create another key with "keys create"`);
   return limited;
+}
+
+/**
+ * Replaces a key. @throws UsageError if the key does not exist, was revoked, has expired or was replaced before.
+ */
+export async function rotateServingKey(
+  em: Em,
+  keyId: string,
+  rotation: Rotation,
+  now: Date,
+): Promise<RotatedKey> {
+  const rotated = await rotateKey(em, keyId as ApiKeyId, {}, rotation, now);
+  if (rotated !== null) return rotated;
+  if ((await findKey(em, keyId as ApiKeyId, {})) === null)
+    throw new UsageError(`there is no key ${keyId}; see "keys list"`);
+  throw new UsageError(
+    `${keyId} was revoked, replaced or has expired; create another key with "keys create"`,
+  );
 }
 
 /**

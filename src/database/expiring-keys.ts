@@ -22,12 +22,12 @@ interface Window {
   readonly shortLivedMs: number;
 }
 
-/** Production keys only: an expired dev key is no incident. */
+/** Production keys only: an expired dev key is no incident, nor is the end of a key that was replaced. */
 const EXPIRING = statement<Window, { id: ApiKeyId; storeId: StoreId }>(
   'keys in use that expire',
   () => `
   select id, store_id as "storeId" from api_keys
-  where expires_at > :now and expires_at < :before and revoked_at is null and not dev_mode
+  where expires_at > :now and expires_at < :before and revoked_at is null and replaced_by_id is null and not dev_mode
     and last_used_at > :usedAfter and expires_at - created_at > :shortLivedMs * interval '1 millisecond'`,
 );
 

@@ -99,6 +99,7 @@ import { AcknowledgedStatus } from './migrations/0060-acknowledged-status.ts';
 import { WorkflowGenerations } from './migrations/0061-workflow-generations.ts';
 import { ArchivedProducts } from './migrations/0062-archived-products.ts';
 import { StandingsOfSubscriptions } from './migrations/0063-standings-of-subscriptions.ts';
+import { RotatedKeys } from './migrations/0064-rotated-keys.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -170,6 +171,7 @@ const MIGRATIONS = [
   { name: '0061-workflow-generations', class: WorkflowGenerations },
   { name: '0062-archived-products', class: ArchivedProducts },
   { name: '0063-standings-of-subscriptions', class: StandingsOfSubscriptions },
+  { name: '0064-rotated-keys', class: RotatedKeys },
 ];
 
 /**

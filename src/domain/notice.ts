@@ -20,6 +20,7 @@ export const NOTICED_ACTIONS = {
   'account/second-factor/end': 'owners and subject',
   'keys/create': 'owners',
   'keys/limit': 'owners',
+  'keys/rotate': 'owners',
   'keys/revoke': 'owners',
   'webhooks/create': 'owners',
   'webhooks/update': 'owners',

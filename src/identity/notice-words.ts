@@ -35,6 +35,10 @@ const WORDS: Readonly<Record<NoticedAction, readonly [portuguese: string, englis
     'Os limites de uma chave de produção foram mudados.',
     'The limits of a production key were changed.',
   ],
+  'keys/rotate': [
+    'Uma chave de produção foi trocada por outra.',
+    'A production key was replaced by another.',
+  ],
   'keys/revoke': ['Uma chave de produção foi revogada.', 'A production key was revoked.'],
   'webhooks/create': ['Um webhook de produção foi criado.', 'A production webhook was created.'],
   'webhooks/update': ['Um webhook de produção foi mudado.', 'A production webhook was changed.'],

@@ -164,6 +164,25 @@ describe('keys', () => {
     });
   });
 
+  it('rotates a key once, with an overlap', async () => {
+    const { id } = await json(
+      `keys create --store ${storeId} --environment dev --description 'x' --read-only`,
+    );
+    expect(await cli(`keys rotate ${id}`)).toMatchObject({ code: 2 });
+    const wrong = await cli(`keys rotate ${id} --overlap 169 --yes`);
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('0 to 168')]);
+    const made = await json(`keys rotate ${id} --overlap 48 --yes`);
+    expect(made).toMatchObject({
+      key: expect.stringMatching(/^abc_dev_/),
+      description: 'x',
+      readOnly: true,
+      replaced: { id, replacedById: made.id, expiresAt: expect.any(String) },
+    });
+    expect(await lastLine()).toMatchObject({ action: 'keys/rotate', subject_id: id });
+    const again = await cli(`keys rotate ${id} --yes`);
+    expect([again.code, again.errors]).toEqual([2, expect.stringContaining('replaced')]);
+  });
+
   it('limits and unlimits a key one limit at a time, after confirmation', async () => {
     const given = "--environment dev --description 'x' --permissions all --expires 2030-05-31T12:00:00Z";
     const { id } = await json(`keys create --store ${storeId} ${given}`);

@@ -8,6 +8,8 @@ import { mintId } from '../../ids.ts';
 import { hashOfKey } from './caller.ts';
 import { isExpired, type KeyLimits } from './usable-key.ts';
 
+export type { ApiKey };
+
 /** 256 random bits, in 43 characters of base64url (contract section 2). */
 const KEY_BYTES = 32;
 
@@ -52,6 +54,7 @@ export async function createKey(
     revokedAt: null,
     refusedAt: null,
     refusedFrom: null,
+    replacedById: null,
   };
   await em.insert(ApiKeyEntity, key);
   return { key, keyText };

@@ -32,6 +32,8 @@ export const ApiKeyEntity = defineEntity({
     /** When and from where (shortened) its networks last refused it; updated once an hour at most. */
     refusedAt: p.datetime().strictNullable(),
     refusedFrom: p.text().strictNullable(),
+    /** The key that replaced it. It still works until its expiry. */
+    replacedById: p.text().$type<ApiKeyId>().strictNullable(),
   },
 });
 export type ApiKey = InferEntity<typeof ApiKeyEntity>;

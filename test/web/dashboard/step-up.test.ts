@@ -54,6 +54,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/team/:userId/revoke-invitation': 'takes authority away that nobody has yet',
   '/keys/new': { ...real, page: '/keys/new', fields: { description: 'x', permissions: PERMISSIONS } },
   '/keys/:id/limits': { ...real, page: '/keys/:id/limits', fields: { allowedNetworks: '192.0.2.7' } },
+  '/keys/:id/rotate': { ...real, page: '/keys/:id/rotate', fields: { overlap: '24' } },
   '/keys/:id/revoke': 'takes authority away',
   '/webhooks/new': { ...real, page: '/webhooks/new', fields: { ...webhook, secret: 'um segredo' } },
   '/webhooks/:id/edit': { ...real, page: '/webhooks/:id/edit', fields: webhook },

@@ -1,21 +1,19 @@
-import { keysOf } from '../../../api/keys/api-keys.ts';
+import { type ApiKey, isServing, keysOf } from '../../../api/keys/api-keys.ts';
 import { isExpired } from '../../../api/keys/usable-key.ts';
-import type { ApiKey } from '../../../database/entities/api-key.ts';
 import { EXPIRY_NOTICE_MS } from '../../../database/expiring-keys.ts';
-import { PERMISSIONS, READING_PERMISSIONS } from '../../../domain/permission.ts';
+import { presetOf } from '../../../domain/key-presets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { badge, guideLink, link, time } from '../frame/components.ts';
-import { disclosure } from '../frame/detail.ts';
+import { badge, guideLink, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { mayManageKeys } from './key-access.ts';
+import { PRESET_WORDS } from './permission-words.ts';
 
-/** Whether this role may create, limit and revoke keys of this environment. */
-export function mayManageKeys(visit: Visit): boolean {
-  return visit.can(visit.devMode ? 'dev-key:manage' : 'prod-key:manage');
-}
+/** A longer list is on the page of its limits. */
+const SHOWN_NETWORKS = 3;
 
 /** The keys of a store and environment. Their texts are not stored. */
 export async function renderKeys(visit: Visit): Promise<Reply> {
@@ -26,20 +24,20 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
     headings: [
       say('Uso', 'Used for'),
       say('Chave', 'Key'),
-      say('Permissões', 'Permissions'),
+      say('Acesso', 'Access'),
       say('Limites', 'Limits'),
-      say('Criada', 'Created'),
       say('Último uso', 'Last used'),
       say('Estado', 'State'),
+      '',
     ],
     rows: keys.map((key) => [
-      key.description,
+      html`<a href="${visit.link(`/keys/${key.id}`)}">${key.description}</a>`,
       html`<code>…${key.lastFour}</code>`,
-      permissionsOf(visit, key),
+      accessOf(visit, key),
       limitsOf(visit, key),
-      time(visit, key.createdAt),
       key.lastUsedAt === null ? say('nunca', 'never') : time(visit, key.lastUsedAt),
-      stateOf(visit, key),
+      stateBadge(visit, key),
+      mayManageKeys(visit) && isServing(key, visit.now) ? keyActions(visit, key) : '',
     ]),
     empty: emptyState({
       icon: 'key-round',
@@ -56,23 +54,23 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
   return page(visit, { title, active: 'keys', body, ...(mayManageKeys(visit) && { actions: make }) });
 }
 
-function permissionsOf({ say }: Visit, { permissions, readOnly }: ApiKey): Html {
-  const kind = readOnly && html`${badge('plain', say('só leitura', 'read-only'))} `;
-  const all = readOnly ? READING_PERMISSIONS : PERMISSIONS;
-  if (all.every((name) => permissions.includes(name))) return html`${kind}${say('todas', 'all')}`;
-  const count =
-    permissions.length === 1
-      ? say('1 permissão', '1 permission')
-      : say(`${permissions.length} permissões`, `${permissions.length} permissions`);
-  return html`${kind} ${disclosure(count, html`${permissions.map((name) => html`<code>${name}</code> `)}`)}`;
+/** The preset, or how many permissions. The key's page lists them. */
+export function accessOf({ say }: Visit, key: ApiKey): string {
+  const preset = presetOf(key);
+  if (preset !== null) return say(...PRESET_WORDS[preset].name);
+  const count = key.permissions.length;
+  const text =
+    count === 1 ? say('1 permissão', '1 permission') : say(`${count} permissões`, `${count} permissions`);
+  return key.readOnly ? `${say('Só leitura', 'Read only')}: ${text}` : text;
 }
 
-function limitsOf(visit: Visit, key: ApiKey): Html {
+/** Expiry, networks and the last refusal. */
+export function limitsOf(visit: Visit, key: ApiKey): Html {
   const { say } = visit;
   const { expiresAt, allowedNetworks, refusedAt, refusedFrom } = key;
   if (expiresAt === null && allowedNetworks === null) return html`${say('nenhum', 'none')}`;
   return html`${expiresAt !== null && html`<div>${expiryOf(visit, key, expiresAt)}</div>`}
-${allowedNetworks !== null && disclosure(networkCount(visit, allowedNetworks.length), html`${allowedNetworks.map((network) => html`<code>${network}</code> `)}`)}
+${allowedNetworks !== null && html`<div>${networkCount(visit, allowedNetworks.length)} ${allowedNetworks.slice(0, SHOWN_NETWORKS).map((network) => html`<code>${network}</code> `)}</div>`}
 ${refusedAt !== null && html`<div>${badge('bad', say('recusada', 'refused'))} ${time(visit, refusedAt)} <code>${refusedFrom ?? ''}</code></div>`}`;
 }
 
@@ -90,12 +88,20 @@ function networkCount({ say }: Visit, count: number): string {
     : say(`de ${count} endereços ou redes`, `from ${count} addresses or networks`);
 }
 
-function stateOf(visit: Visit, key: ApiKey): Html {
+/** Whether the key works. */
+export function stateBadge(visit: Visit, key: ApiKey): Html {
   const { say } = visit;
   if (key.revokedAt !== null)
-    return html`${badge('plain', say('revogada', 'revoked'))} ${time(visit, key.revokedAt)}`;
-  if (isExpired(key, visit.now)) return badge('plain', say('vencida', 'expired'));
-  if (!mayManageKeys(visit)) return badge('good', say('ativa', 'active'));
-  const limit = link(visit, `/keys/${key.id}/limits`, say('Limites…', 'Limits…'));
-  return html`${limit} ${link(visit, `/keys/${key.id}/revoke`, say('Revogar…', 'Revoke…'))}`;
+    return html`${badge('plain', say('Revogada', 'Revoked'))} ${time(visit, key.revokedAt)}`;
+  if (isExpired(key, visit.now)) return badge('plain', say('Vencida', 'Expired'));
+  if (key.replacedById !== null) return badge('waiting', say('Trocada', 'Replaced'));
+  return badge('good', say('Ativa', 'Active'));
+}
+
+/** What can be done with a key that works. A key is replaced once. */
+export function keyActions(visit: Visit, { id, replacedById }: ApiKey): Html {
+  const { say } = visit;
+  const button = (path: string, text: string) =>
+    html`<a class="button button--quiet" href="${visit.link(`/keys/${id}/${path}`)}">${text}</a> `;
+  return html`<span class="actions">${replacedById === null && button('rotate', say('Trocar', 'Rotate'))}${button('limits', say('Limites', 'Limits'))}${button('revoke', say('Revogar', 'Revoke'))}</span>`;
 }

@@ -1,35 +1,28 @@
-import type { ApiKey } from '../../../database/entities/api-key.ts';
-import { PERMISSIONS } from '../../../domain/permission.ts';
-import { html } from '../../frame/html.ts';
+import type { ApiKey } from '../../../api/keys/api-keys.ts';
+import { type Html, html } from '../../frame/html.ts';
 import { copyable, link, section } from '../frame/components.ts';
-import { checkboxes, form, type Problems, selectField, textField } from '../frame/form.ts';
+import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { limitFields, NO_LIMITS, type TypedLimits } from './limit-fields.ts';
+import { LEAST, permissionPicker, type TypedPermissions } from './permission-picker.ts';
 
 /** The submitted fields of a new key. */
 export interface TypedKey {
   readonly description: string;
-  readonly readOnly: boolean;
-  readonly permissions: readonly string[];
+  readonly permissions: TypedPermissions;
   readonly limits: TypedLimits;
-  readonly problems: Problems;
+  readonly problems: Problems & { readonly permissions?: string };
 }
 
-/** Everything, because most stores have one program that does everything. */
-const NEW_KEY: TypedKey = {
-  description: '',
-  readOnly: false,
-  permissions: PERMISSIONS,
-  limits: NO_LIMITS,
-  problems: {},
-};
+/** A program gets more than reading only if someone chooses so. */
+const NEW_KEY: TypedKey = { description: '', permissions: LEAST, limits: NO_LIMITS, problems: {} };
 
 export function renderNewKey(visit: Visit, typed = NEW_KEY, status = 200): Reply {
   const { say, devMode } = visit;
-  const { description, readOnly, permissions, limits, problems } = typed;
+  const { description, permissions, limits, problems } = typed;
   const fields = html`${textField({
     name: 'description',
     label: say('Para que ela serve', 'What it is for'),
@@ -37,37 +30,25 @@ export function renderNewKey(visit: Visit, typed = NEW_KEY, status = 200): Reply
     value: description,
     problems,
   })}
-${selectField({
-  name: 'kind',
-  label: say('Tipo', 'Kind'),
-  hint: say(
-    'Uma chave de só leitura não muda nada, e fica só com as permissões READ marcadas abaixo.',
-    'A read-only key cannot change anything, and gets only the READ permissions selected below.',
-  ),
-  value: readOnly ? 'read-only' : 'full',
-  options: [
-    ['full', say('lê e muda', 'reads and changes')],
-    ['read-only', say('só lê', 'reads only')],
-  ],
-})}
-${checkboxes({ name: 'permissions', legend: say('O que ela pode', 'What it may do'), options: PERMISSIONS, chosen: permissions, problems })}
+${permissionPicker(say, permissions, problems.permissions)}
 ${limitFields(say, limits, problems)}
 ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = section(
     devMode
       ? say('Chave de teste: nenhum dinheiro se move', 'Test key: moves no money')
       : say('Chave de produção: move dinheiro de verdade', 'Production key: moves real money'),
-    form(visit, { action: '/keys/new', fields, submit: say('Criar chave', 'Create key') }),
+    form(visit, { action: '/keys/new', fields, submit: say('Criar chave', 'Create key'), isWide: true }),
   );
   return page(visit, { title: say('Nova chave', 'New key'), active: 'keys', body, status });
 }
 
 /** The only page that shows a key's text: the response to its form, which is neither cached nor shown again. */
-export function renderCreatedKey(visit: Visit, keyText: string): Reply {
+export function renderCreatedKey(visit: Visit, keyText: string, note: Html | null = null): Reply {
   const { say } = visit;
   const body = section(
     say('Copie a chave agora', 'Copy the key now'),
     html`${copyable(visit, 'key', keyText)}
+${note !== null && html`<p>${note}</p>`}
 <p>${say('Ela não é guardada e não será mostrada de novo.', 'It is not stored, and will not be shown again.')}</p>
 <p>${link(visit, '/keys', say('Já copiei', 'I have copied it'))}</p>`,
   );

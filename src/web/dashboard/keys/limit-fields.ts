@@ -25,19 +25,34 @@ export function typedOf({ expiresAt, allowedNetworks }: KeyLimits): TypedLimits 
   };
 }
 
-export function limitFields(say: Say, { expiresAt, allowedNetworks }: TypedLimits, problems: Problems): Html {
-  return html`${textField({
+/** When a key expires. @param hint what an empty field means. */
+export function expiryField(say: Say, value: string, problems: Problems, hint: string): Html {
+  return textField({
     name: 'expiresAt',
     label: say('Vence em (horário de Brasília)', 'Expires at (time of Brasília)'),
-    hint: say(
-      'Desde este instante ela é recusada. Vazio: não vence.',
-      'The key is refused from this time. Empty: it does not expire.',
-    ),
+    hint,
     type: 'datetime-local',
-    value: expiresAt,
+    value,
     required: false,
     problems,
-  })}
+  });
+}
+
+/** The submitted expiry of a new key; null if the field is empty. */
+export function expiresAtIn(visit: Visit): { readonly expiresAt: Date | null; readonly problems: Problems } {
+  const text = visit.field('expiresAt');
+  if (text === '') return { expiresAt: null, problems: {} };
+  const expiresAt = instantOf(inBrasilia(text), 'after');
+  const problem = expiryProblem(visit, expiresAt);
+  return { expiresAt, problems: problem === null ? {} : { expiresAt: problem } };
+}
+
+export function limitFields(say: Say, { expiresAt, allowedNetworks }: TypedLimits, problems: Problems): Html {
+  const never = say(
+    'Desde este instante ela é recusada. Vazio: não vence.',
+    'The key is refused from this time. Empty: it does not expire.',
+  );
+  return html`${expiryField(say, expiresAt, problems, never)}
 ${textArea({
   name: 'allowedNetworks',
   label: say('Só destes endereços IP', 'Only from these IP addresses'),

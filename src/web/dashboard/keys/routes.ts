@@ -1,20 +1,28 @@
-import { createKey, endKey, findKey, isServing, limitDetails, limitKey } from '../../../api/keys/api-keys.ts';
-import type { ApiKey } from '../../../database/entities/api-key.ts';
+import { createKey, endKey, limitDetails, limitKey } from '../../../api/keys/api-keys.ts';
 import type { Em } from '../../../database/orm.ts';
-import type { ApiKeyId } from '../../../domain/ids.ts';
-import { isReading, PERMISSIONS } from '../../../domain/permission.ts';
+import type { Permission } from '../../../domain/permission.ts';
 import type { Problems } from '../frame/form.ts';
-import { holdAuthority } from '../frame/money-wait.ts';
-import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
-import { mayManageKeys, renderKeys } from './key-list.ts';
-import { renderCreatedKey, renderLimits, renderNewKey, renderRevokeKey, type TypedKey } from './key-pages.ts';
+import { holdKeyAuthority, requireKey, requireKeys, requireServingKey } from './key-access.ts';
+import { renderKeys } from './key-list.ts';
+import { renderKey } from './key-page.ts';
+import { renderCreatedKey, renderLimits, renderNewKey, renderRevokeKey } from './key-pages.ts';
 import { limitsIn, typedOf } from './limit-fields.ts';
+import { grantedBy, typedPermissions } from './permission-picker.ts';
+import { keyRotationPages } from './rotation.ts';
 
 const MAX_DESCRIPTION = 200;
 
 const list = dashboardRoute({ method: 'GET', path: '/keys', action: 'dev-key:manage', handler: renderKeys });
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/keys/:id',
+  action: 'dev-key:manage',
+  handler: renderKey,
+});
 
 const newKey = dashboardRoute({
   method: 'GET',
@@ -33,14 +41,13 @@ const create = dashboardRoute({
   async handler(visit) {
     requireKeys(visit);
     const description = visit.field('description');
-    const readOnly = visit.field('kind') === 'read-only';
-    const chosen = PERMISSIONS.filter((name) => visit.form.getAll('permissions').includes(name));
-    const permissions = readOnly ? chosen.filter(isReading) : chosen;
+    const chosen = typedPermissions(visit);
+    const { readOnly, permissions } = grantedBy(chosen);
     const given = limitsIn(visit);
     const wrong = { ...problemsOf(visit, { description, permissions, readOnly }), ...given.problems };
     const problems = await orOwnerProblem(visit, wrong);
     if (Object.keys(problems).length > 0) {
-      const typed = { description, readOnly, permissions: chosen, limits: given.typed, problems };
+      const typed = { description, permissions: chosen, limits: given.typed, problems };
       return renderNewKey(visit, typed, 422);
     }
     const key = { ...visit.place, description, permissions, readOnly, creatorId: visit.user.id };
@@ -113,35 +120,6 @@ const revoke = dashboardRoute({
   },
 });
 
-/** Developers may see production's keys; only owners create, limit and revoke them. @throws Refusal 403 */
-function requireKeys(visit: Visit): void {
-  if (mayManageKeys(visit)) return;
-  throw new Refusal(
-    403,
-    'Chaves de produção são criadas, limitadas e revogadas por donos da loja.',
-    'Keys of production are created, limited and revoked by owners of the store.',
-  );
-}
-
-/** A production key may send money. */
-function holdKeyAuthority(em: Em, visit: Visit): Promise<void> {
-  return holdAuthority(em, visit, visit.devMode ? 'dev-key:manage' : 'prod-key:manage', 'of environment');
-}
-
-/** A key that is not revoked; it may be expired. @throws Refusal 404 */
-async function requireKey(visit: Visit): Promise<ApiKey> {
-  const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
-  if (key === null || key.revokedAt !== null) throw nothingHere();
-  return key;
-}
-
-/** @throws Refusal 404 */
-async function requireServingKey(visit: Visit): Promise<ApiKey> {
-  const key = await requireKey(visit);
-  if (!isServing(key, visit.now)) throw nothingHere();
-  return key;
-}
-
 /** The problems of the form. The step-up is checked last, because a code can be used only once. */
 async function orOwnerProblem(visit: Visit, wrong: Problems): Promise<Problems> {
   if (Object.keys(wrong).length > 0) return wrong;
@@ -150,7 +128,15 @@ async function orOwnerProblem(visit: Visit, wrong: Problems): Promise<Problems> 
 
 function problemsOf(
   { say }: Visit,
-  { description, permissions, readOnly }: Omit<TypedKey, 'problems' | 'limits'>,
+  {
+    description,
+    permissions,
+    readOnly,
+  }: {
+    readonly description: string;
+    readonly permissions: readonly Permission[];
+    readonly readOnly: boolean;
+  },
 ): Problems {
   const isNamed = description !== '' && description.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(description);
   return {
@@ -171,9 +157,11 @@ function problemsOf(
 export const keyPages: readonly DashboardRoute[] = [
   list,
   newKey,
+  show,
   create,
   limitsPage,
   limit,
   revokePage,
   revoke,
+  ...keyRotationPages,
 ];

@@ -1,0 +1,41 @@
+import { findKey, isServing } from '../../../api/keys/api-keys.ts';
+import type { ApiKeyId } from '../../../domain/ids.ts';
+import { html } from '../../frame/html.ts';
+import { facts, section, time } from '../frame/components.ts';
+import { page } from '../frame/layout.ts';
+import { nothingHere, type Reply } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { mayManageKeys } from './key-access.ts';
+import { accessOf, keyActions, limitsOf, stateBadge } from './key-list.ts';
+import { permissionText } from './permission-picker.ts';
+
+/** GET `/keys/:id`: a key with its permissions in words, also one that has ended. @throws Refusal 404 */
+export async function renderKey(visit: Visit): Promise<Reply> {
+  const { say } = visit;
+  const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
+  if (key === null) throw nothingHere();
+  const about = facts([
+    [say('Chave', 'Key'), html`<code>…${key.lastFour}</code>`],
+    [say('Estado', 'State'), stateBadge(visit, key)],
+    [say('Acesso', 'Access'), accessOf(visit, key)],
+    [say('Limites', 'Limits'), limitsOf(visit, key)],
+    [say('Criada', 'Created'), time(visit, key.createdAt)],
+    [
+      say('Último uso', 'Last used'),
+      key.lastUsedAt === null ? say('nunca', 'never') : time(visit, key.lastUsedAt),
+    ],
+    ...(key.replacedById === null
+      ? []
+      : [
+          [
+            say('Trocada por', 'Replaced by'),
+            html`<a href="${visit.link(`/keys/${key.replacedById}`)}">${say('a chave nova', 'the new key')}</a>`,
+          ] as const,
+        ]),
+  ]);
+  const may = html`<ul class="plain">${key.permissions.map((name) => html`<li>${permissionText(say, name)}</li>\n`)}</ul>`;
+  const body = html`${section(say('Sobre', 'About'), about)}
+${section(say('O que ela pode', 'What it may do'), may)}`;
+  const actions = mayManageKeys(visit) && isServing(key, visit.now) && keyActions(visit, key);
+  return page(visit, { title: key.description, active: 'keys', body, ...(actions && { actions }) });
+}

@@ -1,10 +1,13 @@
 /** A person's role in a store. It may differ in another store. */
-export const ROLES = ['owner', 'developer', 'finance', 'support'] as const;
+export const ROLES = ['owner', 'developer', 'finance', 'support', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /** The rank of a role: developer and finance have the same. */
-const RANKS = { owner: 3, developer: 2, finance: 2, support: 1 } as const satisfies Record<Role, number>;
+const RANKS = { owner: 3, developer: 2, finance: 2, support: 1, viewer: 0 } as const satisfies Record<
+  Role,
+  number
+>;
 
 /** Whether a role is above another one. */
 export function isHigher(role: Role, than: Role): boolean {
@@ -17,7 +20,7 @@ export function isHigher(role: Role, than: Role): boolean {
  */
 const ROLES_OF = {
   /** Everything that no other action protects. */
-  read: ['owner', 'developer', 'finance', 'support'],
+  read: ['owner', 'developer', 'finance', 'support', 'viewer'],
   /** The PIX keys and accounts that payouts and transfers went to. */
   'payout-targets:read': ['owner', 'finance'],
   /** Make and change checkouts, links, products, coupons, customers and subscriptions. */

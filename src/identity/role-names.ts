@@ -6,4 +6,5 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly [portuguese: string, eng
   developer: ['desenvolvimento', 'developer'],
   finance: ['financeiro', 'finance'],
   support: ['atendimento', 'support'],
+  viewer: ['só leitura', 'viewer'],
 };

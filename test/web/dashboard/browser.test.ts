@@ -107,6 +107,7 @@ describe('without a mouse', () => {
   it.each([
     ['support', ['Webhooks', 'Eventos'], ['Chaves de API', 'Equipe']],
     ['finance', ['Webhooks'], ['Banco de teste', 'Auditoria']],
+    ['viewer', ['Pagamentos', 'Extrato'], ['Chaves de API', 'Banco de teste', 'Loja', 'Equipe', 'Auditoria']],
   ] as const)('shows the role %s only permitted entries in the menu', async (role, shown, hidden) => {
     const { page } = await openTab(browser, app, role, SCREENS[0]);
     const names = await page.locator('.side__nav a').allTextContents();

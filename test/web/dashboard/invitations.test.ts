@@ -247,7 +247,7 @@ describe('a link never lowers a role', () => {
     expect(await roleOf('lia@example.com')).toBe('finance');
   });
 
-  it('orders roles: owner first, support last, developer and finance in between', () => {
+  it('orders roles: owner, then developer and finance, support, viewer', () => {
     const higher = ROLES.flatMap((role) =>
       ROLES.filter((than) => isHigher(role, than)).map((than) => `${role} > ${than}`),
     );
@@ -255,8 +255,12 @@ describe('a link never lowers a role', () => {
       'owner > developer',
       'owner > finance',
       'owner > support',
+      'owner > viewer',
       'developer > support',
+      'developer > viewer',
       'finance > support',
+      'finance > viewer',
+      'support > viewer',
     ]);
   });
 });

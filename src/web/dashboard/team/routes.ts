@@ -232,7 +232,7 @@ function typedIn(visit: Visit, problems: Problems): TypedInvitation {
 
 /** The chosen role; the least powerful one if none was chosen. */
 function roleIn(visit: Visit): Role {
-  return ROLES.find((role) => role === visit.field('role')) ?? 'support';
+  return ROLES.find((role) => role === visit.field('role')) ?? 'viewer';
 }
 
 export const teamPages: readonly DashboardRoute[] = [

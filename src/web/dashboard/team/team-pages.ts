@@ -13,6 +13,15 @@ import { moneyWaits, waitMark, waitPart } from './confirmation.ts';
 import { openInvitations, wayField } from './invitations.ts';
 import { knownKeys } from './known-keys.ts';
 
+/** What each role is for, in the choice of roles. */
+const ROLE_TASKS: Readonly<Record<Role, readonly [portuguese: string, english: string]>> = {
+  owner: ['tudo, inclusive a equipe', 'everything, including the team'],
+  developer: ['chaves de teste e webhooks', 'test keys and webhooks'],
+  finance: ['reembolsos e repasses', 'refunds and payouts'],
+  support: ['recibos e webhooks de novo', 'receipts and webhooks again'],
+  viewer: ['vê os dados, não muda nada', 'sees the data, changes nothing'],
+};
+
 /** The submitted invitation and its problems. */
 export interface TypedInvitation {
   readonly email: string;
@@ -23,7 +32,7 @@ export interface TypedInvitation {
 /** GET `/team`: members and invitations. */
 export async function renderTeam(
   visit: Visit,
-  { email, role, problems }: TypedInvitation = { email: '', role: 'support', problems: {} },
+  { email, role, problems }: TypedInvitation = { email: '', role: 'viewer', problems: {} },
   status = 200,
 ): Promise<Reply> {
   const { say } = visit;
@@ -69,7 +78,9 @@ function rowOf(
 }
 
 function roleField({ say }: Visit, value: Role) {
-  const options = ROLES.map((role) => [role, say(...ROLE_NAMES[role])] as const);
+  const options = ROLES.map(
+    (role) => [role, `${say(...ROLE_NAMES[role])}: ${say(...ROLE_TASKS[role])}`] as const,
+  );
   return selectField({ name: 'role', label: say('Papel', 'Role'), value, options });
 }
 

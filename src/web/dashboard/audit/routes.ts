@@ -1,17 +1,19 @@
 import { type CsvColumns, csvOf } from '../../../api/frame/csv.ts';
 import { keysOf } from '../../../api/keys/api-keys.ts';
+import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
 import { membersOf } from '../../../identity/members.ts';
-import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { filters, pager, time } from '../frame/components.ts';
-import { selectField, textField } from '../frame/form.ts';
+import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import { csvFile, type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { auditLines, type ShownLine } from './audit-lines.ts';
+import { ACTION_WORDS, actionText } from './action-words.ts';
+import { auditLines } from './audit-lines.ts';
+import { subjectOf, whoOf } from './line-links.ts';
 
 const LINES_OF_PAGE = 50;
 /** The same maximum as CSV files of the API's lists. */
@@ -44,9 +46,9 @@ ${table({
   ],
   rows: items.map((line) => [
     time(visit, line.createdAt),
-    whoOf(line, say),
-    html`<code>${line.action}</code>${detailsOf(line)}`,
-    subjectOf(line),
+    whoOf(visit, line),
+    html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(line)}`,
+    subjectOf(visit, line),
     line.devMode === null ? '–' : line.devMode ? say('teste', 'test') : say('produção', 'production'),
     line.address ?? '–',
   ]),
@@ -86,29 +88,24 @@ ${selectField({
     ...keys.map(({ id, description, lastFour }) => [id, `${description} …${lastFour}`] as const),
   ],
 })}
-${textField({ name: 'action', label: say('O quê', 'What'), value: chosen('action'), hint: 'keys/create', required: false, maxLength: 100 })}`;
+${selectField({
+  name: 'action',
+  label: say('O quê', 'What'),
+  value: chosen('action'),
+  options: actionOptions(say, chosen('action')),
+})}`;
 }
 
-function whoOf(line: ShownLine, say: Say): Html {
-  switch (line.actorKind) {
-    case 'PERSON':
-      return html`${line.email} ${line.role !== null && html`<span class="soft">${say(...ROLE_NAMES[line.role])}</span>`}`;
-    case 'API_KEY':
-      return html`${line.keyDescription} <code>…${line.keyLastFour}</code> <span class="soft">${say('chave de API', 'API key')}</span>`;
-    case 'CLI':
-      return html`${line.operator ?? say('apagado', 'erased')} <span class="soft">${say('linha de comando', 'command line')}</span>`;
-    default:
-      return html`<span class="soft">${say('o próprio serviço', 'the service itself')}</span>`;
-  }
-}
-
-function subjectOf({ subjectId, subjectEmail }: ShownLine): Html {
-  if (subjectId === null) return html`–`;
-  return subjectEmail === null ? html`<code>${subjectId}</code>` : html`${subjectEmail}`;
+/** All actions in words. One without words is offered only while it is chosen. */
+function actionOptions(say: Say, chosen: string): readonly (readonly [string, string])[] {
+  const known = Object.keys(ACTION_WORDS);
+  const names = chosen === '' || known.includes(chosen) ? known : [...known, chosen];
+  const options = names.map((name) => [name, actionText(say, name)] as const);
+  return [['', say('tudo', 'everything')], ...options];
 }
 
 /** Such as `role: finance, amount: 2500`. */
-function detailsOf({ details }: ShownLine): Html {
+function detailsOf({ details }: NamedLine): Html {
   if (details === null) return html``;
   const values = Object.entries(JSON.parse(details) as Record<string, unknown>);
   const text = values.map(([name, value]) => `${name}: ${String(value ?? '–')}`).join(', ');
@@ -121,7 +118,7 @@ const file = dashboardRoute({
   action: 'audit:read',
   async handler(visit) {
     const { items } = await auditLines(visit, LINES_OF_FILE);
-    const columns: CsvColumns<ShownLine> = {
+    const columns: CsvColumns<NamedLine> = {
       createdAt: ({ createdAt }) => createdAt.toISOString(),
       email: ({ email }) => email,
       role: ({ role }) => role,

@@ -1,0 +1,47 @@
+import { ApiKeyEntity } from '../database/entities/api-key.ts';
+import type { AuditLine } from '../database/entities/audit-line.ts';
+import { UserEntity } from '../database/entities/user.ts';
+import type { Em } from '../database/orm.ts';
+import { ID_PREFIX, type UserId } from '../domain/ids.ts';
+
+/** A line with the names of its actor and subject. The person may have left the team since, and the key may be revoked. */
+export interface NamedLine extends AuditLine {
+  /** Null unless a person acted. */
+  readonly email: string | null;
+  /** The email address of the person the line is about; null if it is about something else. */
+  readonly subjectEmail: string | null;
+  /** Null unless an API key acted. */
+  readonly keyDescription: string | null;
+  readonly keyLastFour: string | null;
+}
+
+/** Adds names to lines, with two queries for all of them. */
+export async function withNames(em: Em, lines: readonly AuditLine[]): Promise<NamedLine[]> {
+  const people = lines.flatMap(({ userId, subjectId }) => [userId, personIn(subjectId)]);
+  const userIds = [...new Set(people.filter((id) => id !== null))];
+  const keyIds = [...new Set(lines.flatMap(({ keyId }) => keyId ?? []))];
+  const users = await em.find(UserEntity, { id: { $in: userIds } }, { fields: ['id', 'email'] });
+  const keys = await em.find(
+    ApiKeyEntity,
+    { id: { $in: keyIds } },
+    { fields: ['id', 'description', 'lastFour'] },
+  );
+  const emailOf = new Map(users.map(({ id, email }) => [id, email]));
+  const keyOf = new Map(keys.map((key) => [key.id, key]));
+  return lines.map((line) => {
+    const key = line.keyId === null ? undefined : keyOf.get(line.keyId);
+    const subject = personIn(line.subjectId);
+    return {
+      ...line,
+      email: line.userId === null ? null : (emailOf.get(line.userId) ?? ''),
+      subjectEmail: subject === null ? null : (emailOf.get(subject) ?? null),
+      keyDescription: key?.description ?? null,
+      keyLastFour: key?.lastFour ?? null,
+    };
+  });
+}
+
+/** The id, if it is a person's. */
+function personIn(subjectId: string | null): UserId | null {
+  return subjectId?.startsWith(ID_PREFIX.user) ? (subjectId as UserId) : null;
+}

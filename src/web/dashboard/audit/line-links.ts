@@ -1,0 +1,52 @@
+import type { NamedLine } from '../../../audit-log/actor-names.ts';
+import { ID_PREFIX } from '../../../domain/ids.ts';
+import { ROLE_NAMES } from '../../../identity/role-names.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { Shown } from '../frame/table.ts';
+import { linkTo, type Visit } from '../frame/visit.ts';
+
+/** Who acted, with a link to the person or key. */
+export function whoOf(visit: Visit, line: NamedLine): Html {
+  const { say } = visit;
+  switch (line.actorKind) {
+    case 'PERSON':
+      return html`${linked(visit, line, line.userId, line.email ?? '')} ${line.role !== null && html`<span class="soft">${say(...ROLE_NAMES[line.role])}</span>`}`;
+    case 'API_KEY':
+      return html`${linked(visit, line, line.keyId, line.keyDescription ?? '')} <code>…${line.keyLastFour}</code> <span class="soft">${say('chave de API', 'API key')}</span>`;
+    case 'CLI':
+      return html`${line.operator ?? say('apagado', 'erased')} <span class="soft">${say('linha de comando', 'command line')}</span>`;
+    default:
+      return html`<span class="soft">${say('o próprio serviço', 'the service itself')}</span>`;
+  }
+}
+
+/** What the line is about. */
+export function subjectOf(visit: Visit, line: NamedLine): Html {
+  const { subjectId, subjectEmail } = line;
+  if (subjectId === null) return html`–`;
+  return linked(visit, line, subjectId, subjectEmail ?? html`<code>${subjectId}</code>`);
+}
+
+/** Pages of objects by the start of their ids. The page of someone who left the team says that there is nothing. */
+const PAGES = [
+  [ID_PREFIX.user, '/team/'],
+  [ID_PREFIX.apiKey, '/keys/'],
+  [ID_PREFIX.webhook, '/webhooks/'],
+  [ID_PREFIX.delivery, '/deliveries/'],
+  [ID_PREFIX.event, '/events/'],
+  [ID_PREFIX.checkout, '/checkouts/'],
+  [ID_PREFIX.subscription, '/subscriptions/'],
+  [ID_PREFIX.customer, '/customers/'],
+  [ID_PREFIX.pixCharge, '/payments/'],
+  [ID_PREFIX.boletoCharge, '/payments/'],
+  [ID_PREFIX.cardCharge, '/payments/'],
+  [ID_PREFIX.freeCharge, '/payments/'],
+] as const;
+
+/** A link to the object in the line's environment; the text alone if the object has no page. */
+function linked(visit: Visit, line: NamedLine, id: string | null, text: Shown): Html {
+  const to = PAGES.find(([prefix]) => id?.startsWith(prefix))?.[1];
+  if (id === null || to === undefined) return html`${text}`;
+  const place = { storeId: visit.store.id, devMode: line.devMode ?? visit.devMode };
+  return html`<a href="${linkTo(place, `${to}${id}`)}">${text}</a>`;
+}

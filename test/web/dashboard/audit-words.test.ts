@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { recordAction } from '../../../src/audit-log/record-action.ts';
+import { NOTICED_ACTIONS } from '../../../src/domain/notice.ts';
+import { ACTION_WORDS } from '../../../src/web/dashboard/audit/action-words.ts';
+import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+
+let app: TestApp;
+let owner: DashboardUser;
+let home: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner');
+  home = `/dashboard/${app.storeId}`;
+});
+afterAll(() => app.close());
+
+it('has words for every action that owners are notified of', () => {
+  expect(Object.keys(NOTICED_ACTIONS).filter((action) => !(action in ACTION_WORDS))).toEqual([]);
+});
+
+it("says what was done, and links to the object in the line's environment", async () => {
+  await record('webhooks/delete', 'webh_00000000000000000000000000', false);
+  const { html, text } = await owner.get(`${home}/dev/audit?lang=en`);
+  expect(text).toContain('deleted a webhook');
+  expect(html).toContain(`href="${home}/prod/webhooks/webh_00000000000000000000000000"`);
+});
+
+it('shows an action without words by its name, and an object without page as text', async () => {
+  await record('future/action', 'acct_1', true);
+  const { html } = await owner.get(`${home}/dev/audit?action=future/action`);
+  expect(html).toContain('<code>acct_1</code>');
+  expect(html).toMatch(/<option value="future\/action" selected>/);
+});
+
+function record(action: string, subjectId: string, devMode: boolean): Promise<void> {
+  const actor = { kind: 'CLI', operator: 'ana', storeId: app.storeId } as const;
+  const em = app.database.em.fork();
+  return em.transactional((each) =>
+    recordAction(each, actor, { action, subjectId, devMode, now: new Date() }),
+  );
+}

@@ -7,10 +7,11 @@ import { startTestPostgres } from '../test/support/servers/test-servers.ts';
 import { sendCollection } from './bruno-collection.ts';
 import { runToEnd } from './embedded/process.mjs';
 import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
+import { chargeByOpenApiGenerator } from './openapi-generator-clients.ts';
 
 const FOLDER = fileURLToPath(new URL('../conformance/clients', import.meta.url));
 const SPECTRAL = ['--ruleset', 'spectral.yaml', '--fail-severity', 'warn'];
-const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
+const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'openapi-generator-cli==7.26.0'];
 
 /**
  * `npm run clients`: has two linters read the API's document without a warning, makes clients from it with generators
@@ -53,7 +54,8 @@ async function main(): Promise<void> {
   await run('A charge by @hey-api/openapi-ts', process.execPath, ['compiled/hey-api/charge.js']);
 
   const python = await pythonOf(join(folder, 'python'), run);
-  if (python === null) say('Left out: openapi-python-client, as there is no Python 3.11 here');
+  if (python === null)
+    say('Left out: openapi-python-client and openapi-generator, as there is no Python 3.11 here');
   else {
     const output = ['--path', document, '--meta', 'none', '--overwrite', '--output-path', 'python/generated'];
     await run('openapi-python-client', join(python, 'openapi-python-client'), ['generate', ...output]);
@@ -64,6 +66,9 @@ async function main(): Promise<void> {
       join(FOLDER, 'python'),
     );
     made.push('openapi-python-client');
+    const others = await chargeByOpenApiGenerator({ document, clients: FOLDER, python, run });
+    made.push(...others.made);
+    if (others.leftOut.length > 0) say(`Left out of openapi-generator: ${others.leftOut.join(', ')}`);
   }
   await requireCharges(app, made);
   const collection = join(folder, 'bruno');
@@ -102,13 +107,13 @@ async function pythonOf(
   }
   await run('Making a Python environment', 'python3', ['-m', 'venv', folder]);
   const programs = join(folder, existsSync(join(folder, 'Scripts')) ? 'Scripts' : 'bin');
-  await run('Installing openapi-python-client', join(programs, 'python'), [
+  await run('Installing the generators for Python', join(programs, 'python'), [
     '-m',
     'pip',
     'install',
     '--quiet',
     '--disable-pip-version-check',
-    PYTHON_GENERATOR,
+    ...PYTHON_PACKAGES,
   ]);
   return programs;
 }

@@ -38,9 +38,20 @@ afterAll(() => app.close());
 /** Every list in a part of the document, by its name. `metadata` is left out, because its bytes are limited. */
 function listsOf(part: unknown, name = ''): [string, Record<string, unknown>][] {
   if (typeof part !== 'object' || part === null || name === 'metadata' || name === 'example') return [];
-  const own = part as Record<string, unknown>;
+  const own = resolved(part as Record<string, unknown>);
   const inside = Object.entries(own).flatMap(([key, value]) => listsOf(value, key));
   return own.type === 'array' ? [[name, own], ...inside] : inside;
+}
+
+function resolved(part: Record<string, unknown>): Record<string, unknown> {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(String(part.$ref))?.[1];
+  return name === undefined ? part : (document.components.schemas[name] as Record<string, unknown>);
+}
+
+/** Every object in a part of the document. */
+function partsOf(part: unknown): Record<string, unknown>[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return [part as Record<string, unknown>, ...Object.values(part).flatMap(partsOf)];
 }
 
 describe('GET /openapi.json', () => {
@@ -66,6 +77,34 @@ describe('GET /openapi.json', () => {
         expect([served, answer.status]).not.toEqual([served, 405]);
       }
     }
+  });
+
+  it('names the schema of every request after its operation', () => {
+    for (const [, path, { operationId, requestBody }] of operationsOf(document)) {
+      if (requestBody === undefined) continue;
+      const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
+      const { schema } = requestBody.content?.['application/json'] ?? {};
+      expect([path, schema]).toEqual([path, { $ref: `#/components/schemas/${name}` }]);
+    }
+  });
+
+  it('contains no form that generators of clients cannot read', () => {
+    const isAlone = ({ type }: Record<string, unknown>) => type === 'null';
+    for (const part of partsOf({ paths: document.paths, schemas: document.components.schemas })) {
+      // As one of several alternatives, null is well known.
+      const fields = Object.values((part.properties ?? {}) as Record<string, Record<string, unknown>>);
+      expect(fields.filter(isAlone)).toEqual([]);
+      const { default: given = '' } = part;
+      expect(typeof given !== 'object' || Array.isArray(given)).toBe(true);
+      if (part.type === 'boolean') expect(part).not.toHaveProperty('const');
+    }
+  });
+
+  it('keeps the payloads of events apart from the operations of a resource', () => {
+    const operations = operationsOf(document).flatMap(([, , { tags }]) => tags);
+    const payloads = Object.values(document.webhooks).flatMap(({ post }) => post.tags);
+    expect(new Set(payloads)).toEqual(new Set(['event-payloads', 'v1-event-payloads']));
+    expect(operations.filter((tag) => payloads.includes(tag))).toEqual([]);
   });
 
   it('gives each operation a unique name', () => {

@@ -3,17 +3,13 @@ import os
 from generated import AuthenticatedClient
 from generated.api.transparents import transparents_create, transparents_get
 from generated.models import (
-    TransparentsCreateBodyType0,
-    TransparentsCreateBodyType0Data,
+    PixRequest,
     TransparentsCreateResponse200,
     TransparentsGetResponse200,
 )
 
 client = AuthenticatedClient(base_url=os.environ["RECEBE_URL"], token=os.environ["RECEBE_KEY"])
-body = TransparentsCreateBodyType0.from_dict(
-    {"method": "PIX", "data": {"amount": 1500, "metadata": {"client": "openapi-python-client"}}}
-)
-assert isinstance(body.data, TransparentsCreateBodyType0Data)
+body = PixRequest.from_dict({"method": "PIX", "data": {"amount": 1500, "metadata": {"client": "openapi-python-client"}}})
 created = transparents_create.sync(client=client, body=body)
 assert isinstance(created, TransparentsCreateResponse200), created
 found = transparents_get.sync(client=client, id=created.data.id)

@@ -30,10 +30,12 @@ export const quantity = z
   .min(1, { error: QUANTITY_RULE })
   .max(MAX_QUANTITY, { error: QUANTITY_RULE });
 
-export const item = z.strictObject({
-  id: idText(exampleProductId),
-  quantity,
-});
+export const item = z
+  .strictObject({
+    id: idText(exampleProductId),
+    quantity,
+  })
+  .meta({ id: 'OrderedItem' });
 
 export const method = z.enum(PAYMENT_METHODS);
 

@@ -29,28 +29,40 @@ export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
  * Responses show unknown texts as `""`. Clients may send that value back; like null it leaves the field
  * unset.
  */
-function orUnset(field: z.ZodType<string>) {
+function orUnset(field: z.ZodString | z.ZodEmail) {
   return z
     .union([z.literal('').nullable(), field])
     .optional()
-    .transform((value) => value || null);
+    .transform((value) => value || null)
+    .meta({
+      ...field.meta(),
+      // As one text rather than a choice, which generated clients would turn into a class for each field.
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, { type: ['string', 'null'], maxLength: field.maxLength });
+      },
+    });
 }
 
 /** A payer; all four fields are optional (contract section 4). */
-export const payer = z.strictObject({
-  name: orUnset(name),
-  email: orUnset(email),
-  taxId: orUnset(taxId),
-  cellphone: orUnset(cellphone),
-});
+export const payer = z
+  .strictObject({
+    name: orUnset(name),
+    email: orUnset(email),
+    taxId: orUnset(taxId),
+    cellphone: orUnset(cellphone),
+  })
+  .meta({ id: 'Payer' });
 
 /** The payer of a boleto; name and tax id are required (contract section 4). */
-export const boletoPayer = z.strictObject({
-  name,
-  taxId,
-  email: orUnset(email),
-  cellphone: orUnset(cellphone),
-});
+export const boletoPayer = z
+  .strictObject({
+    name,
+    taxId,
+    email: orUnset(email),
+    cellphone: orUnset(cellphone),
+  })
+  .meta({ id: 'BoletoPayer' });
 
 /** The personal fields of a customer; all are optional. */
 export const customerFields = payer.extend({ zipCode: orUnset(zipCode) });

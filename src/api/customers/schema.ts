@@ -9,7 +9,7 @@ import { customerFields } from './fields.ts';
 const customerId = idText('cust_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 
 /** Accepted next to the customer's top-level fields, or instead of them. */
-const data = customerFields.optional().meta({
+const data = customerFields.meta({ id: 'CustomerData' }).optional().meta({
   description: 'The customer. Its fields may also be sent at the top level, without `data`.',
 });
 
@@ -26,7 +26,7 @@ export const createCustomerBody = customerFields
     const path = body.data === undefined ? ['email'] : ['data', 'email'];
     context.addIssue({ code: 'invalid_type', expected: 'string', path, input: undefined });
   })
-  .meta({ override: { anyOf: [{ required: ['data'] }, { required: ['email'] }] } });
+  .meta({ description: '`email` is required, at the top level or in `data`.' });
 export type CreateCustomerBody = z.output<typeof createCustomerBody>;
 
 /** Body of POST `/customers/update` (our addition), in the same two shapes. */

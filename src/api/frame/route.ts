@@ -155,7 +155,10 @@ const pageQuery = z.object({
     .default(100)
     .meta({
       description: 'How many objects to return, 1 to 100.',
-      override: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 100 });
+      },
       example: 100,
     }),
   after: z

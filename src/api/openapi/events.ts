@@ -21,7 +21,8 @@ function operation(document: EventDocument): ZodOpenApiOperationObject {
   return {
     operationId: `on${named}`,
     summary,
-    tags: [isV1 ? 'v1' : 'events'],
+    // Apart from the operations of `/events`: generators make one class per tag.
+    tags: [isV1 ? 'v1-event-payloads' : 'event-payloads'],
     ...(isV1 && { deprecated: true }),
     security: [],
     requestParams: { header: headers },

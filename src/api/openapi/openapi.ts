@@ -40,9 +40,46 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       'x-common-codes': FRAME_ERRORS,
       'x-rules': rulesOfCodes(),
     },
-    { override: plainIntegers },
+    { override: forGenerators },
   );
 }
+
+/** Forms that generators of clients understand; conformance/clients/README.md says which ones are tried. */
+const forGenerators: ZodOpenApiOverride = (schema) => {
+  plainConstants(schema);
+  plainIntegers(schema);
+  nullWithType(schema);
+  withoutObjectDefault(schema);
+  plainNullable(schema);
+};
+
+/** A field that is always null. Several generators have no type for `null` alone, so it is described as text that is null. */
+const nullWithType: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
+  if (zodSchema._zod.def.type === 'null') jsonSchema.type = ['string', 'null'];
+};
+
+/** `["string", "null"]` instead of a choice of two schemas, which generators turn into a class of its own. */
+const plainNullable: ZodOpenApiOverride = ({ jsonSchema }) => {
+  const [of, nothing, ...more] = jsonSchema.anyOf ?? [];
+  if (of === undefined || nothing?.type !== 'null' || more.length > 0) return;
+  if (typeof of.type !== 'string' || of.enum !== undefined || of.const !== undefined) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, { ...of, ...jsonSchema, type: [of.type, 'null'] });
+};
+
+/** Generators write a default into the client's code, which several of them cannot do for objects. */
+const withoutObjectDefault: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (typeof jsonSchema.default === 'object' && !Array.isArray(jsonSchema.default)) delete jsonSchema.default;
+};
+
+/** A whole number that is always the same is an integer, and a truth value that is always the same has no constant: both fail in Java. */
+const plainConstants: ZodOpenApiOverride = ({ jsonSchema }) => {
+  const { type, const: only } = jsonSchema;
+  if (type === 'number' && Number.isInteger(only)) jsonSchema.type = 'integer';
+  if (type !== 'boolean' || only === undefined) return;
+  delete jsonSchema.const;
+  jsonSchema.description ??= `Always ${only}.`;
+};
 
 /** Zod limits integers to JavaScript's safe range. Clients in other languages should use 64-bit integers. */
 const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
@@ -67,6 +104,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   },
   { name: 'webhooks', description: 'Endpoints that receive events, and the deliveries to them.' },
   { name: 'events', description: 'Events of the store, one by one.' },
+  { name: 'event-payloads', description: 'The requests that endpoints receive, one per event.' },
   { name: 'store', description: 'The store behind the key, and its balance.' },
   { name: 'balance', description: 'Changes of the balance.' },
   { name: 'payouts', description: "Money from the balance to the store's own account." },
@@ -75,6 +113,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'dev', description: 'Simulates providers and payers in dev mode.' },
   { name: 'operations', description: 'Endpoints for load balancers and tools, without a key.' },
   { name: 'v1', description: 'The deprecated version, with the same objects.' },
+  { name: 'v1-event-payloads', description: 'The requests that endpoints of v1 receive.' },
 ];
 
 const INTRODUCTION = `Collects payments in Brazilian reais.
@@ -116,11 +155,9 @@ function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
 function operation(route: Route, path: string): ZodOpenApiOperationObject {
   const v1 = isV1Path(path);
   const permissions = route.permission === null ? [] : [route.permission].flat();
+  const operationId = operationIdOf(path);
   return {
-    operationId: path
-      .replace('/v2/', '/')
-      .slice(1)
-      .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId,
     summary: route.summary,
     description: [route.description, permissionNote(permissions, route.alsoNeeds)]
       .filter(Boolean)
@@ -134,7 +171,7 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
       ...(route.method === 'POST' && { header: postHeaders }),
       ...(route.stream && { header: streamHeaders }),
     },
-    ...(route.body !== null && { requestBody: requestBody(route) }),
+    ...(route.body !== null && { requestBody: requestBody(route, operationId) }),
     responses: v1 ? v1Answers(route) : { '200': success(route), ...failures(route) },
   };
 }
@@ -161,10 +198,27 @@ const streamHeaders = z.object({
   }),
 });
 
-function requestBody(route: Route) {
+/** For example `paymentLinksCreate`, and `v1CustomerCreate`. */
+function operationIdOf(path: string): string {
+  return path
+    .replace('/v2/', '/')
+    .slice(1)
+    .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A body as a schema of its own, named after the operation. */
+function namedBody(schema: z.ZodType, operationId: string): z.ZodType {
+  const id = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
+  return schema.meta({ ...schema.meta(), id });
+}
+
+function requestBody(route: Route, operationId: string) {
   const { example } = route;
   const schema = route.body ?? z.object({});
   const required = !schema.safeParse({}).success;
-  const content = { schema, ...(example.body !== undefined && { example: example.body }) };
+  const content = {
+    schema: namedBody(schema, operationId),
+    ...(example.body !== undefined && { example: example.body }),
+  };
   return { required, content: { 'application/json': content } };
 }

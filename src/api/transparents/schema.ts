@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ZodOpenApiOverride } from 'zod-openapi';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
@@ -24,6 +25,7 @@ const common = {
   metadata: metadata.nullish(),
   utm: z
     .strictObject({ source: utmText, medium: utmText, campaign: utmText, term: utmText, content: utmText })
+    .meta({ id: 'Utm' })
     .nullish()
     .meta({ description: 'Campaign data; no effect on amounts, dates or rules.' }),
 };
@@ -36,46 +38,58 @@ export const expiresIn = z
   .transform((seconds) => seconds ?? 86_400)
   .meta({ description: 'Seconds until the charge expires. Default: 86400 (one day).', example: 3600 });
 
-const pixData = z.strictObject({
-  ...common,
-  interest: ignored,
-  fine: ignored,
-  expiresIn,
-  customer: payer.nullish().meta({
-    description: 'Optional, like all its fields. Found or created by tax id, otherwise by e-mail.',
-  }),
-});
-
-const boletoData = z.strictObject({
-  ...common,
-  interest,
-  fine,
-  customer: boletoPayer.meta({ description: 'The payer, found or created by tax id.' }),
-  dueDate: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10', abort: true })
-    .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
-    .nullish()
-    .meta({
-      description: 'From today to one year ahead in São Paulo. Default: 3 business days ahead.',
-      example: '2026-12-10',
+const pixData = z
+  .strictObject({
+    ...common,
+    interest: ignored,
+    fine: ignored,
+    expiresIn,
+    customer: payer.nullish().meta({
+      description: 'Optional, like all its fields. Found or created by tax id, otherwise by e-mail.',
     }),
-});
+  })
+  .meta({ id: 'PixData' });
+
+const boletoData = z
+  .strictObject({
+    ...common,
+    interest,
+    fine,
+    customer: boletoPayer.meta({ description: 'The payer, found or created by tax id.' }),
+    dueDate: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10', abort: true })
+      .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
+      .nullish()
+      .meta({
+        description: 'From today to one year ahead in São Paulo. Default: 3 business days ahead.',
+        example: '2026-12-10',
+      }),
+  })
+  .meta({ id: 'BoletoData' });
+
+const pixRequest = z
+  .strictObject({ method: z.literal('PIX').default('PIX'), data: pixData })
+  .meta({ id: 'PixRequest', override: documentMethod });
+const boletoRequest = z
+  .strictObject({ method: z.literal('BOLETO'), data: boletoData })
+  .meta({ id: 'BoletoRequest' });
+
+/** Clients must send the field that distinguishes the two. The API reads its absence as PIX. */
+function documentMethod({ jsonSchema }: Parameters<ZodOpenApiOverride>[0]): void {
+  jsonSchema.required = ['method', 'data'];
+  jsonSchema.properties = { ...jsonSchema.properties, method: { type: 'string', const: 'PIX' } };
+}
 
 export const createBody = z
-  .discriminatedUnion(
-    'method',
-    [
-      z.strictObject({ method: z.literal('PIX').default('PIX'), data: pixData }),
-      z.strictObject({ method: z.literal('BOLETO'), data: boletoData }),
-    ],
-    { error: 'must be PIX or BOLETO' },
-  )
+  .discriminatedUnion('method', [pixRequest, boletoRequest], { error: 'must be PIX or BOLETO' })
   .meta({
-    // An optional field distinguishes the two, which some tools do not support in `oneOf`.
     override: ({ jsonSchema }) => {
-      jsonSchema.anyOf = jsonSchema.oneOf ?? [];
-      delete jsonSchema.oneOf;
+      const mapping = {
+        PIX: '#/components/schemas/PixRequest',
+        BOLETO: '#/components/schemas/BoletoRequest',
+      };
+      jsonSchema.discriminator = { propertyName: 'method', mapping };
     },
   });
 export type CreateBody = z.output<typeof createBody>;

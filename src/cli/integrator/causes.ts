@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
 import { type Api, ApiFailure } from './api.ts';
+import { advance, afterwards } from './clock-causes.ts';
+import { disableWebhook } from './gone-endpoint.ts';
 
 /** What an integrator does to cause an event. @returns the id of the object that the event is about. */
 type Do = (api: Api) => Promise<string>;
 
 /** How to cause an event, or why that is impossible. */
 export type Cause =
-  | { readonly how: string; readonly cause: Do }
-  | { readonly how: string; readonly cause: null };
+  | { readonly how: string; readonly cause: Do; readonly moves?: string }
+  | { readonly how: string; readonly cause: null; readonly moves?: never };
 
 /** In cents. */
 const AMOUNT = 2_500;
@@ -20,6 +22,7 @@ const RETURNING_PIX_KEY = 'devolve@example.com';
 const UNKNOWN_PIX_KEY = 'chave-inexistente@example.com';
 /** Declined for lack of funds (contract section 8). */
 const DECLINED_CARD = '4000000000000002';
+const DECLINED_FROM_THE_SECOND_CHARGE = '4000000000000341';
 
 const unique = () => `trigger-${randomUUID()}`;
 
@@ -55,10 +58,10 @@ const paidCheckout: Do = async (api) => {
   return id;
 };
 
-async function subscribe(api: Api, more: object = {}): Promise<string> {
+async function subscribe(api: Api, more: object = {}, payment: object = {}): Promise<string> {
   const items = [{ id: await product(api, { cycle: 'MONTHLY', ...more }), quantity: 1 }];
   const { id } = await api.post('subscriptions/create', { items, methods: ['CARD'] });
-  const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id });
+  const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, ...payment });
   return paid.subscriptionId;
 }
 
@@ -91,8 +94,6 @@ async function refused(code: string, request: Promise<unknown>): Promise<void> {
   if (failure instanceof ApiFailure && failure.code === code) return;
   throw failure ?? new Error(`expected an error ${code}, but the request succeeded`);
 }
-
-const MONTH_LATER = 'happens a month after a subscription starts ("recebe clock advance --by P1M")';
 
 /** Every event, in the order of the API reference. */
 export const CAUSES: Readonly<Record<EventName, Cause>> = {
@@ -131,7 +132,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
-  'subscription.renewed': { how: MONTH_LATER, cause: null },
+  'subscription.renewed': afterwards('subscribes with a card', (api) => subscribe(api), 'P1M', 'a month'),
   'subscription.trial_started': {
     how: 'subscribes to a plan with two free weeks',
     cause: (api) => subscribe(api, { trialDays: 14 }),
@@ -145,9 +146,19 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
-  'subscription.payment_failed': { how: MONTH_LATER, cause: null },
-  'subscription.trial_ending': { how: 'happens some days before a trial ends', cause: null },
-  'subscription.upcoming': { how: 'happens some days before a subscription is charged', cause: null },
+  'subscription.payment_failed': afterwards(
+    'subscribes with a card that is declined later',
+    (api) => subscribe(api, {}, { card: { number: DECLINED_FROM_THE_SECOND_CHARGE } }),
+    'P1M',
+    'a month',
+  ),
+  'subscription.trial_ending': afterwards(
+    'subscribes to a plan with two free weeks',
+    (api) => subscribe(api, { trialDays: 14 }),
+    'P12D',
+    'twelve days',
+  ),
+  'subscription.upcoming': afterwards('subscribes with a card', (api) => subscribe(api), 'P25D', '25 days'),
   'payout.completed': {
     how: 'pays out R$ 250.00 that it has been paid before (one payout a minute)',
     cause: (api) => payOut(api, 25_000),
@@ -200,7 +211,16 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     how: 'wins a dispute over a PIX charge',
     cause: async (api) => dispute(api, await paidCharge(api), 'win'),
   },
-  'checkout.expired': { how: 'happens when a checkout is not paid in time', cause: null },
+  'checkout.expired': {
+    how: 'creates a checkout, and moves the clock to its end',
+    moves: 'the end of a checkout, 30 days by default',
+    async cause(api) {
+      const id = await unpaidCheckout(api);
+      const { expiresAt } = await api.get<{ expiresAt: string }>('checkouts/get', { id });
+      await advance(api, { to: expiresAt });
+      return id;
+    },
+  },
   'checkout.payment_failed': {
     how: 'tries to pay a checkout with a card that is declined',
     async cause(api) {
@@ -229,7 +249,10 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     how: "happens when a payer pays twice, late or too little, which the sandbox's payers never do",
     cause: null,
   },
-  'webhook.disabled': { how: 'happens when another endpoint answers 410', cause: null },
+  'webhook.disabled': {
+    how: 'registers an endpoint on this machine that answers 410 (only at a local service)',
+    cause: disableWebhook,
+  },
 };
 
 /** The events that can be caused. */
@@ -255,7 +278,7 @@ const POLL_MS = 250;
 async function recorded(api: Api, name: EventName, subjectId: string) {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
-    const [event] = await api.get<{ id: string }[]>('events/list', { name, subjectId, limit: '1' });
+    const event = await newestEvent(api, name, subjectId);
     if (event !== undefined) return { id: event.id, subjectId };
     if (performance.now() > deadlineMs)
       throw new Error(
@@ -263,4 +286,17 @@ async function recorded(api: Api, name: EventName, subjectId: string) {
       );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+interface ListedEvent {
+  readonly id: string;
+  readonly data: { readonly webhook?: { readonly id: string } };
+}
+
+/** Events about webhooks are listed by name only. */
+async function newestEvent(api: Api, name: EventName, subjectId: string): Promise<ListedEvent | undefined> {
+  const isOfWebhook = name === 'webhook.disabled';
+  const query = { name, ...(!isOfWebhook && { subjectId }), limit: isOfWebhook ? '100' : '1' };
+  const events = await api.get<ListedEvent[]>('events/list', query);
+  return events.find(({ data }) => !isOfWebhook || data.webhook?.id === subjectId);
 }

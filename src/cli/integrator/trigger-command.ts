@@ -14,13 +14,19 @@ export function addTriggerCommand(root: Command, context: IntegratorContext): vo
   apiCommand(root, 'trigger')
     .description('Triggers a real event in dev mode, by creating and paying what it needs over the API')
     .addArgument(new Argument('<event>', 'which one').choices(EVENT_NAMES))
+    .option('--yes', 'skips the confirmation before the clock moves')
     .addHelpText('after', `\nWhat each event does:\n${list.join('\n')}`)
-    .action(async (name: EventName, options: ApiOptions) => {
+    .action(async (name: EventName, { yes = false, ...options }: ApiOptions & { readonly yes?: boolean }) => {
       const api = context.api(options);
       if (!api.isDevMode) throw new UsageError('trigger: is for dev mode only; this is a production key');
-      const { how, cause } = CAUSES[name];
+      const { how, cause, moves } = CAUSES[name];
       if (cause === null)
         throw new UsageError(`${name}: ${how}; these can be triggered: ${CAUSED.join(', ')}`);
+      if (moves !== undefined)
+        await output.confirm(
+          `The clock of the dev environment moves by ${moves}, and everything due by then happens.`,
+          yes,
+        );
       const { id, subjectId } = await causeEvent(api, name, cause);
       output.answer({ event: name, id, subjectId }, `${name} has happened to ${subjectId}: ${id}`);
     });

@@ -82,7 +82,7 @@ export const disputeOperations = {
     path: '/dev/disputes/win',
     summary: 'Win a dispute in dev mode',
     description:
-      'The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. No event is sent. A ' +
+      'The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe sends `transparent.won` or `checkout.won`. A ' +
       'dispute that was already won stays unchanged.',
     permission: 'REFUND:CREATE',
     waitsForWorkflow: true,

@@ -384,7 +384,7 @@ describe('a CPF or CNPJ', () => {
     expect(await chargesOf(checkout)).toBe(1);
   });
 
-  it('keeps the caret where a digit is corrected, and reports a wrong one before it is sent', async () => {
+  it('keeps the caret where a digit is corrected, and reports wrong ones early', async () => {
     const checkout = await openCheckout({ methods: ['BOLETO'] });
     const field = page.getByLabel('CPF ou CNPJ');
     await field.pressSequentially('52998224726');

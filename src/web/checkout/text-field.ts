@@ -64,7 +64,7 @@ export function problemOf(problems: readonly FieldProblem[], name: FieldName): F
 
 /**
  * All problems, above the form, each with a link to its field. Screen readers announce them when the page loads.
- * @param note what the payer has to know besides.
+ * @param note what the payer also has to know.
  */
 export function renderProblemSummary(problems: readonly FieldProblem[], note: string | null): Html | null {
   if (problems.length === 0) return null;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('has words for every action that owners are notified of', () => {
+it('names every action that owners are notified of in words', () => {
   expect(Object.keys(NOTICED_ACTIONS).filter((action) => !(action in ACTION_WORDS))).toEqual([]);
 });
 

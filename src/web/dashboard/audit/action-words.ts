@@ -32,6 +32,7 @@ export const ACTION_WORDS: Readonly<Record<string, Words>> = {
   'subscriptions/create': ['criou uma assinatura', 'created a subscription'],
   'subscriptions/cancel': ['cancelou uma assinatura', 'cancelled a subscription'],
   'subscriptions/change-plan': ['trocou o plano de uma assinatura', 'changed the plan of a subscription'],
+  'exports/download': ['baixou uma planilha', 'downloaded a sheet'],
   'keys/create': ['criou uma chave de API', 'created an API key'],
   'keys/limit': ['mudou os limites de uma chave', 'changed the limits of a key'],
   'keys/rotate': ['trocou uma chave por outra', 'rotated a key'],

@@ -91,7 +91,7 @@ const completed: SubscriptionEventData = {
     createdAt: '2026-12-04T14:22:08.120Z',
     updatedAt: startedAt,
   },
-  installmentId: 'intl_01KAK0Z9C5E7G9J1L3N5P7R9T1',
+  installmentId: 'intl_01KAK0Z9C5E7G9J1K3N5P7R9T1',
   installmentNumber: 1,
 };
 

@@ -100,6 +100,7 @@ import { WorkflowGenerations } from './migrations/0061-workflow-generations.ts';
 import { ArchivedProducts } from './migrations/0062-archived-products.ts';
 import { StandingsOfSubscriptions } from './migrations/0063-standings-of-subscriptions.ts';
 import { RotatedKeys } from './migrations/0064-rotated-keys.ts';
+import { WhatSettles } from './migrations/0065-what-settles.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -172,6 +173,7 @@ const MIGRATIONS = [
   { name: '0062-archived-products', class: ArchivedProducts },
   { name: '0063-standings-of-subscriptions', class: StandingsOfSubscriptions },
   { name: '0064-rotated-keys', class: RotatedKeys },
+  { name: '0065-what-settles', class: WhatSettles },
 ];
 
 /**

@@ -7,21 +7,24 @@ import type { LedgerOwner } from './ledger.ts';
 export interface SettlingDay {
   readonly day: CivilDate;
   readonly netCents: number;
-  /** How many payments. */
-  readonly count: number;
 }
 
-/** Reads only those days of the index of unsettled payments. */
+/**
+ * Reads only those days of an index that holds the amounts (migration 0065). Hours are grouped before days, because to name the
+ * day of every payment would take longer than to read it; a day of São Paulo begins at a full hour.
+ */
 const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
   'read what settles',
   () => `
-  select to_char(settles_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day,
-    count(*) as count,
-    sum(paid_amount_cents - platform_fee_cents - (reversed_cents - reversed_fee_cents))::bigint as "netCents"
-  from charges
-  where store_id = :storeId and dev_mode = :devMode and settles_at is not null and settled_at is null
-    and settles_at < :until and status = 'PAID' and refund_id is null
-  group by 1 order by 1`,
+  select to_char(hour at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day, sum(cents)::bigint as "netCents"
+  from (
+    select date_trunc('hour', settles_at) as hour,
+      sum(paid_amount_cents - platform_fee_cents - (reversed_cents - reversed_fee_cents)) as cents
+    from charges
+    where store_id = :storeId and dev_mode = :devMode and settles_at is not null and settled_at is null
+      and settles_at < :until and status = 'PAID' and refund_id is null
+    group by 1
+  ) hours group by 1 order by 1`,
 );
 
 /** What settles until a day, by day; what is overdue on the day that it was due. Days without settlement are omitted. */

@@ -10,10 +10,14 @@ const GUARD = 'exec 3<&0; (read -r _ <&3 || kill -s "$0" -- -$$) >/dev/null 2>&1
 
 const alive = new Set();
 
+/** Nothing is started any more, such as another attempt after a build that was interrupted. */
+let isEnding = false;
+
 /**
  * Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches only its launcher.
  */
 export function spawnGuarded(command, args, options) {
+  if (isEnding) throw new Error('stopped');
   const output = options.outputFd ?? 'pipe';
   const settings = {
     cwd: options.cwd ?? '/',
@@ -75,8 +79,9 @@ function guardedProcess(child, endSignal) {
   return { pid: child.pid ?? -1, exited, hasExited: () => ended, stop };
 }
 
-/** Ends every guarded process that still runs, such as a build that was interrupted. */
+/** Ends every guarded process that still runs, such as a build that was interrupted, and lets no other start. */
 export async function stopGuardedProcesses() {
+  isEnding = true;
   await Promise.all([...alive].map((guarded) => guarded.stop(2_000)));
 }
 

@@ -286,8 +286,10 @@ const PRODUCT = new Layers()
     packages: ['node:crypto', '@node-rs/argon2', 'otpauth', 'zod'],
   })
   // What all pages share.
+  // The texts of pages and mails, in every language.
+  .room('src/web/i18n', { imports: ['src/domain'] })
   .room('src/web/frame', {
-    imports: ['src/domain', 'src/database', 'src/providers'],
+    imports: ['src/domain', 'src/database', 'src/providers', 'src/web/i18n'],
     types: ['src/secrets', 'src/wire', 'src/http', 'src/checkouts', 'src/notifications'],
   })
   // What members see. Every change goes through an operation of the API.
@@ -310,6 +312,7 @@ const PRODUCT = new Layers()
       'src/accounts',
       'src/api',
       'src/identity',
+      'src/web/i18n',
       'src/web/frame',
     ],
     types: ['src/http'],
@@ -326,6 +329,7 @@ const PRODUCT = new Layers()
       'src/providers',
       'src/charges',
       'src/checkouts',
+      'src/web/i18n',
       'src/web/frame',
     ],
   })
@@ -337,6 +341,7 @@ const PRODUCT = new Layers()
       'src/mail/queue',
       'src/audit-log',
       'src/identity',
+      'src/web/i18n',
       'src/web/frame',
       'src/web',
     ],

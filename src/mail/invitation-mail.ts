@@ -1,7 +1,8 @@
 import type { Role } from '../domain/role.ts';
 import { LINK_LASTS_MS } from '../identity/links.ts';
-import { ROLE_NAMES } from '../identity/role-names.ts';
 import { html } from '../web/frame/html.ts';
+import { ROLE_NAMES } from '../web/i18n/role-names.ts';
+import { translate } from '../web/i18n/translate.ts';
 import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Invitation {
@@ -18,15 +19,15 @@ const DAYS = LINK_LASTS_MS.INVITE / (24 * 60 * 60 * 1_000);
 /** The mail that invites someone to a store. */
 export function renderInvitationMail({ storeName, role, url, language }: Invitation): Mail {
   const isEnglish = language === 'en';
-  const [portugueseRole, englishRole] = ROLE_NAMES[role];
+  const roleName = translate(isEnglish ? 'en' : 'pt-BR', ROLE_NAMES[role]);
   const lines = isEnglish
     ? [
-        `You are invited to the dashboard of ${storeName}, as ${englishRole}.`,
+        `You are invited to the dashboard of ${storeName}, as ${roleName}.`,
         `The link below works once, for ${DAYS} days. Do not share it: anyone who opens it can join.`,
         'If you do not know the store, there is nothing to do.',
       ]
     : [
-        `Você foi convidado para o painel de ${storeName}, com o papel: ${portugueseRole}.`,
+        `Você foi convidado para o painel de ${storeName}, com o papel: ${roleName}.`,
         `O link abaixo funciona uma única vez, por ${DAYS} dias. Não o compartilhe: quem o abrir poderá entrar.`,
         'Se você não conhece a loja, não precisa fazer nada.',
       ];

@@ -1,6 +1,6 @@
 import type { NoticedLine } from '../audit-log/noticed-lines.ts';
-import { noticeWords } from '../identity/notice-words.ts';
 import { html } from '../web/frame/html.ts';
+import { noticeText } from '../web/i18n/notice-text.ts';
 import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Notice {
@@ -12,12 +12,11 @@ interface Notice {
 
 /** A security notice to owners, in both languages because their preferred one is unknown. */
 export function renderNoticeMail({ storeName, line, url }: Notice): Mail {
-  const [portuguese, english] = noticeWords(line);
   const at = timeOf(line.createdAt);
   const lines = [
-    portuguese,
+    noticeText('pt-BR', line),
     `Por ${line.actorName ?? 'alguém'}, em ${at} (horário de Brasília). Se não foi alguém em quem você confia, troque a sua senha, encerre as outras sessões em Sua conta e desfaça a mudança.`,
-    english,
+    noticeText('en', line),
     `By ${line.actorName ?? 'someone'}, at ${at} (time of Brasília). If you do not know or trust this person, change your password, end other sessions under Your account and undo the change.`,
   ];
   const link = 'Auditoria / Audit log';

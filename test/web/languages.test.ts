@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { civilDate } from '../../src/domain/civil-date.ts';
 import { renderBoletoPage } from '../../src/web/boleto/boleto-page.ts';
 import { inLanguage } from '../../src/web/frame/language.ts';
-import { ENGLISH } from '../../src/web/frame/languages/english.ts';
-import { SPANISH } from '../../src/web/frame/languages/spanish.ts';
 import { insertCheckout } from '../support/rows/checkout-rows.ts';
 import { buildBoletoPageView } from '../support/web/boleto-page-view.ts';
 import { CHECKOUT_PAGES } from '../support/web/checkout-states.ts';
@@ -93,15 +91,4 @@ describe('a boleto', () => {
   ] as const)('describes a boleto with %j in English', (view, said) => {
     expect(english(view)).toContain(said);
   });
-});
-
-it('translates every text with the same placeholders', () => {
-  const valuesOf = (text: string) => new Set(text.match(/\{\w+\}/g));
-  for (const [portuguese, english] of Object.entries(ENGLISH)) {
-    const spanish = SPANISH[portuguese as keyof typeof ENGLISH];
-    for (const text of [english, spanish]) {
-      expect(text.trim()).not.toBe('');
-      expect(valuesOf(text)).toEqual(valuesOf(portuguese));
-    }
-  }
 });

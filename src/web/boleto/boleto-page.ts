@@ -18,16 +18,16 @@ export type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
  */
 export function renderBoletoPage(view: BoletoPageView): string {
   return renderLayout({
-    title: say('Boleto de {amount} – {store}', {
+    title: say('boleto.boletoOf', {
       amount: formatBrl(view.due.amountCents),
       store: view.merchantName,
     }),
     stylesheets: [boletoStylesheet],
     accentColor: view.accentColor,
-    devModeNotice: view.devMode ? say('Ambiente de teste — não pague este boleto') : null,
+    devModeNotice: view.devMode ? say('boleto.testEnvironmentDoNotPay') : null,
     body: html`<main>
 ${renderBoletoSummary(view)}
-${currentLanguage() !== 'pt' && html`<p class="slip-note screen-only">${say('A ficha abaixo fica em português, como os bancos a leem: “Beneficiário” é quem recebe, “Pagador” quem paga, “Vencimento” o último dia sem acréscimos.')}</p>`}
+${currentLanguage() !== 'pt' && html`<p class="slip-note screen-only">${say('boleto.theSlipBelowStaysIn')}</p>`}
 ${renderBoletoSlip(view)}
 </main>`,
   });

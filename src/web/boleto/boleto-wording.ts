@@ -30,15 +30,15 @@ function formatBasisPoints(basisPoints: number): string {
 export function lateTermsInWords({ terms }: Pick<BoletoPageView, 'terms'>): string | null {
   const fine =
     terms.fine &&
-    say('multa de {fine}', {
+    say('boleto.aFineOf', {
       fine: terms.fine.type === 'FIXED' ? formatBrl(terms.fine.value) : formatBasisPoints(terms.fine.value),
     });
   const interest =
     terms.interest &&
-    say('juros de {rate} ao mês, proporcionais aos dias desde o vencimento', {
+    say('boleto.interestOfAMonthBy', {
       rate: formatBasisPoints(terms.interest.value),
     });
-  if (fine && interest) return say('{fine} e {interest}', { fine, interest });
+  if (fine && interest) return say('boleto.and', { fine, interest });
   return fine || interest || null;
 }
 
@@ -69,39 +69,39 @@ export interface ClosedWording {
 /** The text for someone who opens a boleto that cannot be paid. */
 export function closedWording(state: Exclude<BoletoState, 'PAYABLE'>, view: BoletoPageView): ClosedWording {
   const store = view.merchantName;
-  const askForAnother = say('Para pagar, peça a {store} um novo boleto.', { store });
+  const askForAnother = say('boleto.toPayAskForA', { store });
   switch (state) {
     case 'PAID':
       return {
-        title: view.paid ? say('Pago em {date}', { date: formatDate(view.paid.on) }) : say('Pago'),
-        text: say('{store} recebeu o pagamento. Não é preciso fazer mais nada.', { store }),
+        title: view.paid ? say('boleto.paidOn', { date: formatDate(view.paid.on) }) : say('boleto.paid'),
+        text: say('boleto.hasReceivedThePayment', { store }),
       };
     case 'EXPIRED': {
       const date = formatDate(view.lastDayToPay);
       return {
-        title: say('Boleto vencido'),
-        text: `${say('O prazo de pagamento terminou em {date}.', { date })} ${askForAnother}`,
+        title: say('boleto.theTimeToPayIs'),
+        text: `${say('boleto.itCouldBePaidUntil', { date })} ${askForAnother}`,
       };
     }
     case 'CANCELLED':
       return {
-        title: say('Boleto cancelado'),
-        text: say('{store} cancelou esta cobrança. Não pague este boleto.', { store }),
+        title: say('boleto.boletoCancelled'),
+        text: say('boleto.hasCancelledThisCharge', { store }),
       };
     case 'UNDER_DISPUTE':
       return {
-        title: say('Pagamento em contestação'),
-        text: say('Este boleto foi pago e o pagamento está sendo analisado. Não pague de novo.'),
+        title: say('payer.paymentUnderDispute'),
+        text: say('boleto.thisBoletoWasPaidAnd'),
       };
     case 'REFUNDED':
       return {
-        title: say('Pagamento devolvido'),
-        text: `${say('O valor pago foi devolvido.')} ${askForAnother}`,
+        title: say('payer.paymentSentBack'),
+        text: `${say('boleto.thePaymentWasRefunded')} ${askForAnother}`,
       };
     case 'FAILED':
       return {
-        title: say('Boleto não registrado'),
-        text: `${say('Não foi possível registrar este boleto.')} ${askForAnother}`,
+        title: say('boleto.boletoNotRegistered'),
+        text: `${say('boleto.thisBoletoCouldNotBe')} ${askForAnother}`,
       };
   }
 }

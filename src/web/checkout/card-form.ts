@@ -25,18 +25,18 @@ export function renderCardForm(form: CardForm): Html {
 <div class="fields">
 ${renderTextField({
   name: 'cardNumber',
-  label: html`${say('Número do cartão')} <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
+  label: html`${say('checkout.cardNumber')} <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
   problems,
   check: {
     missing: say(REFUSAL_WORDING.CARD_REQUIRED.message),
-    wrong: say('Confira o número do cartão: falta ou sobra algum número.'),
+    wrong: say('checkout.checkTheCardNumber'),
     kind: 'card-number',
   },
   attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="23" placeholder="0000 0000 0000 0000" data-card-number`,
 })}
 ${renderTextField({
   name: 'cardHolder',
-  label: say('Nome impresso no cartão'),
+  label: say('checkout.nameOnTheCard'),
   value: typed.cardHolder,
   problems,
   check: { missing: say(REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message) },
@@ -44,25 +44,25 @@ ${renderTextField({
 })}
 ${renderTextField({
   name: 'cardExpiry',
-  label: say('Validade'),
+  label: say('checkout.expiry'),
   value: typed.cardExpiry,
   problems,
   width: 'half',
   check: {
-    missing: say('Informe a validade (MM/AA).'),
+    missing: say('checkout.enterTheExpiryDateMm'),
     wrong: say(REFUSAL_WORDING.CARD_EXPIRY_INVALID.message),
     kind: 'card-expiry',
   },
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="${say('MM/AA')}" data-card-expiry`,
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="${say('checkout.mmYy')}" data-card-expiry`,
 })}
 ${renderTextField({
   name: 'cardCvv',
-  label: html`CVV<span class="visually-hidden"> (${say('código de segurança')})</span>`,
-  hint: say('3 ou 4 números, em geral no verso'),
+  label: html`CVV<span class="visually-hidden"> (${say('checkout.securityCode')})</span>`,
+  hint: say('checkout.3Or4DigitsMostly'),
   problems,
   width: 'half',
   check: {
-    missing: say('Informe o código de segurança.'),
+    missing: say('checkout.enterTheSecurityCode'),
     wrong: say(REFUSAL_WORDING.CARD_CVV_INVALID.message),
     kind: 'card-code',
   },
@@ -78,7 +78,7 @@ function renderInstallments({ totalCents, maxInstallments, typed, problems }: Ca
   const own = problemOf(problems, 'installments');
   const counts = Array.from({ length: most }, (_, index) => index + 1);
   return html`<div class="field field--whole">
-<label for="installments">${say('Parcelas')}</label>
+<label for="installments">${say('payer.installments')}</label>
 <select id="installments" name="installments"${describedBy('installments', false, own)}>
 ${counts.map((count) => html`<option value="${count}"${count === typed.installmentsCount && html` selected`}>${installmentsText(totalCents, count)}</option>\n`)}
 </select>
@@ -89,20 +89,20 @@ ${renderProblem('installments', own)}
 /** `3x de R$ 10,00 sem juros`; the first installment includes any cents left over. */
 function installmentsText(totalCents: number, count: number): string {
   const [first = totalCents, second = first] = installmentAmountsCents(totalCents, count);
-  if (count === 1) return say('1x de {amount}, à vista', { amount: formatBrl(first) });
-  const text = say('{count}x de {amount} sem juros', { count, amount: formatBrl(second) });
-  return first === second ? text : `${text} ${say('(a primeira de {amount})', { amount: formatBrl(first) })}`;
+  if (count === 1) return say('checkout.1PaymentOf', { amount: formatBrl(first) });
+  const text = say('checkout.withoutInterest', { count, amount: formatBrl(second) });
+  return first === second ? text : `${text} ${say('payer.theFirstOf', { amount: formatBrl(first) })}`;
 }
 
 /** The test cards of contract section 8. */
 const testCards = () => html`<details class="test-cards">
-<summary class="test-cards__title">${say('Cartões de teste')}</summary>
-<p class="test-cards__text">${say('Qualquer validade futura e qualquer código de segurança servem. Cartões de verdade não são aceitos aqui.')}</p>
+<summary class="test-cards__title">${say('checkout.testCards')}</summary>
+<p class="test-cards__text">${say('checkout.anyFutureExpiryDateAnd')}</p>
 <dl>
-<div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>${say('aprovado')}</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0002</dt><dd>${say('recusado')}</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 9995</dt><dd>${say('sem limite')}</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0127</dt><dd>${say('código de segurança errado')}</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0069</dt><dd>${say('cartão vencido')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>${say('checkout.approved')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0002</dt><dd>${say('checkout.declined')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 9995</dt><dd>${say('checkout.noFunds')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0127</dt><dd>${say('checkout.wrongSecurityCode')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0069</dt><dd>${say('checkout.expiredCard')}</dd></div>
 </dl>
 </details>`;

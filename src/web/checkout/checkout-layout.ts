@@ -52,19 +52,19 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
     preview: preview && { siteName: merchantName, ...preview },
     body: html`<header class="head"><div class="head__inner">
 ${renderStoreHead(store)}
-${returnUrl !== null && html`<a class="head__back" href="${returnUrl}" rel="noopener noreferrer">${say('Voltar')}<span class="head__back-more"> ${say('para a loja')}</span></a>`}
+${returnUrl !== null && html`<a class="head__back" href="${returnUrl}" rel="noopener noreferrer">${say('checkout.back')}<span class="head__back-more"> ${say('checkout.toTheStore')}</span></a>`}
 </div></header>
 <main class="pay">
 ${main}
 </main>
 <footer class="foot">
 ${renderStoreFoot(store)}
-<p><svg class="foot__lock" viewBox="0 0 24 24" aria-hidden="true"><rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/></svg>${say('Pagamento processado por Recebe. Os dados do cartão não ficam guardados aqui.')}</p>
+<p><svg class="foot__lock" viewBox="0 0 24 24" aria-hidden="true"><rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/></svg>${say('checkout.paymentProcessedByRecebe')}</p>
 </footer>`,
   });
 }
 
 function devModeBanner(simulatePath: string | null, movedTo: Date | null): Html {
-  return html`<p>${say('Ambiente de teste — nenhum pagamento aqui é real')}${movedTo !== null && html` · ${sayHtml('o relógio está em {date}', { date: html`<time datetime="${movedTo.toISOString()}">${formatDate(saoPauloDateOf(movedTo))}</time>` })}`}</p>
-${simulatePath !== null && html`<form method="post" action="${simulatePath}"><button type="submit" class="dev-banner__button">${say('Simular pagamento')}</button></form>`}`;
+  return html`<p>${say('payer.testEnvironmentNoPaymentHere')}${movedTo !== null && html` · ${sayHtml('checkout.theClockIsAt', { date: html`<time datetime="${movedTo.toISOString()}">${formatDate(saoPauloDateOf(movedTo))}</time>` })}`}</p>
+${simulatePath !== null && html`<form method="post" action="${simulatePath}"><button type="submit" class="dev-banner__button">${say('checkout.simulatePayment')}</button></form>`}`;
 }

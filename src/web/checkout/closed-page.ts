@@ -39,10 +39,10 @@ export function renderPaidLinks({ checkout, subscription }: LoadedCheckout, isPa
   if (paidBy === null) return null;
   const isSubscription = subscription !== null;
   return html`<p class="actions"><a class="button${isSubscription && ' button--quiet'}" href="/pay/${id}/${paidBy}">${linkText(isPaid, isSubscription)}</a>
-${!isSubscription && html`<a class="button button--quiet" href="/receipt/${paidBy}">${say('Ver comprovante')}</a>`}</p>`;
+${!isSubscription && html`<a class="button button--quiet" href="/receipt/${paidBy}">${say('payer.seeReceipt')}</a>`}</p>`;
 }
 
 function linkText(isPaid: boolean, isSubscription: boolean): string {
-  if (isSubscription) return say('Ver o primeiro pagamento');
-  return say(isPaid ? 'Ver confirmação' : 'Ver o pagamento');
+  if (isSubscription) return say('checkout.seeTheFirstPayment');
+  return say(isPaid ? 'checkout.seeConfirmation' : 'checkout.seeThePayment');
 }

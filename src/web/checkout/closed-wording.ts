@@ -21,29 +21,29 @@ export function closedWordingOf(
       if (subscription !== null) return subscribedWording(subscription.subscription, store, now);
       if (isDisputed) {
         return {
-          title: say('Pagamento em contestação'),
-          text: say('O pagamento está sendo analisado. Não pague de novo.'),
+          title: say('payer.paymentUnderDispute'),
+          text: say('checkout.thePaymentIsUnderReview'),
         };
       }
       return {
-        title: say('Este pedido já foi pago'),
-        text: say('{store} recebeu o pagamento. Não é preciso pagar de novo.', { store: merchantName }),
+        title: say('checkout.thisOrderHasBeenPaid'),
+        text: say('checkout.hasReceivedThePayment', { store: merchantName }),
       };
     case 'EXPIRED':
       return {
-        title: say('O prazo para pagar terminou'),
-        text: sayHtml('Nada foi cobrado. Para pagar, peça um novo link a {store}.', { store: contact }),
+        title: say('checkout.theTimeToPayIs'),
+        text: sayHtml('checkout.nothingWasCharged', { store: contact }),
       };
     case 'CANCELLED':
       return {
-        title: say('Este pedido foi cancelado'),
-        text: say('{store} cancelou esta cobrança. Não é preciso pagar.', { store: merchantName }),
+        title: say('checkout.thisOrderWasCancelled'),
+        text: say('checkout.hasCancelledThisCharge', { store: merchantName }),
       };
     case 'REFUNDED':
       if (subscription !== null) return refundedWording(subscription.subscription, store);
       return {
-        title: say('O pagamento foi devolvido'),
-        text: sayHtml('O valor pago foi devolvido. Para comprar de novo, fale com {store}.', {
+        title: say('checkout.thePaymentWasSentBack'),
+        text: sayHtml('checkout.thePaymentWasRefunded', {
           store: contact,
         }),
       };
@@ -53,32 +53,32 @@ export function closedWordingOf(
 function subscribedWording({ status, trialEndsAt }: Subscription, store: Store, now: Date) {
   if (status === 'CANCELLED') {
     return {
-      title: say('Assinatura cancelada'),
-      text: sayHtml('Nada mais é cobrado. Para assinar de novo, peça um novo link a {store}.', {
+      title: say('checkout.subscriptionCancelled'),
+      text: sayHtml('checkout.thereAreNoMoreCharges', {
         store: storeLink(store),
       }),
     };
   }
   if (trialEndsAt !== null && now < trialEndsAt) {
     return {
-      title: say('Teste grátis em andamento'),
-      text: say('Você está testando a assinatura de {store}.', { store: store.name }),
+      title: say('checkout.freeTrialUnderWay'),
+      text: say('checkout.youAreTryingTheSubscription', { store: store.name }),
     };
   }
   return {
-    title: say('Assinatura ativa'),
-    text: say('Sua assinatura de {store} está ativa.', { store: store.name }),
+    title: say('checkout.subscriptionActive'),
+    text: say('checkout.yourSubscriptionToIsActive', { store: store.name }),
   };
 }
 
 /** Only the first payment was refunded; later charges depend on the subscription. */
 function refundedWording({ status }: Subscription, store: Store) {
   return {
-    title: say('O primeiro pagamento foi devolvido'),
+    title: say('checkout.theFirstPaymentWasRefunded'),
     text:
       status === 'CANCELLED'
-        ? say('A assinatura foi cancelada e nada mais é cobrado.')
-        : sayHtml('A assinatura continua ativa. Para cancelar, fale com {store}.', {
+        ? say('checkout.theSubscriptionWasCancelled')
+        : sayHtml('checkout.theSubscriptionIsStillActive', {
             store: storeLink(store),
           }),
   };

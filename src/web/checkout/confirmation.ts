@@ -6,7 +6,8 @@ import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
-import { formatTime, type Phrase, say, sayHtml } from '../frame/language.ts';
+import { formatTime, say, sayHtml } from '../frame/language.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';
@@ -23,10 +24,10 @@ export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('em {time}', { time: html`<time datetime="${charge.paidAt.toISOString()}">${whenText(charge.paidAt)}</time>` })}`}<br>${say('para {store}', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('Valor devolvido: {amount}', { amount: formatBrl(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('pelo período de {from} a {until}', { from: dayOf(cycle.startsAt), until: dayOf(cycle.endsAt) })}`}</p>
+<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('checkout.on', { time: html`<time datetime="${charge.paidAt.toISOString()}">${whenText(charge.paidAt)}</time>` })}`}<br>${say('checkout.to', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('checkout.amountRefunded', { amount: formatBrl(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('checkout.forTheTimeFromTo', { from: dayOf(cycle.startsAt), until: dayOf(cycle.endsAt) })}`}</p>
 <div class="actions">${!hasMore && onward}
-<a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">${say('Ver comprovante')}</a></div>
-${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">${say('Ver o seu pedido')}</a></p>`}
+<a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">${say('payer.seeReceipt')}</a></div>
+${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">${say('checkout.seeYourOrder')}</a></p>`}
 </section>
 ${renderFiles(payment)}
 ${renderUpSell(payment)}
@@ -43,10 +44,10 @@ const JUST_PAID_MS = 5 * 60_000;
 /** The link onward. It redirects automatically only for someone who has just paid and has nothing else to do here. */
 function renderOnward({ charge }: LoadedPayment, url: string, hasMore: boolean, now: Date): Html {
   const isJustPaid = charge.paidAt !== null && now.getTime() - charge.paidAt.getTime() < JUST_PAID_MS;
-  const link = html`<a class="button" href="${url}" rel="noopener noreferrer">${say('Continuar')}</a>`;
+  const link = html`<a class="button" href="${url}" rel="noopener noreferrer">${say('checkout.continue')}</a>`;
   if (hasMore || !isJustPaid) return link;
   return html`<div data-continue-seconds="${CONTINUE_SECONDS}">${link}
-<p class="state__text" hidden>${sayHtml('Você volta para a loja em {seconds} s.', { seconds: html`<span data-continue-left>${CONTINUE_SECONDS}</span>` })} <button type="button" class="link-button">${say('Ficar nesta página')}</button></p></div>`;
+<p class="state__text" hidden>${sayHtml('checkout.backToTheStoreIn', { seconds: html`<span data-continue-left>${CONTINUE_SECONDS}</span>` })} <button type="button" class="link-button">${say('checkout.stayOnThisPage')}</button></p></div>`;
 }
 
 /** The result, also the title of a page on which nothing was paid. */
@@ -54,18 +55,20 @@ export function confirmationTitle(payment: LoadedPayment): string {
   return say(confirmationPhrase(payment));
 }
 
-function confirmationPhrase({ charge, loaded }: LoadedPayment): Phrase {
+function confirmationPhrase({ charge, loaded }: LoadedPayment): MessageKey {
   const { checkout, subscription } = loaded;
   if (subscription === null)
-    return METHOD_TRAITS[charge.method].decidedBy === 'NOBODY' ? 'Pedido concluído' : 'Pagamento confirmado';
-  if (charge.cycleId !== null) return 'Pagamento confirmado';
-  if (subscription.subscription.status === 'CANCELLED') return 'Assinatura cancelada';
-  return checkout.trialDays === null ? 'Assinatura ativa' : 'Teste grátis iniciado';
+    return METHOD_TRAITS[charge.method].decidedBy === 'NOBODY'
+      ? 'checkout.orderCompleted'
+      : 'payer.paymentConfirmed';
+  if (charge.cycleId !== null) return 'payer.paymentConfirmed';
+  if (subscription.subscription.status === 'CANCELLED') return 'checkout.subscriptionCancelled';
+  return checkout.trialDays === null ? 'checkout.subscriptionActive' : 'checkout.freeTrialStarted';
 }
 
 /** `02/12/2026 às 12:00`. */
 function whenText(instant: Date): string {
-  return say('{day} às {time}', {
+  return say('payer.at', {
     day: dayOf(instant),
     time: formatTime(instant, { hour: '2-digit', minute: '2-digit' }),
   });
@@ -78,18 +81,18 @@ function dayOf(instant: Date): string {
 const HOW: Readonly<Record<ChargeMethod, (payment: LoadedPayment) => string | Html>> = {
   FREE: ({ loaded }) =>
     loaded.checkout.trialDays === null
-      ? say('Sem pagamento: o cupom cobriu todo o valor')
-      : say('Nada é cobrado durante o teste'),
-  PIX: () => say('Pago com Pix'),
-  BOLETO: () => say('Pago com boleto'),
+      ? say('checkout.noPayment')
+      : say('checkout.nothingIsChargedDuringThe'),
+  PIX: () => say('checkout.paidWithPix'),
+  BOLETO: () => say('checkout.paidByBoleto'),
   CARD: ({ charge, loaded }) => {
     const count = charge.installmentsCount ?? 1;
-    const card = say('Pago com {card}', { card: cardText(charge) ?? say('cartão') });
+    const card = say('checkout.paidWith', { card: cardText(charge) ?? say('checkout.card') });
     if (loaded.subscription !== null) return card;
     const [, each] = installmentAmountsCents(charge.amountCents, count);
     return each === undefined
-      ? `${card}, ${say('à vista')}`
-      : html`${card}, <span class="nowrap">${say('em {count}x de {amount}', { count, amount: formatBrl(each) })}</span>`;
+      ? `${card}, ${say('checkout.inOnePayment')}`
+      : html`${card}, <span class="nowrap">${say('checkout.inInstallmentsOf', { count, amount: formatBrl(each) })}</span>`;
   },
 };
 
@@ -97,21 +100,21 @@ function renderFiles({ charge, filesOf }: LoadedPayment): Html | null {
   const items = (charge.items ?? []).filter(({ productId }) => filesOf.has(productId));
   if (items.length === 0) return null;
   return html`<section class="panel" aria-labelledby="files-heading">
-<h2 id="files-heading">${say('Seus arquivos')}</h2>
+<h2 id="files-heading">${say('checkout.yourFiles')}</h2>
 <ul class="files">
-${items.map(({ productId, name }) => html`<li><a class="file" href="/pay/${charge.checkoutId ?? ''}/${charge.id}/files/${productId}" download><svg class="file__icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 20h14"/></svg><span>${say('Baixar {file}', { file: name })}</span></a></li>\n`)}
+${items.map(({ productId, name }) => html`<li><a class="file" href="/pay/${charge.checkoutId ?? ''}/${charge.id}/files/${productId}" download><svg class="file__icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 20h14"/></svg><span>${say('checkout.download', { file: name })}</span></a></li>\n`)}
 </ul>
-<p class="part__hint">${say('Guarde o endereço desta página para baixar de novo.')}</p>
+<p class="part__hint">${say('checkout.saveTheAddressOfThis')}</p>
 </section>`;
 }
 
 /** Many people pay through one link, so the page says which payment is the reader's. */
 function renderPaidItems({ id, items }: Charge): Html {
   return html`<section class="panel" aria-labelledby="paid-heading">
-<h2 id="paid-heading">${say('O que este pagamento cobre')}</h2>
+<h2 id="paid-heading">${say('checkout.whatThisPaymentIsFor')}</h2>
 <ul class="paid">
 ${(items ?? []).map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>\n`)}
 </ul>
-<p class="part__hint">${say('Identificação do pagamento:')} <span class="paid__id id">${id}</span></p>
+<p class="part__hint">${say('checkout.paymentId')} <span class="paid__id id">${id}</span></p>
 </section>`;
 }

@@ -16,28 +16,28 @@ interface CouponView {
 export function renderCouponForm(checkoutId: string, view: CouponView): Html {
   return html`<form class="coupon" method="post" action="/pay/${checkoutId}" data-coupon-form>
 ${view.applied === null ? renderField(view) : renderApplied(view.applied)}
-<p class="field__problem" role="alert" data-coupon-failed hidden>${say('Não foi possível conferir o cupom agora. Tente de novo.')}</p>
+<p class="field__problem" role="alert" data-coupon-failed hidden>${say('checkout.theCouponCouldNotBe')}</p>
 </form>`;
 }
 
 function renderApplied(code: string): Html {
   return html`<div class="coupon-applied">
-<p>${sayHtml('Cupom {code} aplicado', { code: html`<strong>${code}</strong>` })}</p>
+<p>${sayHtml('checkout.couponApplied', { code: html`<strong>${code}</strong>` })}</p>
 <input type="hidden" name="coupon" value="${code}">
-<button type="submit" class="link-button" name="action" value="remove-coupon">${say('Remover')}<span class="visually-hidden"> ${say('cupom')}</span></button>
+<button type="submit" class="link-button" name="action" value="remove-coupon">${say('checkout.remove')}<span class="visually-hidden"> ${say('checkout.coupon')}</span></button>
 </div>`;
 }
 
 function renderField({ typed, problems }: CouponView): Html {
   const own = problemOf(problems, 'coupon');
   return html`<details class="coupon__fold"${(own !== null || typed !== '') && html` open`}>
-<summary class="coupon__summary">${say('Tenho um cupom')}</summary>
-<p class="field__hint" data-reloads>${say('Aplique o cupom primeiro: a página recarrega, e o que foi digitado abaixo se perde.')}</p>
+<summary class="coupon__summary">${say('checkout.iHaveACoupon')}</summary>
+<p class="field__hint" data-reloads>${say('checkout.applyTheCouponFirst')}</p>
 <div class="field">
-<label for="coupon">${say('Cupom de desconto')}</label>
+<label for="coupon">${say('checkout.discountCoupon')}</label>
 <div class="coupon__row">
 <input id="coupon" name="coupon" value="${typed}" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.coupon}"${describedBy('coupon', false, own)}>
-<button type="submit" class="button button--quiet" name="action" value="apply-coupon">${say('Aplicar')}<span class="visually-hidden"> ${say('cupom')}</span></button>
+<button type="submit" class="button button--quiet" name="action" value="apply-coupon">${say('checkout.apply')}<span class="visually-hidden"> ${say('checkout.coupon')}</span></button>
 </div>
 ${renderProblem('coupon', own)}
 </div>

@@ -21,9 +21,9 @@ import { renderLiveStatus } from './waiting-payment.ts';
 /** The card's issuer has not decided yet. */
 export function renderProcessing({ charge }: LoadedPayment): Html {
   return html`<section class="panel state">
-<h1>${say('Processando o pagamento')}</h1>
-${renderLiveStatus(charge, say('Falando com o banco do seu cartão…'))}
-<p class="state__text">${say('Isso costuma levar poucos segundos. Não pague de novo: a resposta aparece nesta página.')}</p>
+<h1>${say('checkout.processingThePayment')}</h1>
+${renderLiveStatus(charge, say('checkout.contactingYourCardsIssuer'))}
+<p class="state__text">${say('checkout.thisUsuallyTakesAFew')}</p>
 </section>`;
 }
 
@@ -31,8 +31,8 @@ ${renderLiveStatus(charge, say('Falando com o banco do seu cartão…'))}
 export function renderOverdue({ charge }: LoadedPayment): Html {
   return html`<section class="panel state state--over">
 <h1>${overdueTitle(charge.method)}</h1>
-${renderLiveStatus(charge, say('Verificando se o pagamento foi feito a tempo…'))}
-<p class="state__text">${say('Não pague mais com este código.')}</p>
+${renderLiveStatus(charge, say('checkout.checkingWhetherThePaymentWas'))}
+<p class="state__text">${say('checkout.doNotPayThisCode')}</p>
 </section>`;
 }
 
@@ -48,7 +48,7 @@ export function renderEnded(payment: LoadedPayment, state: CheckoutState, now: D
   return html`<section class="panel state state--over">
 <h1>${title}</h1>
 <p class="state__text">${text}${!hadMoney && after}</p>
-${hadMoney && html`<p class="actions"><a class="button button--quiet" href="/receipt/${charge.id}">${say('Ver comprovante')}</a></p>`}
+${hadMoney && html`<p class="actions"><a class="button button--quiet" href="/receipt/${charge.id}">${say('payer.seeReceipt')}</a></p>`}
 ${!hadMoney && subscription === null && renderNextStep(loaded, state, charge.upsellOf)}
 ${subscription !== null && renderSubscriptionStep(subscription)}
 </section>`;
@@ -75,7 +75,7 @@ function renderPaidOtherwise({ charge, loaded }: LoadedPayment, state: 'PAID' | 
   return html`<section class="panel state state--${isGood ? 'good' : 'over'}">
 <h1>${title}</h1>
 <p class="state__text">${text}</p>
-${hadCode && html`<p class="state__text">${say('O código desta página não vale mais. Se você também pagou com ele, o valor é devolvido.')}</p>`}
+${hadCode && html`<p class="state__text">${say('checkout.theCodeOnThisPage')}</p>`}
 ${renderPaidLinks(loaded, state === 'PAID')}
 </section>`;
 }
@@ -87,29 +87,27 @@ function renderNextStep(
 ): Html | null {
   const link = (path: string, text: string) =>
     html`<p class="actions"><a class="button" href="/pay/${checkout.id}${path}">${text}</a></p>`;
-  if (upSellOf !== null) return link(`/${upSellOf}`, say('Voltar ao seu pedido'));
-  if (state === 'OPEN') return link('', say('Pagar de novo'));
+  if (upSellOf !== null) return link(`/${upSellOf}`, say('checkout.backToYourOrder'));
+  if (state === 'OPEN') return link('', say('checkout.payAgain'));
   if (state !== 'EXPIRED') return null;
-  return html`<p class="state__text">${sayHtml('Para pagar, peça um novo link a {store}.', { store: storeLink(store) })}</p>`;
+  return html`<p class="state__text">${sayHtml('checkout.toPayAskForA', { store: storeLink(store) })}</p>`;
 }
 
 /** After a failed attempt at a cycle there are further attempts, up to a limit (contract section 6). */
 function afterFailure({ status }: Cycle, { subscription, waiting }: LoadedSubscription): string {
-  if (status === 'PAID') return say('Este período já foi pago de outra forma.');
-  if (subscription.status === 'CANCELLED') return say('A assinatura foi cancelada e nada mais é cobrado.');
+  if (status === 'PAID') return say('checkout.thisPeriodWasPaidIn');
+  if (subscription.status === 'CANCELLED') return say('checkout.theSubscriptionWasCancelled');
   if (METHOD_TRAITS[subscription.method].keepsInstrument) {
-    return say('Uma nova tentativa é feita em {days}.', { days: sayDays(subscription.retryEveryDays) });
+    return say('checkout.theNextAttemptIsIn', { days: sayDays(subscription.retryEveryDays) });
   }
-  return waiting === null
-    ? say('Um novo código vem com a próxima tentativa.')
-    : say('Já há um novo código para pagar.');
+  return waiting === null ? say('checkout.aNewCodeComesWith') : say('checkout.thereIsAlreadyANew');
 }
 
 function renderSubscriptionStep({ subscription, waiting }: LoadedSubscription): Html {
   const { checkoutId, status } = subscription;
   const code = status === 'ACTIVE' ? waiting : null;
-  return html`<p class="actions">${code !== null && html`<a class="button" href="/pay/${checkoutId}/${code.id}">${say('Pagar com o novo código')}</a>`}
-<a class="button${code !== null && ' button--quiet'}" href="/pay/${checkoutId}">${say('Ver a assinatura')}</a></p>`;
+  return html`<p class="actions">${code !== null && html`<a class="button" href="/pay/${checkoutId}/${code.id}">${say('checkout.payWithTheNewCode')}</a>`}
+<a class="button${code !== null && ' button--quiet'}" href="/pay/${checkoutId}">${say('checkout.seeTheSubscription')}</a></p>`;
 }
 
 function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string; readonly text: string } {
@@ -118,43 +116,43 @@ function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string;
     case 'EXPIRED':
       return {
         title: overdueTitle(charge.method),
-        text: say('{name} não foi pago a tempo e não vale mais. Nada foi cobrado.', { name }),
+        text: say('checkout.wasNotPaidInTime', { name }),
       };
     case 'CANCELLED':
       return {
-        title: say('Este pagamento foi cancelado'),
-        text: say('{name} não vale mais: não pague. Se um valor sair da sua conta, ele é devolvido.', {
+        title: say('checkout.thisPaymentWasCancelled'),
+        text: say('checkout.isNoLongerValid', {
           name,
         }),
       };
     case 'REFUNDED':
       return {
-        title: say('O pagamento foi devolvido'),
+        title: say('checkout.thePaymentWasSentBack'),
         text: refundedText(charge),
       };
     case 'UNDER_DISPUTE':
       return {
-        title: say('Pagamento em contestação'),
-        text: say('O pagamento está sendo analisado. Não pague de novo.'),
+        title: say('payer.paymentUnderDispute'),
+        text: say('checkout.thePaymentIsUnderReview'),
       };
     default:
       return {
-        title: say('O pagamento não foi aprovado'),
-        text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} ${say('Nada foi cobrado.')}`,
+        title: say('checkout.thePaymentWasNotApproved'),
+        text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} ${say('checkout.nothingWasCharged2')}`,
       };
   }
 }
 
 function refundedText({ paidAmountCents, amountCents, updatedAt, method }: Charge): string {
-  const text = say('O valor de {amount} foi devolvido em {date}.', {
+  const text = say('checkout.wasRefundedOn', {
     amount: formatBrl(paidAmountCents ?? amountCents),
     date: formatDate(saoPauloDateOf(updatedAt)),
   });
-  return METHOD_TRAITS[method].keepsInstrument
-    ? `${text} ${say('Ele aparece como crédito na fatura do cartão.')}`
-    : text;
+  return METHOD_TRAITS[method].keepsInstrument ? `${text} ${say('checkout.itAppearsAsACredit')}` : text;
 }
 
 function overdueTitle(method: ChargeMethod): string {
-  return say(METHOD_TRAITS[method].hasDueDate ? 'Este boleto venceu' : 'O prazo deste código terminou');
+  return say(
+    METHOD_TRAITS[method].hasDueDate ? 'checkout.thisBoletoIsPastIts' : 'checkout.theTimeOfThisCode',
+  );
 }

@@ -46,7 +46,7 @@ ${PANELS[only](picker)}
 </section>`;
   }
   return html`<fieldset class="part methods" id="method">
-<legend><h2 class="methods__title">${say('Forma de pagamento')}</h2></legend>
+<legend><h2 class="methods__title">${say('payer.paymentMethod')}</h2></legend>
 ${problem && html`<p class="field__problem">${say(problem.message)}</p>`}
 ${methods.map(
   (method) => html`<div class="method">
@@ -83,22 +83,27 @@ const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
   CARD: renderCardForm,
   PIX: ({ plan, totalCents }) =>
     plan !== null && totalCents === 0
-      ? html`<p class="method__text">${say('Hoje não há nada a pagar. Na data de cada cobrança, um código Pix espera por você nesta página.')}</p>`
-      : html`<p class="method__text">${say('Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.')}</p>`,
-  BOLETO: () =>
-    html`<p class="method__text">${say('Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.')}</p>`,
+      ? html`<p class="method__text">${say('checkout.thereIsNothingToPay')}</p>`
+      : html`<p class="method__text">${say('checkout.youGetAQrCode')}</p>`,
+  BOLETO: () => html`<p class="method__text">${say('checkout.youGetABoletoTo')}</p>`,
 };
 
 const NOTES: ByMethod<(picker: MethodPicker) => string> = {
   CARD: ({ plan, totalCents, maxInstallments }) => {
-    if (plan !== null) return say('cobrança automática');
+    if (plan !== null) return say('checkout.chargedAutomatically');
     const most = maxInstallmentsFor(totalCents, maxInstallments);
-    return most > 1 ? say('em até {count}x sem juros', { count: most }) : say('à vista');
+    return most > 1
+      ? say('checkout.upToInstallmentsWithoutInterest', { count: most })
+      : say('checkout.inOnePayment');
   },
   PIX: ({ plan }) =>
-    plan === null ? say('aprovação na hora') : say('um código {cycle}', { cycle: everyCycle(plan.cycle) }),
+    plan === null
+      ? say('checkout.approvedAtOnce')
+      : say('checkout.oneCode', { cycle: everyCycle(plan.cycle) }),
   BOLETO: ({ plan }) =>
-    plan === null ? say('até 1 dia útil') : say('um código {cycle}', { cycle: everyCycle(plan.cycle) }),
+    plan === null
+      ? say('checkout.upTo1BusinessDay')
+      : say('checkout.oneCode', { cycle: everyCycle(plan.cycle) }),
 };
 
 function icon(method: PaymentMethod): Html {

@@ -12,10 +12,10 @@ export function renderOpenPayment(charge: Charge, now: Date): Html {
   const amount = formatBrl(amountCents);
   const text =
     METHOD_TRAITS[method].hasDueDate && dueDate !== null
-      ? say('Você já tem um boleto de {amount}, que vence em {date}.', { amount, date: formatDate(dueDate) })
-      : say('Você já tem um Pix de {amount} em aberto, que vale até {time}.', {
+      ? say('checkout.youAlreadyHaveABoleto', { amount, date: formatDate(dueDate) })
+      : say('checkout.youAlreadyHaveAnOpen', {
           amount,
           time: deadlineText(expiresAt, now),
         });
-  return html`<p class="open-payment" role="status">${text} <a href="/pay/${checkoutId ?? ''}/${id}">${say('Continuar o pagamento')}</a></p>`;
+  return html`<p class="open-payment" role="status">${text} <a href="/pay/${checkoutId ?? ''}/${id}">${say('checkout.continueWithThePayment')}</a></p>`;
 }

@@ -26,20 +26,20 @@ export interface Order {
  */
 export function renderOrderSummary(order: Order): Html {
   const { items, discountCents, couponCode, totalCents } = order;
-  const { usageCents = 0, totalLabel = say('Total'), afterwards = null } = order;
+  const { usageCents = 0, totalLabel = say('checkout.total'), afterwards = null } = order;
   const subtotalCents = totalCents + discountCents;
   return html`<section class="order" aria-labelledby="order-heading">
 <details data-open-on-desktop>
-<summary class="order__summary"><h2 id="order-heading">${say('Resumo do pedido')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
+<summary class="order__summary"><h2 id="order-heading">${say('checkout.orderSummary')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
 <ul class="items">
 ${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))}
 </ul>
 <dl class="totals">
-${usageCents > 0 && html`<div><dt>${say('Uso além do plano')}</dt><dd>${formatBrl(usageCents)}</dd></div>`}
+${usageCents > 0 && html`<div><dt>${say('payer.usageBeyondThePlan')}</dt><dd>${formatBrl(usageCents)}</dd></div>`}
 ${
   discountCents > 0 &&
-  html`<div><dt>${say('Subtotal')}</dt><dd>${formatBrl(subtotalCents)}</dd></div>
-<div class="totals__discount"><dt>${say('Desconto')}${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
+  html`<div><dt>${say('payer.subtotal')}</dt><dd>${formatBrl(subtotalCents)}</dd></div>
+<div class="totals__discount"><dt>${say('payer.discount')}${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
 }
 <div class="totals__total"><dt>${totalLabel}</dt><dd>${formatBrl(totalCents)}</dd></div>
 ${afterwards !== null && html`<div class="totals__afterwards"><dt>${afterwards.label}</dt><dd>${afterwards.text}</dd></div>`}
@@ -54,7 +54,7 @@ function renderItem(item: CheckoutItem, description: string | undefined): Html {
 ${renderPicture(imageUrl, name)}
 <div class="item__text"><p class="item__name">${name}</p>
 ${description !== undefined && html`<p class="item__description">${description}</p>`}
-<p class="item__quantity">${quantity === 1 ? say('1 unidade') : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
+<p class="item__quantity">${quantity === 1 ? say('checkout.1Unit') : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
 <p class="item__price">${formatBrl(quantity * unitPriceCents)}</p>
 </li>
 `;

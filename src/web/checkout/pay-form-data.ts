@@ -5,7 +5,7 @@ import type { Customer } from '../../database/entities/customer.ts';
 import type { TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import type { Phrase } from '../frame/language.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
 
 /** All fields that a message may refer to; also the field's name in the form and the id of its element. */
 export type FieldName =
@@ -23,7 +23,7 @@ export type FieldName =
 /** A problem with the submitted form, in the payer's words; `field` is null if no field can fix it. */
 export interface FieldProblem {
   readonly field: FieldName | null;
-  readonly message: Phrase;
+  readonly message: MessageKey;
 }
 
 /** The submitted fields that the page may show again. Never includes a card's number or code. */

@@ -47,10 +47,10 @@ export function renderPayPage(view: PayFormView): string {
   const plan = planOf(checkout, now);
   const subject =
     plan === null
-      ? say('Pagamento de {amount}', { amount: formatBrl(price.totalCents) })
-      : say('Assinatura de {price}', { price: cyclePriceText(plan) });
+      ? say('checkout.paymentOf', { amount: formatBrl(price.totalCents) })
+      : say('checkout.subscription', { price: cyclePriceText(plan) });
   return renderCheckoutLayout({
-    title: `${problems.length === 0 ? '' : say('Confira os dados: ')}${subject}`,
+    title: `${problems.length === 0 ? '' : say('checkout.checkTheDetails')}${subject}`,
     loaded,
     stylesheet: payFormStylesheet,
     scripts: [payFormScript],
@@ -58,7 +58,7 @@ export function renderPayPage(view: PayFormView): string {
     main: html`${renderTitle(view, plan)}
 ${renderOrderSummary(orderOf(view, plan))}
 <div class="pay__main">
-${notice ?? renderProblemSummary(problems, typed.method === 'CARD' ? say('Por segurança, digite o número e o código do cartão de novo.') : null)}
+${notice ?? renderProblemSummary(problems, typed.method === 'CARD' ? say('checkout.forYourSecurityEnterThe') : null)}
 ${checkout.coupons.length > 0 && renderCouponForm(checkout.id, { applied: couponCode, typed: typed.coupon, problems })}
 ${renderPayForm(view, plan)}
 </div>`,
@@ -79,12 +79,12 @@ function previewOf({ checkout, store }: LoadedCheckout, title: string) {
 function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | null): Html {
   const { merchantName } = loaded;
   if (plan === null) {
-    return html`<h1 class="pay__title"><span class="pay__to">${say('Pagamento para {store}', { store: merchantName })}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>`;
+    return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.paymentTo', { store: merchantName })}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>`;
   }
   const trial = trialText(plan);
   const amount =
     trial ?? html`${formatBrl(plan.amountCents)} <span class="pay__per">${perCycle(plan.cycle)}</span>`;
-  return html`<h1 class="pay__title"><span class="pay__to">${say('Assinatura de {store}', { store: merchantName })}</span> <span class="pay__amount">${amount}</span>${trial !== null && html` <span class="pay__to">${afterwardsText(plan)}</span>`}</h1>`;
+  return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.subscriptionTo', { store: merchantName })}</span> <span class="pay__amount">${amount}</span>${trial !== null && html` <span class="pay__to">${afterwardsText(plan)}</span>`}</h1>`;
 }
 
 function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionPlan | null): Order {
@@ -94,9 +94,9 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
   return {
     ...order,
     totalCents: dueNowCentsOf(price.totalCents, plan),
-    totalLabel: say('Hoje'),
+    totalLabel: say('checkout.today'),
     afterwards: {
-      label: say('A partir de {date}', { date: formatDate(plan.nextChargeOn) }),
+      label: say('checkout.fromOn', { date: formatDate(plan.nextChargeOn) }),
       text: cyclePriceText(plan),
     },
   };
@@ -119,10 +119,10 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
-<p class="alert" role="alert" data-offline hidden>${say('Sem conexão com a internet. Nada foi enviado: tente de novo quando ela voltar.')}</p>
+<p class="alert" role="alert" data-offline hidden>${say('checkout.noInternetConnection')}</p>
 ${couponCode !== null && html`<input type="hidden" name="coupon" value="${couponCode}">`}
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
-${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">${say('Pagar')}</button>
+${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">${say('payer.pay')}</button>
 ${
   isFree
     ? html`<input type="hidden" name="method" value="${chosen}">`
@@ -151,7 +151,7 @@ function renderPayButton(
   plan: SubscriptionPlan | null,
 ): Html {
   const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan);
-  return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="${say('Processando…')}">${label}</button>`;
+  return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="${say('checkout.processing')}">${label}</button>`;
 }
 
 function payLabel(methods: readonly PaymentMethod[], amount: string, plan: SubscriptionPlan | null): Html {
@@ -162,6 +162,6 @@ function payLabel(methods: readonly PaymentMethod[], amount: string, plan: Subsc
 }
 
 function freeLabel(plan: SubscriptionPlan | null): string {
-  if (plan === null) return say('Concluir sem pagamento');
-  return say(plan.trialDays === null ? 'Assinar' : 'Começar teste grátis');
+  if (plan === null) return say('checkout.completeWithoutPayment');
+  return say(plan.trialDays === null ? 'checkout.subscribe' : 'checkout.startFreeTrial');
 }

@@ -32,8 +32,8 @@ export function renderPayerFields(fields: PayerFields): Html {
   if (customer === null || isLink) return askedPayer(fields);
   const complete = customer.name !== null && customer.taxId !== null;
   return html`<section class="part payer" aria-labelledby="payer-heading">
-<h2 class="part__title" id="payer-heading">${say('Seus dados')}</h2>
-<p class="payer__known">${sayHtml('Pagando como {payer}', { payer: html`<strong>${customer.name ?? customer.email ?? say('cliente da loja')}</strong>` })}${
+<h2 class="part__title" id="payer-heading">${say('checkout.yourDetails')}</h2>
+<p class="payer__known">${sayHtml('checkout.payingAs', { payer: html`<strong>${customer.name ?? customer.email ?? say('checkout.customerOfTheStore')}</strong>` })}${
     customer.taxId !== null && html` <span class="payer__tax-id">${maskTaxId(customer.taxId)}</span>`
   }</p>
 ${!complete && whenMethod(methods, NAMING_PAYER, 'div', missingFields(fields, customer))}
@@ -49,11 +49,11 @@ function askedPayer(fields: PayerFields): Html {
 /** The stylesheet hides fields that only other methods need, also without script. */
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
-  const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">${say('Identificar quem paga')} <span class="optional">(${say('opcional')})</span></label>`;
+  const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">${say('checkout.addPayerDetails')} <span class="optional">(${say('checkout.optional')})</span></label>`;
   return html`<section class="part payer payer--folds" aria-labelledby="payer-heading">
-<h2 class="part__title" id="payer-heading">${say('Seus dados')}</h2>
+<h2 class="part__title" id="payer-heading">${say('checkout.yourDetails')}</h2>
 ${whenMethod(methods, OTHERS, 'p', fold)}
-${whenMethod(methods, NAMING_PAYER, 'p', html`${say('O boleto é emitido neste nome e CPF ou CNPJ.')}`, 'part__hint')}
+${whenMethod(methods, NAMING_PAYER, 'p', html`${say('checkout.theBoletoIsIssuedTo')}`, 'part__hint')}
 ${allFields(fields)}
 </section>`;
 }
@@ -71,7 +71,7 @@ function isUsed({ typed, problems }: PayerFields): boolean {
 /** Folded if no method needs it. */
 function optionalPayer(fields: PayerFields): Html {
   return html`<details class="part payer"${isUsed(fields) && html` open`}>
-<summary class="payer__summary">${say('Identificar quem paga')} <span class="optional">(${say('opcional')})</span></summary>
+<summary class="payer__summary">${say('checkout.addPayerDetails')} <span class="optional">(${say('checkout.optional')})</span></summary>
 ${allFields(fields)}
 </details>`;
 }
@@ -82,7 +82,7 @@ ${nameField(fields)}
 ${taxIdField(fields)}
 ${renderTextField({
   name: 'payerEmail',
-  label: html`E-mail <span class="optional">(${say('opcional')})</span>`,
+  label: html`E-mail <span class="optional">(${say('checkout.optional')})</span>`,
   value: fields.typed.payerEmail,
   problems: fields.problems,
   check: { wrong: say(REFUSAL_WORDING.EMAIL_INVALID.message), kind: 'email' },
@@ -92,7 +92,7 @@ ${renderTextField({
 }
 
 function missingFields(fields: PayerFields, { name, taxId }: Customer): Html {
-  return html`<p class="part__hint">${say('O boleto precisa do nome e do CPF ou CNPJ de quem paga.')}</p>
+  return html`<p class="part__hint">${say('checkout.aBoletoNeedsTheName')}</p>
 <div class="fields">
 ${name === null && nameField(fields)}
 ${taxId === null && taxIdField(fields)}
@@ -102,7 +102,7 @@ ${taxId === null && taxIdField(fields)}
 function nameField({ methods, typed, problems }: PayerFields): Html {
   return renderTextField({
     name: 'payerName',
-    label: html`${say('Nome completo')}${optional(methods)}`,
+    label: html`${say('checkout.fullName')}${optional(methods)}`,
     value: typed.payerName,
     problems,
     check: { missing: say(REFUSAL_WORDING.PAYER_NAME_REQUIRED.message), neededFor: 'BOLETO' },
@@ -114,10 +114,10 @@ function taxIdField({ methods, typed, problems, customer, isLink }: PayerFields)
   const known = isLink && customer?.name != null ? customer.taxId : null;
   return renderTextField({
     name: 'payerTaxId',
-    label: html`${say('CPF ou CNPJ')}${known === null ? optional(methods) : html` <span class="optional">(${say('opcional')})</span>`}`,
+    label: html`${say('checkout.cpfOrCnpjBrazilianTax')}${known === null ? optional(methods) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
     value: typed.payerTaxId,
     ...(known !== null && {
-      hint: say('Em branco vale o de {name}: {taxId}.', {
+      hint: say('checkout.ifLeftEmptyTheData', {
         name: customer?.name ?? '',
         taxId: maskTaxId(known),
       }),
@@ -136,5 +136,5 @@ function taxIdField({ methods, typed, problems, customer, isLink }: PayerFields)
 }
 
 function optional(methods: readonly PaymentMethod[]): Html | null {
-  return whenMethod(methods, OTHERS, 'span', html` (${say('opcional')})`, 'optional');
+  return whenMethod(methods, OTHERS, 'span', html` (${say('checkout.optional')})`, 'optional');
 }

@@ -65,13 +65,13 @@ function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | nul
 }
 
 function otherWay(checkoutId: string): Html {
-  return html`<p class="wait__other"><a href="/pay/${checkoutId}">${say('Pagar de outra forma')}</a></p>`;
+  return html`<p class="wait__other"><a href="/pay/${checkoutId}">${say('checkout.payInAnotherWay')}</a></p>`;
 }
 
 function totalLabelOf({ charge, loaded }: LoadedPayment): string {
   const { frequency, trialDays } = loaded.checkout;
-  if (frequency !== 'SUBSCRIPTION' || !isFirst(charge)) return say('Total');
-  return say(trialDays === null ? '1º pagamento' : 'Teste grátis');
+  if (frequency !== 'SUBSCRIPTION' || !isFirst(charge)) return say('checkout.total');
+  return say(trialDays === null ? 'checkout.1stPayment' : 'payer.freeTrial');
 }
 
 /** After a decline the form gets a new key, so submitting it again is a new payment. */
@@ -86,9 +86,9 @@ function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: Ty
     problems: [],
     now,
     notice: html`<div class="alert" role="alert">
-<h2 class="alert__title">${say('Pagamento não aprovado')}</h2>
+<h2 class="alert__title">${say('checkout.paymentNotApproved')}</h2>
 <p>${declineText(failureReason, loaded.checkout.maxInstallments > 1)}</p>
-<p>${card === null ? say('Nada foi cobrado.') : say('Nada foi cobrado no {card}.', { card })} ${say('Por segurança, digite o número e o código do cartão de novo.')}</p>
+<p>${card === null ? say('checkout.nothingWasCharged2') : say('checkout.nothingWasChargedTo', { card })} ${say('checkout.forYourSecurityEnterThe')}</p>
 </div>`,
   });
 }
@@ -102,20 +102,20 @@ function titleOf(payment: LoadedPayment, state: CheckoutState, now: Date): strin
     case 'PAID':
       return METHOD_TRAITS[charge.method].decidedBy === 'NOBODY'
         ? confirmationTitle(payment)
-        : say('Pagamento de {amount} confirmado', { amount });
+        : say('checkout.paymentOfConfirmed', { amount });
     case 'PENDING':
       return charge.brCode === null && charge.barCode === null
-        ? say('Processando o pagamento')
-        : say('Pague {amount}', { amount });
+        ? say('checkout.processingThePayment')
+        : say('checkout.pay', { amount });
     case 'EXPIRED':
-      return say('Prazo de pagamento terminado');
+      return say('checkout.theTimeToPayIsOver');
     case 'CANCELLED':
-      return say('Pagamento cancelado');
+      return say('checkout.paymentCancelled');
     case 'REFUNDED':
-      return say('Pagamento devolvido');
+      return say('payer.paymentSentBack');
     case 'UNDER_DISPUTE':
-      return say('Pagamento em contestação');
+      return say('payer.paymentUnderDispute');
     case 'FAILED':
-      return say('Pagamento não aprovado');
+      return say('checkout.paymentNotApproved');
   }
 }

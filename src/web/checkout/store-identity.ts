@@ -22,10 +22,11 @@ export function renderStoreFoot(store: Store): Html {
   const ways = [
     supportEmail !== null && html` <a href="mailto:${supportEmail}">${supportEmail}</a>`,
     supportPhone !== null && html` <a href="tel:${supportPhone.replace(/[^\d+]/g, '')}">${supportPhone}</a>`,
-    helpUrl !== null && html` <a href="${helpUrl}" rel="noopener noreferrer">${say('Central de ajuda')}</a>`,
+    helpUrl !== null &&
+      html` <a href="${helpUrl}" rel="noopener noreferrer">${say('checkout.helpCentre')}</a>`,
   ].filter((way) => way !== false);
   return html`${taxId !== null && html`<p>${name} · ${taxIdText(taxId)}</p>`}
-${ways.length > 0 && html`<p>${say('Fale com a loja:')}${ways.map((way, index) => (index === 0 ? way : html` ·${way}`))}</p>`}
+${ways.length > 0 && html`<p>${say('checkout.contactTheStore')}${ways.map((way, index) => (index === 0 ? way : html` ·${way}`))}</p>`}
 ${legalFooter !== null && html`<p>${legalFooter}</p>`}`;
 }
 

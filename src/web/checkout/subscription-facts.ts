@@ -18,30 +18,30 @@ export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store
   const isActive = status === 'ACTIVE';
   const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
   return html`<section class="panel subscription" aria-labelledby="subscription-heading">
-<h2 id="subscription-heading">${say('Sua assinatura')}</h2>
+<h2 id="subscription-heading">${say('checkout.yourSubscription')}</h2>
 ${
   isActive &&
   waiting !== null &&
-  html`<div class="subscription__open"><p>${sayHtml('Há um código Pix de {amount} esperando o pagamento.', { amount: html`<strong>${formatBrl(waiting.amountCents)}</strong>` })}</p>
-<p class="actions"><a class="button" href="/pay/${checkoutId}/${waiting.id}">${say('Pagar com Pix')}</a></p></div>`
+  html`<div class="subscription__open"><p>${sayHtml('checkout.aPixCodeForIs', { amount: html`<strong>${formatBrl(waiting.amountCents)}</strong>` })}</p>
+<p class="actions"><a class="button" href="/pay/${checkoutId}/${waiting.id}">${say('payer.payWithPix')}</a></p></div>`
 }
 <dl class="facts">
-${fact(say('Plano'), name)}
-${fact(say('Preço'), cyclePriceText(subscription))}
+${fact(say('checkout.plan'), name)}
+${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(
-  say('Pagamento'),
-  cardText(subscription) ?? say('Pix, um código novo {cycle}', { cycle: everyCycle(cycle) }),
+  say('payer.payment'),
+  cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }),
 )}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
 </dl>
-${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${sayHtml('Para cancelar ou mudar de plano, escreva para {store}.', { store: storeLink(store) })}</p>`}
+${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
 </section>`;
 }
 
 function addressHint(method: 'PIX' | 'CARD'): string {
   return METHOD_TRAITS[method].hasCode
-    ? say('Guarde o endereço desta página: é nele que aparece o código de cada cobrança.')
-    : say('Guarde o endereço desta página para acompanhar a assinatura.');
+    ? say('checkout.saveTheAddressOfThisPage')
+    : say('checkout.saveTheAddressOfThisPageTo');
 }
 
 /** After a failed charge, the next one is another attempt at the same cycle. */
@@ -49,17 +49,20 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
   const { failedAttempts, retryEveryDays, cycleEndsAt, method } = subscription;
   if (failedAttempts > 0) {
     const again = METHOD_TRAITS[method].keepsInstrument
-      ? say('A última não foi paga; nova tentativa em até {days}.', { days: sayDays(retryEveryDays) })
-      : say('A última não foi paga; um novo código é gerado.');
-    return fact(say('Cobrança em aberto'), waiting === null ? again : say('A última não foi paga a tempo.'));
+      ? say('checkout.theLastOneWasNot', { days: sayDays(retryEveryDays) })
+      : say('checkout.theLastOneWasNotPaid');
+    return fact(
+      say('checkout.openCharge'),
+      waiting === null ? again : say('checkout.theLastOneWasNotPaidIn'),
+    );
   }
   const { amountCents, usageCents } = nextCharge;
   const date = saoPauloDateOf(cycleEndsAt);
   const usage =
     usageCents > 0 &&
-    html`<br><span class="facts__more">${say('com {amount} de uso até agora', { amount: formatBrl(usageCents) })}</span>`;
+    html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: formatBrl(usageCents) })}</span>`;
   return fact(
-    say('Próxima cobrança'),
+    say('checkout.nextCharge'),
     html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
   );
 }
@@ -67,11 +70,9 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
 function endFact({ subscription: { canceledAt, cancelledDueTo, updatedAt } }: LoadedSubscription): Html {
   const date = saoPauloDateOf(canceledAt ?? updatedAt);
   const phrase =
-    cancelledDueTo === RETRIES_EXCEEDED
-      ? 'em {date}, por falta de pagamento. Nada mais é cobrado.'
-      : 'em {date}. Nada mais é cobrado.';
+    cancelledDueTo === RETRIES_EXCEEDED ? 'checkout.onBecauseItWasNot' : 'checkout.onThereAreNoMoreCharges';
   return fact(
-    say('Cancelada'),
+    say('checkout.cancelled'),
     sayHtml(phrase, { date: html`<time datetime="${date}">${formatDate(date)}</time>` }),
   );
 }

@@ -3,7 +3,8 @@ import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
-import { type Phrase, say, sayDays } from '../frame/language.ts';
+import { say, sayDays } from '../frame/language.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -29,20 +30,20 @@ export function planOf(checkout: Checkout, now: Date): SubscriptionPlan | null {
   return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt) };
 }
 
-const PER_CYCLE: Readonly<Record<ProductCycle, Phrase>> = {
-  WEEKLY: 'por semana',
-  MONTHLY: 'por mês',
-  QUARTERLY: 'por trimestre',
-  SEMIANNUALLY: 'por semestre',
-  ANNUALLY: 'por ano',
+const PER_CYCLE: Readonly<Record<ProductCycle, MessageKey>> = {
+  WEEKLY: 'checkout.aWeek',
+  MONTHLY: 'checkout.aMonth',
+  QUARTERLY: 'checkout.aQuarter',
+  SEMIANNUALLY: 'checkout.everySixMonths',
+  ANNUALLY: 'checkout.aYear',
 };
 
-const EVERY_CYCLE: Readonly<Record<ProductCycle, Phrase>> = {
-  WEEKLY: 'toda semana',
-  MONTHLY: 'todo mês',
-  QUARTERLY: 'a cada três meses',
-  SEMIANNUALLY: 'a cada seis meses',
-  ANNUALLY: 'todo ano',
+const EVERY_CYCLE: Readonly<Record<ProductCycle, MessageKey>> = {
+  WEEKLY: 'checkout.everyWeek',
+  MONTHLY: 'checkout.everyMonth',
+  QUARTERLY: 'checkout.everyThreeMonths',
+  SEMIANNUALLY: 'checkout.everySixMonths2',
+  ANNUALLY: 'checkout.everyYear',
 };
 
 /** `por mês`. */
@@ -65,19 +66,19 @@ export function everyCycle(cycle: ProductCycle): string {
 
 /** `todo mês, no mesmo dia`, and what happens in months without that day. */
 export function sameDayText({ cycle, nextChargeOn }: SubscriptionPlan): string {
-  const text = say('{cycle}, no mesmo dia', { cycle: everyCycle(cycle) });
+  const text = say('checkout.onTheSameDay', { cycle: everyCycle(cycle) });
   const isInEveryMonth = cycle === 'WEEKLY' || Number(nextChargeOn.slice(-2)) <= SHORTEST_MONTH_DAYS;
-  return isInEveryMonth ? text : `${text} ${say('(ou no último, em meses mais curtos)')}`;
+  return isInEveryMonth ? text : `${text} ${say('checkout.orOnTheLastOne')}`;
 }
 
 /** `7 dias grátis`; null without a trial. */
 export function trialText({ trialDays }: Pick<SubscriptionPlan, 'trialDays'>): string | null {
-  return trialDays === null ? null : say('{days} grátis', { days: sayDays(trialDays) });
+  return trialDays === null ? null : say('checkout.free', { days: sayDays(trialDays) });
 }
 
 /** `depois R$ 49,00 por mês a partir de 28/11/2026`. */
 export function afterwardsText(plan: SubscriptionPlan): string {
-  return say('depois {price} a partir de {date}', {
+  return say('checkout.thenFromOn', {
     price: cyclePriceText(plan),
     date: formatDate(plan.nextChargeOn),
   });

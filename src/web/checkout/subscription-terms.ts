@@ -27,16 +27,16 @@ export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
   const { plan, methods, dueNowCents, store } = terms;
   const amount = formatBrl(plan.amountCents);
   return html`<section class="part terms" aria-labelledby="terms-heading">
-<h2 class="part__title" id="terms-heading">${say('Como funciona')}</h2>
+<h2 class="part__title" id="terms-heading">${say('checkout.howItWorks')}</h2>
 <ol class="terms__steps">
-<li><p class="terms__when">${say('Hoje: {amount}', { amount: formatBrl(dueNowCents) })}</p>
+<li><p class="terms__when">${say('checkout.today2', { amount: formatBrl(dueNowCents) })}</p>
 <p>${todayText(terms)}</p></li>
-<li><p class="terms__when">${say('Em {date}: {amount}', { date: formatDate(plan.nextChargeOn), amount })}</p>
-<p>${say('E depois {when}.', { when: sameDayText(plan) })}</p>
-${whenMethod(methods, ['CARD'], 'p', html`${say('A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.')}`)}
-${whenMethod(methods, ['PIX'], 'p', html`${say('Um código Pix novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.')}`)}</li>
-<li><p class="terms__when">${say('Cancele quando quiser')}</p>
-<p>${sayHtml('Basta escrever para {store}. Depois de cancelada, nada mais é cobrado.', { store: storeLink(store) })}</p></li>
+<li><p class="terms__when">${say('checkout.on2', { date: formatDate(plan.nextChargeOn), amount })}</p>
+<p>${say('checkout.andThen', { when: sameDayText(plan) })}</p>
+${whenMethod(methods, ['CARD'], 'p', html`${say('checkout.theCardIsChargedAutomatically')}`)}
+${whenMethod(methods, ['PIX'], 'p', html`${say('checkout.aNewPixCodeFor')}`)}</li>
+<li><p class="terms__when">${say('checkout.cancelWheneverYouWant')}</p>
+<p>${sayHtml('checkout.justWriteTo', { store: storeLink(store) })}</p></li>
 </ol>
 </section>`;
 }
@@ -45,9 +45,9 @@ function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string
   const trial = trialText(plan);
   if (trial !== null) return `${trial}, ${afterwardsText(plan)}.`;
   const until = formatDate(plan.nextChargeOn);
-  if (couponCode === null) return say('Vale até {date}.', { date: until });
+  if (couponCode === null) return say('checkout.itLastsUntil', { date: until });
   const values = { date: until, price: cyclePriceText(plan) };
   return dueNowCents === 0
-    ? say('O cupom cobre só o primeiro pagamento, até {date}. Depois, {price}.', values)
-    : say('O cupom desconta só o primeiro pagamento, até {date}. Depois, {price}.', values);
+    ? say('checkout.theCouponCoversOnlyThe', values)
+    : say('checkout.theCouponReducesOnlyThe', values);
 }

@@ -12,28 +12,28 @@ export function renderUpSell({ charge, loaded, offer, upSell }: LoadedPayment): 
   if (upSell !== null) {
     const [item] = upSell.items ?? [];
     return html`<section class="panel up-sell" aria-labelledby="up-sell-heading">
-<h2 class="up-sell__title" id="up-sell-heading">${say('Você também pediu')}</h2>
+<h2 class="up-sell__title" id="up-sell-heading">${say('checkout.youAlsoOrdered')}</h2>
 <p class="up-sell__name">${item?.name ?? ''} · ${formatBrl(upSell.amountCents)}</p>
-<p class="actions"><a class="button button--quiet" href="/pay/${checkoutId}/${upSell.id}">${say(upSell.status === 'PENDING' ? 'Continuar o pagamento' : 'Ver o pagamento')}</a></p>
+<p class="actions"><a class="button button--quiet" href="/pay/${checkoutId}/${upSell.id}">${say(upSell.status === 'PENDING' ? 'checkout.continueWithThePayment' : 'checkout.seeThePayment')}</a></p>
 </section>`;
   }
   if (offer === null) return null;
   const card = cardText(charge);
   const price = formatBrl(offer.priceCents);
   return html`<section class="panel up-sell" aria-labelledby="up-sell-heading">
-<p class="up-sell__tag">${say('Oferta para você')}</p>
+<p class="up-sell__tag">${say('checkout.offerForYou')}</p>
 <div class="up-sell__product">${renderPicture(offer.imageUrl, offer.name)}
 <div><h2 class="up-sell__title" id="up-sell-heading">${offer.name}</h2>
 ${offer.description !== null && html`<p class="part__hint">${offer.description}</p>`}
 <p class="up-sell__price">${price}</p></div></div>
 <form method="post" action="/pay/${checkoutId}/${charge.id}/up-sell" data-pay-form>
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
-<button type="submit" class="button" data-busy="${say('Processando…')}">${card === null ? say('Levar por {price} com Pix', { price }) : say('Levar por {price} no {card}', { price, card })}</button>
+<button type="submit" class="button" data-busy="${say('checkout.processing')}">${card === null ? say('checkout.addForWithPix', { price }) : say('checkout.addForOn', { price, card })}</button>
 </form>
 <p class="part__hint">${
     card === null
-      ? say('Um novo código Pix é gerado só para este item.')
-      : say('Ao tocar no botão, {price} são cobrados à vista no cartão {card}. Não é preciso digitar nada.', {
+      ? say('checkout.aNewPixCodeIs')
+      : say('checkout.tapTheButtonToCharge', {
           price,
           card,
         })

@@ -8,7 +8,8 @@ import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
-import { formatTime, type Phrase, say, sayHtml } from '../frame/language.ts';
+import { formatTime, say, sayHtml } from '../frame/language.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
 import type { LoadedPayment } from './load-payment.ts';
 
 /** A countdown longer than an hour would be useless. */
@@ -24,19 +25,19 @@ export function renderPixPayment(
   otherWay: Html | null,
 ): Html {
   return html`<section class="panel wait">
-<h1 class="wait__title">${sayHtml('Pague {amount} com Pix', { amount: html`<span class="nowrap">${formatBrl(charge.amountCents)}</span>` })}</h1>
+<h1 class="wait__title">${sayHtml('checkout.payWithPix', { amount: html`<span class="nowrap">${formatBrl(charge.amountCents)}</span>` })}</h1>
 ${renderDeadline(charge.expiresAt, now)}
-<p class="wait__over" role="status" data-after-deadline hidden>${say('O prazo deste código terminou: não pague mais com ele. Se você já pagou, a confirmação aparece aqui.')}</p>
-${renderLiveStatus(charge, say('Aguardando o pagamento…'))}
+<p class="wait__over" role="status" data-after-deadline hidden>${say('checkout.thisCodeHasExpired')}</p>
+${renderLiveStatus(charge, say('checkout.waitingForThePayment'))}
 <div class="pix" data-until-deadline>
-${renderCopyCode(brCode, say('Pix Copia e Cola'), 'pix')}
-<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), say('QR code do Pix'))}</div>
+${renderCopyCode(brCode, say('payer.pixCopiaEColaCode'), 'pix')}
+<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), say('payer.qrCodeOfThePix'))}</div>
 <div class="pix__how">
-<h2 class="wait__subtitle">${say('Como pagar')}</h2>
+<h2 class="wait__subtitle">${say('checkout.howToPay')}</h2>
 <ol class="steps">
-<li>${say('Abra o aplicativo do seu banco e escolha Pix.')}</li>
-<li>${say('Leia o QR code, ou use o Pix Copia e Cola com o código desta página.')}</li>
-<li>${say('Confira o valor e confirme. A confirmação aparece aqui sozinha.')}</li>
+<li>${say('checkout.openYourBanksAppAnd')}</li>
+<li>${say('checkout.scanTheQrCodeOr')}</li>
+<li>${say('checkout.checkTheAmountAndConfirm')}</li>
 </ol>
 </div>
 </div>
@@ -48,7 +49,7 @@ ${otherWay}
 function renderDeadline(expiresAt: Date, now: Date): Html {
   const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
   const isSoon = secondsLeft < DAY_SECONDS;
-  return html`<p class="wait__deadline">${sayHtml('Este código vale até {time}', { time: html`<time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>` })}${isSoon && html`<span data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · ${say('faltam')} <span role="timer" aria-label="${say('Tempo restante')}"></span></span>`}</p>`;
+  return html`<p class="wait__deadline">${sayHtml('checkout.thisCodeIsValidUntil', { time: html`<time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>` })}${isSoon && html`<span data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · ${say('checkout.left')} <span role="timer" aria-label="${say('checkout.timeLeft')}"></span></span>`}</p>`;
 }
 
 /** `21:35`, or on another day `03/12 às 21:35`. */
@@ -56,7 +57,7 @@ export function deadlineText(expiresAt: Date, now: Date): string {
   const isToday = saoPauloDateOf(expiresAt) === saoPauloDateOf(now);
   const time = formatTime(expiresAt, { hour: '2-digit', minute: '2-digit' });
   if (isToday) return time;
-  return say('{day} às {time}', { day: formatTime(expiresAt, { day: '2-digit', month: '2-digit' }), time });
+  return say('payer.at', { day: formatTime(expiresAt, { day: '2-digit', month: '2-digit' }), time });
 }
 
 /** `terça-feira, 10/11/2026`. */
@@ -73,33 +74,33 @@ export function renderBoletoPayment(
   otherWay: Html | null,
 ): Html {
   return html`<section class="panel wait">
-<h1 class="wait__title">${sayHtml('Pague o boleto de {amount}', { amount: html`<span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span>` })}</h1>
-${charge.dueDate !== null && html`<p class="wait__deadline">${say('Vence em {date}', { date: dayWithWeekday(charge.dueDate) })}</p>`}
-${renderLiveStatus(charge, say('Aguardando o pagamento. Depois de pago, a confirmação leva até um dia útil.'))}
+<h1 class="wait__title">${sayHtml('checkout.payTheBoletoOf', { amount: html`<span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span>` })}</h1>
+${charge.dueDate !== null && html`<p class="wait__deadline">${say('checkout.dueOn', { date: dayWithWeekday(charge.dueDate) })}</p>`}
+${renderLiveStatus(charge, say('checkout.waitingForThePaymentOncePaid'))}
 <div class="ways">
 ${boletoPix !== null && renderPixWay(boletoPix)}
 ${renderBarCodeWay(charge, barCode)}
 </div>
-<p class="wait__note">${say('Você pode fechar esta página: o boleto continua valendo.')}</p>
+<p class="wait__note">${say('checkout.youCanCloseThisPage')}</p>
 ${otherWay}
 </section>`;
 }
 
 function renderPixWay(brCode: string): Html {
   return html`<section class="way" aria-labelledby="pix-way">
-<h2 class="wait__subtitle" id="pix-way">${say('Pagar com Pix')}</h2>
-<p class="wait__note">${say('Confirmado na hora. Abra o aplicativo do seu banco e leia o QR code.')}</p>
-<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), say('QR code do Pix'))}</div>
-${renderCopyCode(brCode, say('Pix Copia e Cola'), 'pix')}
+<h2 class="wait__subtitle" id="pix-way">${say('payer.payWithPix')}</h2>
+<p class="wait__note">${say('payer.confirmedAtOnce')}</p>
+<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), say('payer.qrCodeOfThePix'))}</div>
+${renderCopyCode(brCode, say('payer.pixCopiaEColaCode'), 'pix')}
 </section>`;
 }
 
 function renderBarCodeWay({ id }: Charge, barCode: string): Html {
   return html`<section class="way" aria-labelledby="line-way">
-<h2 class="wait__subtitle" id="line-way">${say('Pagar com código de barras')}</h2>
-<p class="wait__note">${say('No aplicativo de qualquer banco, caixa eletrônico ou lotérica. A confirmação pode levar um dia útil.')}</p>
-${renderCopyCode(formatDigitableLine(digitableLine(barCode)), say('Linha digitável'), 'line')}
-<p class="actions"><a class="button button--quiet" href="/boleto/${id}">${say('Ver e imprimir o boleto')}</a></p>
+<h2 class="wait__subtitle" id="line-way">${say('payer.payByBarCode')}</h2>
+<p class="wait__note">${say('payer.inTheAppOfAny')}</p>
+${renderCopyCode(formatDigitableLine(digitableLine(barCode)), say('payer.digitableLine'), 'line')}
+<p class="actions"><a class="button button--quiet" href="/boleto/${id}">${say('checkout.viewAndPrintTheBoleto')}</a></p>
 </section>`;
 }
 
@@ -111,13 +112,13 @@ const BOLETO_POLL_MS = 5_000;
 export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
   const path = `/pay/${checkoutId ?? ''}/${id}/status`;
   const pollMs = METHOD_TRAITS[method].hasDueDate ? BOLETO_POLL_MS : POLL_MS;
-  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="${say('Recebemos uma resposta. Atualizando…')}" data-offline="${say('Sem conexão com a internet. A confirmação aparece quando ela voltar.')}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
+  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="${say('checkout.thereIsAnAnswer')}" data-offline="${say('checkout.noInternetConnectionTheConfirmationAppears')}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
 }
 
 const COPY_LABELS = {
-  pix: 'Copiar código Pix',
-  line: 'Copiar linha digitável',
-} as const satisfies Record<string, Phrase>;
+  pix: 'payer.copyPixCode',
+  line: 'payer.copyDigitableLine',
+} as const satisfies Record<string, MessageKey>;
 
 /** A code with its copy button; without script a tap selects all of it. */
 function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html {
@@ -125,7 +126,7 @@ function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html
   return html`<div class="copy">
 <p class="copy__label" id="${codeId}-label">${label}</p>
 <p class="code copy__code copy__code--${kind}" id="${codeId}"><span class="copy__text">${code}</span></p>
-<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="${say('Código copiado')}" data-copied="${say('Copiado!')}" data-copy-failed="${say('Selecione e copie o código')}" hidden>${say(COPY_LABELS[kind])}</button>
+<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="${say('checkout.codeCopied')}" data-copied="${say('payer.copied')}" data-copy-failed="${say('payer.selectAndCopyTheCode')}" hidden>${say(COPY_LABELS[kind])}</button>
 <p class="visually-hidden" role="status" id="${codeId}-status"></p>
 </div>`;
 }

@@ -8,10 +8,9 @@ import type { PayoutStatus } from '../../domain/payout.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { parseTypedAmount } from '../../domain/typed-amount.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Locale, MessageKey } from '../i18n/catalogs.ts';
 import { badge } from './frame/components.ts';
-import type { Locale, Say } from './frame/locale.ts';
-
-type Words = readonly [portuguese: string, english: string];
+import type { Say } from './frame/locale.ts';
 
 /** Cents formatted as in Brazil, in both languages: `-R$ 1.234,56`. */
 export function amount(cents: number): string {
@@ -29,14 +28,8 @@ export function amountProblem(text: string, say: Say): string | null {
   const typed = parseTypedAmount(text);
   if ('cents' in typed) return null;
   return typed.problem === 'AMBIGUOUS'
-    ? say(
-        `“${text}” pode ser lido de duas formas. Escreva também os centavos, como 1.234,00 ou 1,23.`,
-        `“${text}” can be read in two ways. Write the cents too, such as 1.234,00 or 1,23.`,
-      )
-    : say(
-        'Escreva um valor em reais, como 10, 49,90 ou 1.234,56.',
-        'Write an amount in reais, such as 10, 49,90 or 1.234,56.',
-      );
+    ? say('dashboard.words.canBeReadInTwo', { text })
+    : say('dashboard.words.writeAnAmountInReais');
 }
 
 /** An amount in a table, aligned by decimals. */
@@ -98,38 +91,38 @@ function format(locale: string, options: Intl.DateTimeFormatOptions, day: CivilD
   return known.format(new Date(`${day}T00:00:00Z`));
 }
 
-const METHODS: Readonly<Record<ChargeMethod, Words>> = {
-  PIX: ['Pix', 'Pix'],
-  CARD: ['Cartão', 'Card'],
-  BOLETO: ['Boleto', 'Boleto'],
-  FREE: ['Sem custo', 'Free'],
+const METHODS: Readonly<Record<ChargeMethod, MessageKey>> = {
+  PIX: 'dashboard.words.methods.pix',
+  CARD: 'dashboard.card',
+  BOLETO: 'dashboard.words.methods.boleto',
+  FREE: 'dashboard.words.methods.free',
 };
 
 export function methodName(method: ChargeMethod, say: Say): string {
-  return say(...METHODS[method]);
+  return say(METHODS[method]);
 }
 
 type Kind = 'good' | 'bad' | 'waiting' | 'plain';
 
 const STATUSES: Readonly<
-  Record<ChargeStatus | CheckoutStatus | SubscriptionStatus | PayoutStatus, readonly [Kind, ...Words]>
+  Record<ChargeStatus | CheckoutStatus | SubscriptionStatus | PayoutStatus, readonly [Kind, MessageKey]>
 > = {
-  PENDING: ['waiting', 'Em aberto', 'Open'],
-  PAID: ['good', 'Pago', 'Paid'],
-  EXPIRED: ['plain', 'Expirado', 'Expired'],
-  CANCELLED: ['plain', 'Cancelado', 'Cancelled'],
-  UNDER_DISPUTE: ['bad', 'Em disputa', 'Disputed'],
-  REFUNDED: ['plain', 'Reembolsado', 'Refunded'],
-  FAILED: ['bad', 'Recusado', 'Failed'],
-  ACTIVE: ['good', 'Ativa', 'Active'],
-  COMPLETE: ['good', 'Enviado', 'Sent'],
+  PENDING: ['waiting', 'dashboard.open'],
+  PAID: ['good', 'dashboard.paid'],
+  EXPIRED: ['plain', 'dashboard.words.statuses.expired'],
+  CANCELLED: ['plain', 'dashboard.words.statuses.cancelled'],
+  UNDER_DISPUTE: ['bad', 'dashboard.words.statuses.underDispute'],
+  REFUNDED: ['plain', 'dashboard.words.statuses.refunded'],
+  FAILED: ['bad', 'dashboard.words.statuses.failed'],
+  ACTIVE: ['good', 'dashboard.active'],
+  COMPLETE: ['good', 'dashboard.words.statuses.complete'],
 };
 
 export type AnyStatus = keyof typeof STATUSES;
 
 export function statusName(status: AnyStatus, say: Say): string {
-  const [, ...words] = STATUSES[status];
-  return say(...words);
+  const [, words] = STATUSES[status];
+  return say(words);
 }
 
 export function statusBadge(status: AnyStatus, say: Say): Html {
@@ -146,48 +139,48 @@ export function paymentBadge(
 }
 
 export function partlyRefundedBadge(say: Say): Html {
-  return badge('plain', say('Reembolsado em parte', 'Partly refunded'));
+  return badge('plain', say('dashboard.words.partlyRefunded'));
 }
 
-const KINDS: Readonly<Record<ShownPayment['kind'], Words>> = {
-  TRANSPARENT: ['Cobrança pela API', 'Charge by the API'],
-  CHECKOUT: ['Checkout', 'Checkout'],
-  PAYMENT_LINK: ['Link de pagamento', 'Payment link'],
-  SUBSCRIPTION: ['Assinatura', 'Subscription'],
-  UPSELL: ['Oferta adicional', 'Upsell'],
+const KINDS: Readonly<Record<ShownPayment['kind'], MessageKey>> = {
+  TRANSPARENT: 'dashboard.words.kinds.transparent',
+  CHECKOUT: 'dashboard.checkout',
+  PAYMENT_LINK: 'dashboard.paymentLink',
+  SUBSCRIPTION: 'dashboard.subscription',
+  UPSELL: 'dashboard.words.kinds.upsell',
 };
 
 export function kindName(kind: ShownPayment['kind'], say: Say): string {
-  return say(...KINDS[kind]);
+  return say(KINDS[kind]);
 }
 
-const CYCLES: Readonly<Record<ProductCycle, Words>> = {
-  WEEKLY: ['por semana', 'a week'],
-  MONTHLY: ['por mês', 'a month'],
-  QUARTERLY: ['por trimestre', 'a quarter'],
-  SEMIANNUALLY: ['por semestre', 'half a year'],
-  ANNUALLY: ['por ano', 'a year'],
+const CYCLES: Readonly<Record<ProductCycle, MessageKey>> = {
+  WEEKLY: 'dashboard.words.cycles.weekly',
+  MONTHLY: 'dashboard.words.cycles.monthly',
+  QUARTERLY: 'dashboard.words.cycles.quarterly',
+  SEMIANNUALLY: 'dashboard.words.cycles.semiannually',
+  ANNUALLY: 'dashboard.words.cycles.annually',
 };
 
 /** `por mês`, shown after an amount. */
 export function perCycle(cycle: ProductCycle, say: Say): string {
-  return say(...CYCLES[cycle]);
+  return say(CYCLES[cycle]);
 }
 
-const FAILURES: Readonly<Record<FailureReason, Words>> = {
-  card_declined: ['o banco do cartão não autorizou', 'the card’s bank did not authorise it'],
-  insufficient_funds: ['o cartão não tem limite ou saldo', 'the card has no funds or limit left'],
-  incorrect_cvc: ['o código de segurança não confere', 'the security code is wrong'],
-  expired_card: ['o cartão está vencido', 'the card has expired'],
-  suspected_fraud: ['o banco suspeitou de fraude', 'the bank suspected fraud'],
-  processing_error: ['o banco do cartão não respondeu', 'the card’s bank did not answer'],
-  pix_expired: ['ninguém pagou o Pix a tempo', 'nobody paid the Pix in time'],
-  payment_cancelled: ['o pagamento foi cancelado', 'the payment was cancelled'],
+const FAILURES: Readonly<Record<FailureReason, MessageKey>> = {
+  card_declined: 'dashboard.words.failures.cardDeclined',
+  insufficient_funds: 'dashboard.words.failures.insufficientFunds',
+  incorrect_cvc: 'dashboard.words.failures.incorrectCvc',
+  expired_card: 'dashboard.words.failures.expiredCard',
+  suspected_fraud: 'dashboard.words.failures.suspectedFraud',
+  processing_error: 'dashboard.words.failures.processingError',
+  pix_expired: 'dashboard.words.failures.pixExpired',
+  payment_cancelled: 'dashboard.words.failures.paymentCancelled',
 };
 
 /** Why a charge FAILED, as the end of a sentence; for an unknown reason, the provider's own word. */
 export function failureWords(reason: string | null, say: Say): string {
-  if (reason === null) return say('sem motivo informado', 'no reason was given');
+  if (reason === null) return say('dashboard.noReasonWasGiven');
   const words = FAILURES[reason as FailureReason];
-  return words === undefined ? reason : say(...words);
+  return words === undefined ? reason : say(words);
 }

@@ -61,7 +61,7 @@ ${
 }
 </head>
 <body>
-${devModeNotice !== null && html`<aside class="dev-banner" aria-label="${say('Ambiente de teste')}">${devModeNotice}</aside>`}
+${devModeNotice !== null && html`<aside class="dev-banner" aria-label="${say('payer.testEnvironment')}">${devModeNotice}</aside>`}
 ${body}
 </body>
 </html>

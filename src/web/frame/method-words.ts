@@ -1,32 +1,32 @@
 import type { ChargeMethod, PaymentMethod } from '../../domain/charge.ts';
-import type { Phrase } from './language.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
 
 /** The name of each method on pages for payers. */
-export const METHOD_NAMES: Readonly<Record<ChargeMethod, Phrase>> = {
-  PIX: 'Pix',
-  BOLETO: 'Boleto',
-  CARD: 'Cartão de crédito',
-  FREE: 'Cupom de 100 %',
+export const METHOD_NAMES: Readonly<Record<ChargeMethod, MessageKey>> = {
+  PIX: 'payer.pix',
+  BOLETO: 'payer.boletoBankSlip',
+  CARD: 'payer.creditCard',
+  FREE: 'payer.100Coupon',
 };
 
 /** The subject of sentences about a payment. */
-export const METHOD_SUBJECTS: Readonly<Record<ChargeMethod, Phrase>> = {
-  PIX: 'O código Pix',
-  BOLETO: 'O boleto',
-  CARD: 'O pagamento com cartão',
-  FREE: 'O pedido',
+export const METHOD_SUBJECTS: Readonly<Record<ChargeMethod, MessageKey>> = {
+  PIX: 'payer.thePixCode',
+  BOLETO: 'payer.theBoleto',
+  CARD: 'payer.theCardPayment',
+  FREE: 'payer.theOrder',
 };
 
 /** The button's label before the amount. */
-export const PAY_LABELS: Readonly<Record<PaymentMethod, Phrase>> = {
-  PIX: 'Gerar Pix de',
-  CARD: 'Pagar',
-  BOLETO: 'Gerar boleto de',
+export const PAY_LABELS: Readonly<Record<PaymentMethod, MessageKey>> = {
+  PIX: 'payer.getPixCodeFor',
+  CARD: 'payer.pay',
+  BOLETO: 'payer.getBoletoFor',
 };
 
 /** The same for a subscription; null if the method cannot pay one. */
-export const SUBSCRIBE_LABELS: Readonly<Record<PaymentMethod, Phrase | null>> = {
-  PIX: 'Assinar e gerar Pix de',
-  CARD: 'Assinar e pagar',
+export const SUBSCRIBE_LABELS: Readonly<Record<PaymentMethod, MessageKey | null>> = {
+  PIX: 'payer.subscribeAndGetPixCode',
+  CARD: 'payer.subscribeAndPay',
   BOLETO: null,
 };

@@ -20,5 +20,5 @@ export function payerTexts({ name, taxId }: Pick<Payer, 'name' | 'taxId'>): Paye
 
 /** The placeholder for an unknown name. */
 export function shownName(name: string | null): string {
-  return name ?? say('Não informado');
+  return name ?? say('payer.notGiven');
 }

@@ -19,24 +19,24 @@ export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store): M
   const store = view.merchantName;
   const time = formatTime(view.paidAt, { dateStyle: 'short', timeStyle: 'short' });
   const lines = [
-    ...(view.devMode ? [say('Ambiente de teste — nenhum pagamento aqui é real')] : []),
-    say('Você pagou {amount} a {store} em {time}, horário de Brasília.', { amount, store, time }),
-    say('Forma de pagamento: {method}', { method: view.card ?? say(METHOD_NAMES[view.method]) }),
+    ...(view.devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
+    say('receipt.youHavePaidToOn', { amount, store, time }),
+    say('receipt.paidWith', { method: view.card ?? say(METHOD_NAMES[view.method]) }),
     ...view.items.map(({ name, quantity }) => `${quantity} × ${name}`),
     ...(view.payerTaxId === null
       ? []
-      : [say('Quem pagou: {payer}', { payer: `${shownName(view.payerName)}, ${view.payerTaxId}` })]),
-    say('Identificação da cobrança: {id}', { id: view.chargeId }),
-    ...(supportEmail === null ? [] : [say('Dúvidas? Escreva para {address}.', { address: supportEmail })]),
+      : [say('receipt.payer', { payer: `${shownName(view.payerName)}, ${view.payerTaxId}` })]),
+    say('receipt.chargeId', { id: view.chargeId }),
+    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
   ];
-  const link = say('Ver comprovante');
+  const link = say('payer.seeReceipt');
   const body = html`<!doctype html>
 <html lang="${localeOf(currentLanguage())}"><head><meta charset="utf-8"></head><body>
 ${lines.map((line) => html`<p>${line}</p>\n`)}
 <p><a href="${view.url}">${link}</a></p>
 </body></html>`;
   return {
-    subject: say('Comprovante de {amount} – {store}', { amount, store }),
+    subject: say('receipt.receiptOf', { amount, store }),
     text: `${[...lines, `${link}: ${view.url}`].join('\n\n')}\n`,
     html: body.markup,
   };

@@ -6,7 +6,7 @@ export const RECEIPT_CHECK: Html = html`<svg class="receipt__check" viewBox="0 0
 
 /** `02/12/2026 às 12:00:00`, in São Paulo time. */
 export function dayAndTime(instant: Date): Html {
-  const text = say('{day} às {time}', {
+  const text = say('payer.at', {
     day: formatTime(instant, { day: '2-digit', month: '2-digit', year: 'numeric' }),
     time: formatTime(instant, { timeStyle: 'medium' }),
   });

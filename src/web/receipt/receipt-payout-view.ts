@@ -74,8 +74,8 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
 /** Shows only as much of the key as its owner needs to recognize it: anyone with the URL can read the page. */
 function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
   if (pixKeyType === null || pixKey === null)
-    return [{ label: say('Conta'), value: say('Conta da própria loja') }];
-  const key = (value: string) => [{ label: say('Chave Pix'), value }];
+    return [{ label: say('receipt.account'), value: say('receipt.theStoresOwnAccount') }];
+  const key = (value: string) => [{ label: say('receipt.pixKey'), value }];
   switch (pixKeyType) {
     case 'CPF':
     case 'CNPJ':
@@ -95,7 +95,7 @@ function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
 function brCodeFacts(brCode: string): ReceiptFact[] {
   const reading = parseBrCode(brCode);
   return [
-    ...(reading === null ? [] : [{ label: say('Nome'), value: reading.merchantName }]),
-    { label: say('Chave Pix'), value: say('Pix Copia e Cola') },
+    ...(reading === null ? [] : [{ label: say('receipt.name'), value: reading.merchantName }]),
+    { label: say('receipt.pixKey'), value: say('payer.pixCopiaEColaCode') },
   ];
 }

@@ -560,7 +560,7 @@ describe('refused forms', () => {
   it('names every field of every form and filter', async () => {
     /** Fields of the dashboard itself, which the API does not have. */
     const own =
-      /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind|expiresAt|allowedNetworks|sheet|preset|overlap|eventVersion|eventGroups)$/;
+      /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind|expiresAt|allowedNetworks|sheet|preset|overlap|eventVersion|eventGroups|state|paid-bar|mrr-bar)$/;
     const nameless = new Set<string>();
     for (const { method, path } of DASHBOARD_ROUTES) {
       if (method !== 'GET' || path.includes(':') || /^\/(settings|controls|team|account|audit)/.test(path))

@@ -1,9 +1,9 @@
 import { SessionEntity } from '../../../database/entities/session.ts';
 import { type User, UserEntity } from '../../../database/entities/user.ts';
 import { LINK_LASTS_MS } from '../../../identity/links.ts';
-import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { sessionsOf } from '../../../identity/sessions.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, facts, link, section, time } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -42,37 +42,31 @@ export async function renderAccount(visit: Visit, problems: Problems = {}, statu
   const { say, role } = visit;
   const user = await ownUser(visit);
   const body = html`${visit.lacksSecondFactor && neededNotice(visit)}${section(
-    say('Você', 'You'),
+    say('dashboard.account.you'),
     facts([
       ['E-mail', user.email],
-      [say('Nome', 'Name'), user.name === '' ? '–' : user.name],
-      [say('Papel nesta loja', 'Role in this store'), say(...ROLE_NAMES[role])],
+      [say('dashboard.name'), user.name === '' ? '–' : user.name],
+      [say('dashboard.account.roleInThisStore'), say(ROLE_NAMES[role])],
     ]),
   )}
-${section(say('Segundo fator', 'Second factor'), secondFactorOf(visit))}
-${section(say('Senha', 'Password'), await passwordForm(visit, user, problems))}
-${section(say('Onde você está conectado', 'Active sessions'), await sessionTable(visit))}`;
-  return page(visit, { title: say('Sua conta', 'Your account'), active: null, body, status });
+${section(say('dashboard.secondFactor'), secondFactorOf(visit))}
+${section(say('dashboard.password'), await passwordForm(visit, user, problems))}
+${section(say('dashboard.account.activeSessions'), await sessionTable(visit))}`;
+  return page(visit, { title: say('dashboard.yourAccount'), active: null, body, status });
 }
 
 function neededNotice({ say, store }: Visit): Html {
-  return html`<p class="flash flash--refused" role="alert">${say(
-    `${store.name} só abre para quem tem um segundo fator. Ligue o seu abaixo para continuar.`,
-    `${store.name} is only open to people with a second factor. Switch yours on below to continue.`,
-  )}</p>`;
+  return html`<p class="flash flash--refused" role="alert">${say('dashboard.account.isOnlyOpenToPeople', { storeName: store.name })}</p>`;
 }
 
 async function passwordForm(visit: Visit, user: User, problems: Problems): Promise<Html> {
   const { say } = visit;
   if (!(await mayChoosePassword(visit, user)))
-    return html`<p>${say(
-      'Você ainda não tem senha. Para escolher uma, entre de novo com um link novo.',
-      'You have no password yet. To choose one, sign in again with a new link.',
-    )}</p>`;
+    return html`<p>${say('dashboard.account.youHaveNoPasswordYet')}</p>`;
   const fields = html`${user.passwordHash !== null && passwordAgain(say, problems)}
 ${textField({
   name: 'newPassword',
-  label: say('Senha nova', 'New password'),
+  label: say('dashboard.newPassword'),
   type: 'password',
   autocomplete: 'new-password',
   hint: passwordHint(say),
@@ -82,34 +76,39 @@ ${textField({
   return form(visit, {
     action: '/account/password',
     fields,
-    submit: say('Trocar a senha', 'Change the password'),
+    submit: say('dashboard.account.changeThePassword'),
   });
 }
 
 function secondFactorOf(visit: Visit): Html {
   const { say, user } = visit;
   if (user.hasSecondFactor)
-    return html`<p>${badge('good', say('ligado', 'on'))}</p>
-<p>${link(visit, SECOND_FACTOR, say('Desligar…', 'Switch off…'))}</p>`;
-  return html`<p>${badge('waiting', say('desligado', 'off'))}</p>
-<p>${link(visit, SECOND_FACTOR, say('Ligar…', 'Switch on…'))}</p>`;
+    return html`<p>${badge('good', say('dashboard.on'))}</p>
+<p>${link(visit, SECOND_FACTOR, say('dashboard.account.switchOff'))}</p>`;
+  return html`<p>${badge('waiting', say('dashboard.off'))}</p>
+<p>${link(visit, SECOND_FACTOR, say('dashboard.account.switchOn'))}</p>`;
 }
 
 async function sessionTable(visit: Visit): Promise<Html> {
   const { say, user } = visit;
   const sessions = await sessionsOf(visit.em, user.id, visit.now);
   return table({
-    caption: say('Sessões', 'Sessions'),
-    headings: [say('Navegador', 'Browser'), say('De onde', 'From'), say('Vista por último', 'Last seen'), ''],
+    caption: say('dashboard.account.sessions'),
+    headings: [
+      say('dashboard.account.browser'),
+      say('dashboard.from2'),
+      say('dashboard.account.lastSeen'),
+      '',
+    ],
     rows: sessions.map(({ id, userAgent, address, lastSeenAt }) => [
       browserOf(userAgent),
       address,
       time(visit, lastSeenAt),
       id === user.sessionId
-        ? badge('good', say('esta', 'this one'))
+        ? badge('good', say('dashboard.account.thisOne'))
         : form(visit, {
             action: `/account/sessions/${id}/end`,
-            submit: say('Encerrar', 'End'),
+            submit: say('dashboard.account.end'),
             style: 'quiet',
           }),
     ]),

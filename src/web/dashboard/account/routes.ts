@@ -39,21 +39,14 @@ const changePassword = dashboardRoute({
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await visit.recordOfPerson(em, 'account/password');
     });
-    const done = say(
-      'A senha foi trocada, e as outras sessões acabaram.',
-      'Password changed. All other sessions were signed out.',
-    );
+    const done = say('dashboard.account.passwordChanged');
     return seeOther(visit.link('/account'), done);
   },
 });
 
 /** Of two simultaneous changes the first one wins: it has ended the other one's session. */
 function changedMeanwhile(): Refusal {
-  return new Refusal(
-    409,
-    'A senha foi trocada neste momento, e nada foi feito. Entre de novo, com a nova.',
-    'The password has just been changed, and nothing was done. Sign in again, with the new one.',
-  );
+  return new Refusal(409, 'dashboard.account.thePasswordHasJustBeen');
 }
 
 /** The session is deleted at once, so copies of its cookie are useless. */
@@ -68,7 +61,7 @@ const signOut = dashboardRoute({
       await endSession(em, id, sessionId);
       return sessionId;
     });
-    return seeOther('/dashboard/sign-in', visit.say('Você saiu.', 'You have signed out.'));
+    return seeOther('/dashboard/sign-in', visit.say('dashboard.account.youHaveSignedOut'));
   },
 });
 
@@ -83,7 +76,7 @@ const endOne = dashboardRoute({
       if (!(await endSession(em, visit.user.id, id))) throw nothingHere();
       return id;
     });
-    return seeOther(visit.link('/account'), visit.say('A sessão acabou.', 'The session has ended.'));
+    return seeOther(visit.link('/account'), visit.say('dashboard.account.theSessionHasEnded'));
   },
 });
 

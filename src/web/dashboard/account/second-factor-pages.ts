@@ -17,25 +17,22 @@ export function renderSecondFactor(visit: Visit, problems: Problems = {}, status
   if (user.hasSecondFactor)
     return ofSecondFactor(
       visit,
-      html`<p>${badge('good', say('ligado', 'on'))}</p>
+      html`<p>${badge('good', say('dashboard.on'))}</p>
 ${form(visit, {
   action: '/account/second-factor/end',
   fields: html`${stepUpFields(visit, { needsCode: true }, problems)}`,
-  submit: say('Desligar', 'Switch off'),
+  submit: say('dashboard.switchOff'),
   style: 'danger',
 })}`,
       status,
     );
   return ofSecondFactor(
     visit,
-    html`<p>${say(
-      'Além da senha, um código do aplicativo do seu celular. Recomendado para quem move dinheiro.',
-      'A code from an app on your phone, in addition to your password. Recommended for anyone who moves money.',
-    )}</p>
+    html`<p>${say('dashboard.account.aCodeFromAnApp')}</p>
 ${form(visit, {
   action: '/account/second-factor/begin',
   fields: passwordAgain(say, problems),
-  submit: say('Ligar', 'Switch on'),
+  submit: say('dashboard.switchOn'),
 })}`,
     status,
   );
@@ -57,13 +54,13 @@ export function renderEnrolment(
     action: '/account/second-factor/confirm',
     fields: html`${textField({
       name: 'code',
-      label: say('Código que ele mostra', 'Code that it shows'),
+      label: say('dashboard.account.codeThatItShows'),
       autocomplete: 'one-time-code',
       maxLength: 20,
       problems,
     })}
 ${passwordAgain(say, problems)}`,
-    submit: say('Confirmar', 'Confirm'),
+    submit: say('dashboard.confirm'),
   });
   return ofSecondFactor(visit, html`${user !== null && secretOf(visit, user)}${confirm}`, status);
 }
@@ -74,33 +71,30 @@ function secretOf(visit: Visit, user: User): Html | null {
   // A confirmed secret is never shown again.
   if (uri === null || user.totpConfirmedAt !== null) return null;
   const secret = new URL(uri).searchParams.get('secret') ?? '';
-  return html`<p>${say('Leia este código com o seu aplicativo de autenticação.', 'Read this code with your authenticator app.')}</p>
-<div class="qr">${renderQrCode(qrCodeSvgPath(uri), say('Código QR do segundo fator', 'QR code of the second factor'))}</div>
-<p>${say('Ou digite:', 'Or type:')} <code>${secret}</code></p>
+  return html`<p>${say('dashboard.account.readThisCodeWithYour')}</p>
+<div class="qr">${renderQrCode(qrCodeSvgPath(uri), say('dashboard.account.qrCodeOfTheSecond'))}</div>
+<p>${say('dashboard.account.orType')} <code>${secret}</code></p>
 `;
 }
 
 function ofSecondFactor(visit: Visit, part: Html, status: number): Reply {
   const { say } = visit;
-  const title = say('Segundo fator', 'Second factor');
+  const title = say('dashboard.secondFactor');
   const body = html`${section(title, part)}
-<p>${link(visit, '/account', say('Sua conta', 'Your account'))}</p>`;
+<p>${link(visit, '/account', say('dashboard.yourAccount'))}</p>`;
   return page(visit, { title, active: null, body, status });
 }
 
 /** The only page that shows the recovery codes. */
 export function renderRecoveryCodes(visit: Visit, codes: readonly string[]): Reply {
   const { say } = visit;
-  const text = say(
-    'Guarde estes códigos em outro lugar que não o celular. Cada um vale uma vez no lugar do código do aplicativo, e eles não serão mostrados de novo.',
-    'Store these codes somewhere other than your phone. Each can be used once instead of a code from the app. They will not be shown again.',
-  );
+  const text = say('dashboard.account.storeTheseCodesSomewhereOther');
   const body = section(
-    say('Códigos de recuperação', 'Recovery codes'),
-    html`<p>${text}</p><pre>${codes.join('\n')}</pre><p><a href="${visit.link('/account')}">${say('Já guardei', 'I have kept them')}</a></p>`,
+    say('dashboard.account.recoveryCodes'),
+    html`<p>${text}</p><pre>${codes.join('\n')}</pre><p><a href="${visit.link('/account')}">${say('dashboard.account.iHaveKeptThem')}</a></p>`,
   );
   return page(visit, {
-    title: say('O segundo fator está ligado', 'The second factor is on'),
+    title: say('dashboard.account.theSecondFactorIsOn'),
     active: null,
     body,
   });

@@ -37,7 +37,7 @@ const begin = dashboardRoute({
 });
 
 function isOn(visit: Visit): Reply {
-  return refused(visit.link(SECOND_FACTOR), visit.say('Já está ligado.', 'It is on already.'));
+  return refused(visit.link(SECOND_FACTOR), visit.say('dashboard.account.itIsOnAlready'));
 }
 
 const confirm = dashboardRoute({
@@ -52,10 +52,7 @@ const confirm = dashboardRoute({
     if (wrong !== null) return renderEnrolment(visit, null, wrong, 422);
     const codes = await recoveryCodes(visit);
     if (codes !== null) return renderRecoveryCodes(visit, codes);
-    const code = say(
-      'O código não está certo. Espere o próximo.',
-      'The code is wrong. Wait for the next one.',
-    );
+    const code = say('dashboard.account.theCodeIsWrong');
     return renderEnrolment(visit, await ownUser(visit), { code }, 422);
   },
 });
@@ -90,10 +87,7 @@ const end = dashboardRoute({
       await endSecondFactor(em, visit.user.id, visit.now);
       await visit.recordOfPerson(em, 'account/second-factor/end');
     });
-    return seeOther(
-      visit.link('/account'),
-      say('O segundo fator está desligado.', 'The second factor is off.'),
-    );
+    return seeOther(visit.link('/account'), say('dashboard.account.theSecondFactorIsOff'));
   },
 });
 

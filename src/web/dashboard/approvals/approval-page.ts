@@ -19,13 +19,13 @@ export async function renderApproval(
   status = 200,
 ): Promise<Reply> {
   const { say } = visit;
-  const body = html`${section(say('O envio', 'Details'), facts(await factsOf(visit, payout)))}
+  const body = html`${section(say('dashboard.approvals.details'), facts(await factsOf(visit, payout)))}
 ${payout.approval === 'WAITING' && (await decisionPanel(visit, payout, problems))}
-<p>${link(visit, '/approvals', say('Todas as aprovações', 'All approvals'))}</p>`;
+<p>${link(visit, '/approvals', say('dashboard.approvals.allApprovals'))}</p>`;
   const title =
     payout.kind === 'PAYOUT'
-      ? say('Aprovação de repasse', 'Approval of a payout')
-      : say('Aprovação de transferência', 'Approval of a transfer');
+      ? say('dashboard.approvals.approvalOfAPayout')
+      : say('dashboard.approvals.approvalOfATransfer');
   return page(visit, { title, active: 'approvals', body, status });
 }
 
@@ -35,22 +35,22 @@ async function factsOf(visit: Visit, payout: Payout): Promise<Fact[]> {
   const { say } = visit;
   const { approval, failureReason, approvalDecidedAt } = payout;
   const rows: (Fact | false)[] = [
-    [say('Valor', 'Amount'), amount(payout.amountCents)],
-    [say('Para', 'To'), payeeOf(visit, payout)],
-    [say('Descrição', 'Description'), payout.description ?? '–'],
-    [say('Seu id', 'Your id'), payout.externalId],
-    [say('Criado', 'Created'), time(visit, payout.createdAt)],
-    [say('Criado por', 'Created by'), await actorName(visit, payout.creatorId)],
-    [say('Situação', 'Status'), statusBadge(payout.status, say)],
-    approval !== null && [say('Aprovação', 'Approval'), approvalBadge(approval, say)],
-    [say('Motivo', 'Reason'), reasonsText(payout.approvalReasons, say)],
-    approval === 'WAITING' && [say('Prazo', 'Until'), dueText(visit, payout)],
-    approvalDecidedAt !== null && [say('Decidido', 'Decided'), time(visit, approvalDecidedAt)],
+    [say('dashboard.amount'), amount(payout.amountCents)],
+    [say('dashboard.to2'), payeeOf(visit, payout)],
+    [say('dashboard.description'), payout.description ?? '–'],
+    [say('dashboard.yourId'), payout.externalId],
+    [say('dashboard.created'), time(visit, payout.createdAt)],
+    [say('dashboard.approvals.createdBy'), await actorName(visit, payout.creatorId)],
+    [say('dashboard.status'), statusBadge(payout.status, say)],
+    approval !== null && [say('dashboard.approval'), approvalBadge(approval, say)],
+    [say('dashboard.approvals.reason'), reasonsText(payout.approvalReasons, say)],
+    approval === 'WAITING' && [say('dashboard.approvals.until'), dueText(visit, payout)],
+    approvalDecidedAt !== null && [say('dashboard.approvals.decided'), time(visit, approvalDecidedAt)],
     payout.approvalDeciderId !== null && [
-      say('Decidido por', 'Decided by'),
+      say('dashboard.approvals.decidedBy'),
       await actorName(visit, payout.approvalDeciderId),
     ],
-    failureReason !== null && [say('Falhou por', 'Failed with'), failureReason],
+    failureReason !== null && [say('dashboard.approvals.failedWith'), failureReason],
   ];
   return rows.filter((row) => row !== false);
 }
@@ -60,30 +60,24 @@ async function decisionPanel(visit: Visit, payout: Payout, problems: Problems): 
   const { say, em, user } = visit;
   const isOwn = payout.creatorId !== null && (await personBehind(em, payout.creatorId)) === user.id;
   const note = isOwn
-    ? say(
-        'Você, ou uma chave de API sua, criou este envio: outra pessoa precisa aprová-lo. Você pode rejeitá-lo.',
-        'You, or one of your API keys, created this payout: someone else must approve it. You can reject it.',
-      )
-    : say(
-        'Confira para quem vai, e por quê. Dinheiro enviado não volta. O de um envio rejeitado volta ao saldo.',
-        'Check the recipient and the reason. Sent money cannot be recalled. If you reject it, the amount returns to the balance.',
-      );
-  const approve = ['approve', say('Aprovar e enviar', 'Approve and send')] as const;
-  const reject = ['reject', say('Rejeitar', 'Reject')] as const;
+    ? say('dashboard.approvals.youOrOneOfYour')
+    : say('dashboard.approvals.checkTheRecipientAndThe');
+  const approve = ['approve', say('dashboard.approvals.approveAndSend')] as const;
+  const reject = ['reject', say('dashboard.approvals.reject')] as const;
   const decision = selectField({
     name: 'decision',
-    label: say('Decisão', 'Decision'),
+    label: say('dashboard.approvals.decision'),
     value: visit.field('decision'),
-    options: [['', say('Escolha…', 'Choose…')], ...(isOwn ? [] : [approve]), reject],
+    options: [['', say('dashboard.approvals.choose')], ...(isOwn ? [] : [approve]), reject],
     problems,
   });
   return section(
-    say('Decidir', 'Decide'),
+    say('dashboard.decide'),
     html`<p>${note}</p>
 ${form(visit, {
   action: `/approvals/${payout.id}`,
   fields: html`${decision}${stepUpFields(visit, await payoutStepUp(visit), problems)}`,
-  submit: say('Confirmar', 'Confirm'),
+  submit: say('dashboard.confirm'),
 })}`,
   );
 }

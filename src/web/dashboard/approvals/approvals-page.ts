@@ -11,19 +11,16 @@ import { dueText, payeeOf, reasonsText, SHOWN, waitingPayouts } from './waiting-
 export async function renderApprovals(visit: Visit): Promise<Reply> {
   const { say, em, caller } = visit;
   const waiting = await waitingPayouts(em, caller);
-  const title = say('Aprovações', 'Approvals');
-  const body = html`<p>${say(
-    'Repasses e transferências que aguardam outra pessoa. O dinheiro deles está reservado.',
-    'Payouts and transfers that wait for a second person. Their money is reserved.',
-  )}</p>
+  const title = say('dashboard.approvals');
+  const body = html`<p>${say('dashboard.approvals.payoutsAndTransfersThatWait')}</p>
 ${table({
   caption: title,
   headings: [
-    amountHeading(say('Valor', 'Amount')),
-    say('Para', 'To'),
-    say('Motivo', 'Reason'),
-    say('Prazo', 'Until'),
-    say('Criado', 'Created'),
+    amountHeading(say('dashboard.amount')),
+    say('dashboard.to2'),
+    say('dashboard.approvals.reason'),
+    say('dashboard.approvals.until'),
+    say('dashboard.created'),
   ],
   rows: waiting.map((payout) => ({
     href: visit.link(`/approvals/${payout.id}`),
@@ -37,16 +34,10 @@ ${table({
   })),
   empty: emptyState({
     icon: 'badge-check',
-    title: say('Nada aguarda aprovação', 'Nothing is waiting for approval'),
-    text: say(
-      'Em Controles se escolhe quais repasses pedem outra pessoa.',
-      'Controls decide which payouts require a second person.',
-    ),
+    title: say('dashboard.approvals.nothingIsWaitingForApproval'),
+    text: say('dashboard.approvals.controlsDecideWhichPayoutsRequire'),
   }),
 })}
-${
-  waiting.length === SHOWN &&
-  html`<p>${say(`São mostrados os ${SHOWN} primeiros.`, `The first ${SHOWN} are shown.`)}</p>`
-}`;
+${waiting.length === SHOWN && html`<p>${say('dashboard.approvals.theFirstAreShown', { shown: SHOWN })}</p>`}`;
   return page(visit, { title, active: 'approvals', body });
 }

@@ -61,28 +61,20 @@ const decide = formAction({
     if (payout.approval !== 'WAITING') return decidedAlready(visit, payout);
     const decision = DECISIONS.find((known) => known === visit.field('decision'));
     if (decision === undefined) {
-      const missing = say('Escolha aprovar ou rejeitar.', 'Choose approve or reject.');
+      const missing = say('dashboard.approvals.chooseApproveOrReject');
       return renderApproval(visit, payout, { decision: missing }, 422);
     }
     const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
     if (wrong !== null) return renderApproval(visit, payout, wrong, 422);
     await carryOut(visit, OPERATIONS[payout.kind][decision], { body: { id: payout.id } });
     const done =
-      decision === 'approve'
-        ? say('Aprovado: o dinheiro está a caminho.', 'Approved: the money is on its way.')
-        : say(
-            'Rejeitado: o dinheiro volta ao saldo em até 20 minutos.',
-            'Rejected: the money returns to the balance within 20 minutes.',
-          );
+      decision === 'approve' ? say('dashboard.approvals.approved') : say('dashboard.approvals.rejected');
     return seeOther(visit.link('/approvals'), done);
   },
 });
 
 function decidedAlready(visit: Visit, { id }: Payout): Reply {
-  const why = visit.say(
-    'Não aguarda mais: foi aprovado, rejeitado ou encerrado. Nada foi feito agora.',
-    'It is no longer waiting: it was approved, rejected or ended. Nothing was changed.',
-  );
+  const why = visit.say('dashboard.approvals.itIsNoLongerWaiting');
   return refused(visit.link(`/approvals/${id}`), why);
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/payout-approval.ts';
 import type { LedgerOwner } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge, time } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -38,47 +39,45 @@ export async function payoutWithApproval(
 export async function actorName({ em, say }: Visit, id: ApiKeyId | UserId | null): Promise<string> {
   if (id === null) return '–';
   const key = await em.findOne(ApiKeyEntity, { id: id as ApiKeyId }, { disableIdentityMap: true });
-  if (key !== null) return `${say('chave de API', 'API key')} ${key.description} …${key.lastFour}`;
+  if (key !== null) return `${say('dashboard.apiKey')} ${key.description} …${key.lastFour}`;
   const user = await em.findOne(UserEntity, { id: id as UserId }, { disableIdentityMap: true });
   return user?.email ?? id;
 }
 
 /** A BR Code is shown as the PIX key it contains, with the txid that the payment carries. */
 export function payeeOf({ say }: Visit, { pixKey, payeeKey, payeeTxid, pixKeyType }: Payout): string {
-  if (pixKey === null) return say('conta da loja', 'the store’s account');
+  if (pixKey === null) return say('dashboard.approvals.theStoresAccount');
   const key = pixKeyType === 'BR_CODE' ? (payeeKey ?? pixKey) : pixKey;
   return payeeTxid === null ? key : `${key} (txid ${payeeTxid})`;
 }
 
-const REASONS: Readonly<Record<ApprovalReason, readonly [string, string]>> = {
-  AMOUNT: ['valor alto', 'large amount'],
-  NEW_PAYEE: ['chave Pix nova', 'new Pix key'],
+const REASONS: Readonly<Record<ApprovalReason, MessageKey>> = {
+  AMOUNT: 'dashboard.approvals.reasons.amount',
+  NEW_PAYEE: 'dashboard.approvals.reasons.newPayee',
 };
 
 export function reasonsText(reasons: readonly ApprovalReason[] | null, say: Say): string {
-  return (reasons ?? []).map((reason) => say(...REASONS[reason])).join(', ');
+  return (reasons ?? []).map((reason) => say(REASONS[reason])).join(', ');
 }
 
 /** What happens when the time for a decision ends, and when that is. */
 export function dueText(visit: Visit, { approvalReasons, approvalDueAt }: Payout): Html {
   const { say } = visit;
   const what = isReleasedWhenDue(approvalReasons ?? [])
-    ? say('sem aprovação, sai em', 'if not approved, sent at')
-    : say('sem aprovação, falha em', 'if not approved, fails at');
+    ? say('dashboard.approvals.ifNotApprovedSentAt')
+    : say('dashboard.approvals.ifNotApprovedFailsAt');
   return html`${what} ${approvalDueAt === null ? '–' : time(visit, approvalDueAt)}`;
 }
 
-const APPROVALS: Readonly<
-  Record<ApprovalStatus, readonly ['waiting' | 'good' | 'bad', portuguese: string, english: string]>
-> = {
-  WAITING: ['waiting', 'Aguarda aprovação', 'Waits for an approval'],
-  APPROVED: ['good', 'Aprovado', 'Approved'],
-  RELEASED: ['good', 'Liberado pelo prazo', 'Released after its wait'],
-  REJECTED: ['bad', 'Rejeitado', 'Rejected'],
-  EXPIRED: ['bad', 'Expirou sem aprovação', 'Expired without an approval'],
+const APPROVALS: Readonly<Record<ApprovalStatus, readonly ['waiting' | 'good' | 'bad', MessageKey]>> = {
+  WAITING: ['waiting', 'dashboard.approvals.approvals.waiting'],
+  APPROVED: ['good', 'dashboard.approvals.approvals.approved'],
+  RELEASED: ['good', 'dashboard.approvals.approvals.released'],
+  REJECTED: ['bad', 'dashboard.approvals.approvals.rejected'],
+  EXPIRED: ['bad', 'dashboard.approvals.approvals.expired'],
 };
 
 export function approvalBadge(approval: ApprovalStatus, say: Say): Html {
-  const [kind, ...words] = APPROVALS[approval];
-  return badge(kind, say(...words));
+  const [kind, words] = APPROVALS[approval];
+  return badge(kind, say(words));
 }

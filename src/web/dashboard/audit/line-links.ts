@@ -1,7 +1,7 @@
 import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { ID_PREFIX } from '../../../domain/ids.ts';
-import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import type { Shown } from '../frame/table.ts';
 import { linkTo, type Visit } from '../frame/visit.ts';
 
@@ -10,13 +10,13 @@ export function whoOf(visit: Visit, line: NamedLine): Html {
   const { say } = visit;
   switch (line.actorKind) {
     case 'PERSON':
-      return html`${linked(visit, line, line.userId, line.email ?? '')} ${line.role !== null && html`<span class="soft">${say(...ROLE_NAMES[line.role])}</span>`}`;
+      return html`${linked(visit, line, line.userId, line.email ?? '')} ${line.role !== null && html`<span class="soft">${say(ROLE_NAMES[line.role])}</span>`}`;
     case 'API_KEY':
-      return html`${linked(visit, line, line.keyId, line.keyDescription ?? '')} <code>…${line.keyLastFour}</code> <span class="soft">${say('chave de API', 'API key')}</span>`;
+      return html`${linked(visit, line, line.keyId, line.keyDescription ?? '')} <code>…${line.keyLastFour}</code> <span class="soft">${say('dashboard.apiKey')}</span>`;
     case 'CLI':
-      return html`${line.operator ?? say('apagado', 'erased')} <span class="soft">${say('linha de comando', 'command line')}</span>`;
+      return html`${line.operator ?? say('dashboard.audit.erased')} <span class="soft">${say('dashboard.commandLine')}</span>`;
     default:
-      return html`<span class="soft">${say('o próprio serviço', 'the service itself')}</span>`;
+      return html`<span class="soft">${say('dashboard.audit.theServiceItself')}</span>`;
   }
 }
 

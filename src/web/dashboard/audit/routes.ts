@@ -4,6 +4,7 @@ import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
 import { membersOf } from '../../../identity/members.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { filters, pager, time } from '../frame/components.ts';
 import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -19,11 +20,11 @@ const LINES_OF_PAGE = 50;
 /** The same maximum as CSV files of the API's lists. */
 const LINES_OF_FILE = 10_000;
 
-const KIND_NAMES: Readonly<Record<ActorKind, readonly [string, string]>> = {
-  PERSON: ['pessoas', 'people'],
-  API_KEY: ['chaves de API', 'API keys'],
-  CLI: ['linha de comando', 'command line'],
-  SYSTEM: ['o próprio serviço', 'the service itself'],
+const KIND_NAMES: Readonly<Record<ActorKind, MessageKey>> = {
+  PERSON: 'dashboard.audit.kindNames.person',
+  API_KEY: 'dashboard.audit.kindNames.apiKey',
+  CLI: 'dashboard.commandLine',
+  SYSTEM: 'dashboard.audit.theServiceItself',
 };
 
 const show = dashboardRoute({
@@ -35,28 +36,28 @@ const show = dashboardRoute({
     const { items, pagination } = await auditLines(visit, LINES_OF_PAGE);
     const body = html`${filters(visit, await filterFields(visit))}
 ${table({
-  caption: say('Auditoria', 'Audit log'),
+  caption: say('dashboard.auditLog'),
   headings: [
-    say('Quando', 'When'),
-    say('Quem', 'Who'),
-    say('O quê', 'What'),
-    say('Sobre', 'To what'),
-    say('Ambiente', 'Environment'),
-    say('De onde', 'From'),
+    say('dashboard.when'),
+    say('dashboard.who'),
+    say('dashboard.what'),
+    say('dashboard.audit.toWhat'),
+    say('dashboard.audit.environment'),
+    say('dashboard.from2'),
   ],
   rows: items.map((line) => [
     time(visit, line.createdAt),
     whoOf(visit, line),
     html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(line)}`,
     subjectOf(visit, line),
-    line.devMode === null ? '–' : line.devMode ? say('teste', 'test') : say('produção', 'production'),
+    line.devMode === null ? '–' : line.devMode ? say('dashboard.test') : say('dashboard.production'),
     line.address ?? '–',
   ]),
-  empty: say('Ninguém fez nada ainda.', 'No activity yet.'),
+  empty: say('dashboard.audit.noActivityYet'),
 })}
 ${pager(visit, pagination)}`;
     const csv = html`<a class="button button--quiet" href="${`${visit.link('/audit.csv')}?${visit.query}`}">CSV</a>`;
-    return page(visit, { title: say('Auditoria', 'Audit log'), active: 'audit', body, actions: csv });
+    return page(visit, { title: say('dashboard.auditLog'), active: 'audit', body, actions: csv });
   },
 });
 
@@ -66,31 +67,31 @@ async function filterFields({ em, store, query, say }: Visit): Promise<Html> {
   const chosen = (name: string) => query.get(name) ?? '';
   return html`${selectField({
     name: 'actor',
-    label: say('Por', 'By'),
+    label: say('dashboard.by'),
     value: chosen('actor'),
     options: [
-      ['', say('todos', 'all')],
-      ...ACTOR_KINDS.map((kind) => [kind, say(...KIND_NAMES[kind])] as const),
+      ['', say('dashboard.all')],
+      ...ACTOR_KINDS.map((kind) => [kind, say(KIND_NAMES[kind])] as const),
     ],
   })}
 ${selectField({
   name: 'user',
-  label: say('Pessoa', 'Person'),
+  label: say('dashboard.person'),
   value: chosen('user'),
-  options: [['', say('todas', 'all')], ...members.map(({ userId, email }) => [userId, email] as const)],
+  options: [['', say('dashboard.all2')], ...members.map(({ userId, email }) => [userId, email] as const)],
 })}
 ${selectField({
   name: 'key',
-  label: say('Chave', 'Key'),
+  label: say('dashboard.key'),
   value: chosen('key'),
   options: [
-    ['', say('todas', 'all')],
+    ['', say('dashboard.all2')],
     ...keys.map(({ id, description, lastFour }) => [id, `${description} …${lastFour}`] as const),
   ],
 })}
 ${selectField({
   name: 'action',
-  label: say('O quê', 'What'),
+  label: say('dashboard.what'),
   value: chosen('action'),
   options: actionOptions(say, chosen('action')),
 })}`;
@@ -101,7 +102,7 @@ function actionOptions(say: Say, chosen: string): readonly (readonly [string, st
   const known = Object.keys(ACTION_WORDS);
   const names = chosen === '' || known.includes(chosen) ? known : [...known, chosen];
   const options = names.map((name) => [name, actionText(say, name)] as const);
-  return [['', say('tudo', 'everything')], ...options];
+  return [['', say('dashboard.audit.everything')], ...options];
 }
 
 /** Such as `role: finance, amount: 2500`. */

@@ -11,29 +11,26 @@ export async function moneyByAccount(visit: Visit): Promise<Html> {
   const { say, em, caller } = visit;
   const { availableCents } = await balanceOf(em, caller);
   const accounts = await accountsOf(em, caller);
-  const note = say(
-    'É o que o Recebe registrou em cada conta. O que já havia no banco, ou foi movimentado direto no banco, não está aqui.',
-    'The amounts that Recebe has recorded for each account. Money that was at the bank before, or was moved directly at the bank, is not included.',
-  );
-  const title = say('Onde está o dinheiro', 'Where the money is');
-  const body = html`<p>${say(`Disponível: ${amount(availableCents)}`, `Available: ${amount(availableCents)}`)}</p>
+  const note = say('dashboard.balance.theAmountsThatRecebeHas');
+  const title = say('dashboard.balance.whereTheMoneyIs');
+  const body = html`<p>${say('dashboard.balance.available', { available: amount(availableCents) })}</p>
 ${table({
   caption: title,
   headings: [
-    say('Conta', 'Account'),
-    amountHeading(say('Disponível para repasse', 'Available to pay out')),
-    amountHeading(say('Está na conta', 'Lies there')),
-    say('Usada para', 'Used for'),
+    say('dashboard.balance.account'),
+    amountHeading(say('dashboard.balance.availableToPayOut')),
+    amountHeading(say('dashboard.balance.liesThere')),
+    say('dashboard.balance.usedFor'),
   ],
   rows: accounts.map((account) => [
     nameOf(account),
     amountCell(account.availableCents),
     amountCell(account.heldCents),
     account.uses
-      .map((use) => (use === 'PAYOUT' ? say('Repasses', 'Payouts') : methodName(use, say)))
+      .map((use) => (use === 'PAYOUT' ? say('dashboard.payouts') : methodName(use, say)))
       .join(', ') || '–',
   ]),
-  empty: say('A loja ainda não tem conta em produção.', 'The store has no account in production yet.'),
+  empty: say('dashboard.balance.theStoreHasNoAccount'),
 })}
 ${!visit.caller.devMode && html`<p>${note}</p>`}`;
   return section(title, body);

@@ -21,25 +21,16 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
   const { say } = visit;
   const { externalId, reason, status } = sent;
   if (status === 'FAILED') {
-    const why = say(
-      `O envio com o id ${externalId} falhou (${reason}), e o dinheiro voltou ao saldo. Para tentar de novo, use outro id.`,
-      `The payout with the id ${externalId} failed (${reason}), and the money is back in the balance. To try again, use another id.`,
-    );
+    const why = say('dashboard.balance.thePayoutWithTheId', { externalId, reason: reason ?? '' });
     return refused(to, why);
   }
   const isNew = sent.createdAt === visit.storeNow.toISOString();
   if (sent.approval?.status === 'WAITING') return seeOther(to, waits(visit, sent, isNew));
-  if (isNew) return seeOther(to, say('O dinheiro está a caminho.', 'The money is on its way.'));
+  if (isNew) return seeOther(to, say('dashboard.balance.theMoneyIsOnIts'));
   const there =
     status === 'COMPLETE'
-      ? say(
-          `Já existe um envio com o id ${externalId}, e ele já chegou. Nada foi enviado agora.`,
-          `A payout with the id ${externalId} already exists and has arrived. Nothing was sent now.`,
-        )
-      : say(
-          `Já existe um envio com o id ${externalId}, e ele está a caminho. Nada foi enviado agora.`,
-          `A payout with the id ${externalId} already exists and is on its way. Nothing was sent now.`,
-        );
+      ? say('dashboard.balance.aPayoutWithTheId', { externalId })
+      : say('dashboard.balance.aPayoutWithTheIdAlready', { externalId });
   return seeOther(to, there);
 }
 
@@ -50,15 +41,8 @@ function waits(visit: Visit, { approval, externalId }: ShownPayout | ShownTransf
   const until = timeText(visit, approval?.releasesAt ?? approval?.expiresAt ?? '');
   const unless =
     approval?.releasesAt === null
-      ? say(`Sem aprovação, falha em ${until}.`, `If not approved, it fails at ${until}.`)
-      : say(`Sem aprovação, sai em ${until}.`, `If not approved, it is sent at ${until}.`);
-  if (isNew)
-    return say(
-      `Nada saiu ainda: o envio espera pela aprovação de outra pessoa (${reasons}). ${unless}`,
-      `Nothing was sent yet: someone else must approve it (${reasons}). ${unless}`,
-    );
-  return say(
-    `Já existe um envio com o id ${externalId}, e ele espera pela aprovação de outra pessoa (${reasons}). ${unless}`,
-    `A payout with the id ${externalId} already exists and is waiting for someone else’s approval (${reasons}). ${unless}`,
-  );
+      ? say('dashboard.balance.ifNotApprovedItFails', { until })
+      : say('dashboard.balance.ifNotApprovedItIs', { until });
+  if (isNew) return say('dashboard.balance.nothingWasSentYet', { reasons, unless });
+  return say('dashboard.balance.aPayoutWithTheIdAlreadyExists', { externalId, reasons, unless });
 }

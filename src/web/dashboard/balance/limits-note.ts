@@ -9,27 +9,14 @@ export async function limitsNote(visit: Visit, isToPixKey: boolean): Promise<Htm
   const controls = await payoutControlsOf(em, caller);
   const { maxPayoutCents, maxDayCents, maxPayeeDayCents, approvalAboveCents, newPayeeWaitHours } = controls;
   const notes = [
-    maxPayoutCents !== null &&
-      say(`No máximo ${amount(maxPayoutCents)} por envio.`, `At most ${amount(maxPayoutCents)} at a time.`),
-    maxDayCents !== null &&
-      say(`No máximo ${amount(maxDayCents)} por dia.`, `At most ${amount(maxDayCents)} a day.`),
+    maxPayoutCents !== null && say('dashboard.balance.atMostAtATime', { maxPayout: amount(maxPayoutCents) }),
+    maxDayCents !== null && say('dashboard.balance.atMostADay', { maxDay: amount(maxDayCents) }),
     isToPixKey &&
       maxPayeeDayCents !== null &&
-      say(
-        `No máximo ${amount(maxPayeeDayCents)} por dia para a mesma chave Pix.`,
-        `At most ${amount(maxPayeeDayCents)} a day to the same Pix key.`,
-      ),
+      say('dashboard.balance.atMostADayTo', { maxPayeeDay: amount(maxPayeeDayCents) }),
     approvalAboveCents !== null &&
-      say(
-        `Acima de ${amount(approvalAboveCents)}, só sai quando outra pessoa aprova.`,
-        `Above ${amount(approvalAboveCents)}, someone else must approve it.`,
-      ),
-    isToPixKey &&
-      newPayeeWaitHours !== null &&
-      say(
-        `Para uma chave Pix nova, espera ${newPayeeWaitHours} horas, ou a aprovação de outra pessoa.`,
-        `To a new Pix key, it waits ${newPayeeWaitHours} hours or for someone else’s approval.`,
-      ),
+      say('dashboard.balance.aboveSomeoneElseMustApprove', { approvalAbove: amount(approvalAboveCents) }),
+    isToPixKey && newPayeeWaitHours !== null && say('dashboard.balance.toANewPixKey', { newPayeeWaitHours }),
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : html`<p>${notes.join(' ')}</p>`;
 }

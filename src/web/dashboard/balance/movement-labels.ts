@@ -41,7 +41,7 @@ export async function movementLabels(
     if (payout === undefined) return { who: null, what: null, path: null };
     const isOwn = payout.kind === 'PAYOUT';
     return {
-      who: isOwn ? say('Conta da loja', 'The store’s account') : say('Chave Pix', 'Pix key'),
+      who: isOwn ? say('dashboard.balance.theStoresAccount') : say('dashboard.pixKey'),
       what: payout.description ?? payout.externalId,
       path: `/payouts/${payout.id}`,
     };

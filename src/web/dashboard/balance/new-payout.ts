@@ -27,19 +27,13 @@ export async function amountField(visit: Visit, problems: Problems): Promise<Htm
   const payable = await payableCents(visit);
   const limit =
     payable < availableCents
-      ? say(
-          `; na conta que envia repasses: ${amount(payable)}`,
-          `; in the account that sends payouts: ${amount(payable)}`,
-        )
+      ? say('dashboard.balance.inTheAccountThatSends', { payable: amount(payable) })
       : '';
   return textField({
     name: 'amount',
-    label: say('Valor, como 250,00', 'Amount, such as 250,00'),
+    label: say('dashboard.balance.amountSuchAs25000'),
     value: visit.field('amount'),
-    hint: say(
-      `Disponível: ${amount(availableCents)}${limit}`,
-      `Available: ${amount(availableCents)}${limit}`,
-    ),
+    hint: say('dashboard.balance.available2', { available: amount(availableCents), limit }),
     problems,
   });
 }
@@ -53,17 +47,17 @@ const newPayout = dashboardRoute({
 
 async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
-  const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
+  const title = say('dashboard.balance.newPayoutToTheStores');
   const wait = await waitNote(visit);
   if (wait !== null)
     return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
   const fields = html`${await amountField(visit, problems)}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
+${textField({ name: 'externalId', label: say('dashboard.yourId'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const body = section(
     title,
     html`${await noPasswordNote(visit)}${await limitsNote(visit, false)}
-${form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') })}`,
+${form(visit, { action: '/payouts', fields, submit: say('dashboard.balance.sendTheMoney') })}`,
   );
   return page(visit, { title, active: 'payouts', body, status });
 }
@@ -78,8 +72,7 @@ const sendPayout = formAction({
     if (cents === null || cents < MIN_PAYOUT_CENTS) {
       const least = amount(MIN_PAYOUT_CENTS);
       const right =
-        amountProblem(visit.field('amount'), say) ??
-        say(`O valor deve ser de pelo menos ${least}.`, `The amount must be at least ${least}.`);
+        amountProblem(visit.field('amount'), say) ?? say('dashboard.balance.theAmountMustBeAt', { least });
       return payoutForm(visit, { amount: right }, 422);
     }
     const wrong = await stepUpProblem(visit, await payoutStepUp(visit));

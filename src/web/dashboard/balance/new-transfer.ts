@@ -1,6 +1,7 @@
 import { sendPix } from '../../../api/pix/routes.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../../domain/pix-key.ts';
 import { html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { section } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
@@ -19,13 +20,13 @@ import { amountField } from './new-payout.ts';
 import { noPasswordNote } from './no-password.ts';
 
 /** Each kind of key with its label and an example. */
-const KEY_TYPES: Readonly<Record<PixKeyType, readonly [portuguese: string, english: string]>> = {
-  CPF: ['CPF, como 529.982.247-25', 'CPF, such as 529.982.247-25'],
-  CNPJ: ['CNPJ, como 12.ABC.345/01DE-35', 'CNPJ, such as 12.ABC.345/01DE-35'],
-  PHONE: ['celular, como +55 11 91234-5678', 'phone, such as +55 11 91234-5678'],
-  EMAIL: ['e-mail', 'e-mail'],
-  RANDOM: ['chave aleatória', 'random key'],
-  BR_CODE: ['Pix copia e cola', 'Pix copy and paste'],
+const KEY_TYPES: Readonly<Record<PixKeyType, MessageKey>> = {
+  CPF: 'dashboard.balance.keyTypes.cpf',
+  CNPJ: 'dashboard.balance.keyTypes.cnpj',
+  PHONE: 'dashboard.balance.keyTypes.phone',
+  EMAIL: 'dashboard.balance.keyTypes.email',
+  RANDOM: 'dashboard.balance.keyTypes.random',
+  BR_CODE: 'dashboard.balance.keyTypes.brCode',
 };
 
 /** The maximum length of a Pix copy and paste. */
@@ -41,26 +42,23 @@ const newTransfer = dashboardRoute({
 
 async function transferForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
-  const title = say('Nova transferência para uma chave Pix', 'New transfer to a Pix key');
+  const title = say('dashboard.balance.newTransferToAPix');
   const wait = await waitNote(visit);
   if (wait !== null)
     return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
-  const types = PIX_KEY_TYPES.map((type) => [type, say(...KEY_TYPES[type])] as const);
+  const types = PIX_KEY_TYPES.map((type) => [type, say(KEY_TYPES[type])] as const);
   const fields = html`${await amountField(visit, problems)}
-${selectField({ name: 'type', label: say('Tipo da chave', 'Kind of key'), value: visit.field('type'), options: types })}
-${textField({ name: 'key', label: say('Chave Pix', 'Pix key'), value: visit.field('key'), maxLength: MAX_KEY_LENGTH, problems })}
-${textField({ name: 'description', label: say('Descrição', 'Description'), value: visit.field('description'), required: false, maxLength: MAX_DESCRIPTION_LENGTH })}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, 'pix'), problems })}
+${selectField({ name: 'type', label: say('dashboard.balance.kindOfKey'), value: visit.field('type'), options: types })}
+${textField({ name: 'key', label: say('dashboard.pixKey'), value: visit.field('key'), maxLength: MAX_KEY_LENGTH, problems })}
+${textField({ name: 'description', label: say('dashboard.description'), value: visit.field('description'), required: false, maxLength: MAX_DESCRIPTION_LENGTH })}
+${textField({ name: 'externalId', label: say('dashboard.yourId'), value: suggestedId(visit, 'pix'), problems })}
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
-  const warning = say(
-    'O que foi enviado a uma chave não volta. Confira a chave duas vezes.',
-    'Sent money cannot be recalled. Check the key twice.',
-  );
+  const warning = say('dashboard.balance.sentMoneyCannotBeRecalled');
   const body = section(
     title,
     html`${await noPasswordNote(visit)}<p>${warning}</p>
 ${await limitsNote(visit, true)}
-${form(visit, { action: '/transfers', fields, submit: say('Enviar o dinheiro', 'Send the money'), style: 'danger' })}`,
+${form(visit, { action: '/transfers', fields, submit: say('dashboard.balance.sendTheMoney'), style: 'danger' })}`,
   );
   return page(visit, { title, active: 'payouts', body, status });
 }
@@ -76,12 +74,10 @@ const sendTransfer = formAction({
     const key = visit.field('key');
     const problems = {
       ...((cents ?? 0) < 1 && {
-        amount:
-          amountProblem(visit.field('amount'), say) ??
-          say('O valor deve ser de pelo menos R$ 0,01.', 'The amount must be at least R$ 0,01.'),
+        amount: amountProblem(visit.field('amount'), say) ?? say('dashboard.balance.theAmountMustBeAtLeast'),
       }),
       ...(parsePixKey(type, key) === null && {
-        key: say('Não é uma chave deste tipo.', 'This is not a key of this type.'),
+        key: say('dashboard.balance.thisIsNotAKey'),
       }),
     };
     if (cents === null || Object.keys(problems).length > 0) return transferForm(visit, problems, 422);

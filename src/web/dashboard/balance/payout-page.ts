@@ -24,11 +24,11 @@ export const payoutPage: DashboardRoute = dashboardRoute({
     const { say, params } = visit;
     const sent = await sentMoney(visit, params.id ?? '');
     const isTransfer = 'pix' in sent;
-    const body = html`${section(say('Dados', 'Details'), facts(await factsOf(visit, sent)))}
-${section(say('No extrato', 'In the statement'), await lines(visit, sent.id))}`;
+    const body = html`${section(say('dashboard.details'), facts(await factsOf(visit, sent)))}
+${section(say('dashboard.balance.inTheStatement'), await lines(visit, sent.id))}`;
     const title = isTransfer
-      ? say(`Transferência de ${amountText(sent.amount)}`, `Transfer of ${amountText(sent.amount)}`)
-      : say(`Repasse de ${amountText(sent.amount)}`, `Payout of ${amountText(sent.amount)}`);
+      ? say('dashboard.balance.transferOf', { amountText: amountText(sent.amount) })
+      : say('dashboard.balance.payoutOf', { amountText: amountText(sent.amount) });
     return page(visit, { title, active: 'payouts', body });
   },
 });
@@ -51,24 +51,21 @@ async function factsOf(visit: Visit, sent: Sent): Promise<(readonly [string, Sho
   const waits = sent.approval?.status === 'WAITING' && sent.status === 'PENDING';
   const rows: (readonly [string, Shown])[] = [
     ['Id', copyChip(visit, sent.id)],
-    [say('Situação', 'Status'), waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)],
-    [say('Valor', 'Amount'), amountText(sent.amount)],
-    [say('Taxa', 'Fee'), amountText(sent.platformFee)],
-    [say('Seu id', 'Your id'), sent.externalId],
-    [say('Descrição', 'Description'), sent.description ?? '–'],
+    [say('dashboard.status'), waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)],
+    [say('dashboard.amount'), amountText(sent.amount)],
+    [say('dashboard.fee'), amountText(sent.platformFee)],
+    [say('dashboard.yourId'), sent.externalId],
+    [say('dashboard.description'), sent.description ?? '–'],
     [
-      say('Para', 'To'),
-      'pix' in sent ? (seesTarget ? sent.pix.key : '•••') : say('Conta da loja', 'The store’s account'),
+      say('dashboard.to2'),
+      'pix' in sent ? (seesTarget ? sent.pix.key : '•••') : say('dashboard.balance.theStoresAccount'),
     ],
-    [say('Criado', 'Created'), time(visit, sent.createdAt)],
+    [say('dashboard.created'), time(visit, sent.createdAt)],
   ];
   if (waits && visit.can('payout:approve'))
-    rows.push([say('Aprovação', 'Approval'), link(visit, `/approvals/${sent.id}`, say('Decidir', 'Decide'))]);
+    rows.push([say('dashboard.approval'), link(visit, `/approvals/${sent.id}`, say('dashboard.decide'))]);
   if (!('pix' in sent) || seesTarget)
-    rows.push([
-      say('Comprovante', 'Receipt'),
-      html`<a href="${sent.receiptUrl}">${say('Abrir', 'Open')}</a>`,
-    ]);
+    rows.push([say('dashboard.receipt'), html`<a href="${sent.receiptUrl}">${say('dashboard.open2')}</a>`]);
   return rows;
 }
 
@@ -77,15 +74,15 @@ async function lines(visit: Visit, id: string): Promise<Html> {
   const { say, em, caller } = visit;
   const movements = await payoutMovements(em, caller, id);
   return table({
-    caption: say('No extrato', 'In the statement'),
-    headings: [say('Quando', 'When'), say('Movimento', 'Movement'), amountHeading(say('Valor', 'Amount'))],
+    caption: say('dashboard.balance.inTheStatement'),
+    headings: [say('dashboard.when'), say('dashboard.movement'), amountHeading(say('dashboard.amount'))],
     rows: movements.map(({ kind, bookedAt, amountCents }) => {
       const day = saoPauloDateOf(bookedAt);
       return {
         href: visit.link('/balance', { account: 'AVAILABLE', kind, from: day, to: day }),
-        cells: [time(visit, bookedAt), say(...MOVEMENTS[kind]), amountCell(amountCents)],
+        cells: [time(visit, bookedAt), say(MOVEMENTS[kind]), amountCell(amountCents)],
       };
     }),
-    empty: say('Nada mudou no saldo.', 'The balance has not changed.'),
+    empty: say('dashboard.balance.theBalanceHasNotChanged'),
   });
 }

@@ -5,10 +5,10 @@ import type { Say } from '../frame/locale.ts';
 import { amountCell, statusBadge, statusName } from '../words.ts';
 
 /** A refunded payment is money that left the store; a refunded payout is money that came back to it. */
-const CAME_BACK = ['Devolvido', 'Came back'] as const;
+const CAME_BACK = 'dashboard.cameBack' as const;
 
 export function payoutStatusName(status: PayoutStatus, say: Say): string {
-  return status === 'REFUNDED' ? say(...CAME_BACK) : statusName(status, say);
+  return status === 'REFUNDED' ? say(CAME_BACK) : statusName(status, say);
 }
 
 interface Shown {
@@ -24,5 +24,5 @@ export function payoutStatusCell({ status, amount, returnedAmount, reason }: Sho
   const shown = statusBadge(status, say);
   if (reason !== null) return html`${shown} ${reason}`;
   if (returnedAmount === 0 || returnedAmount === amount) return shown;
-  return html`${shown} ${say('devolvido em parte:', 'came back in part:')} ${amountCell(returnedAmount)}`;
+  return html`${shown} ${say('dashboard.balance.cameBackInPart')} ${amountCell(returnedAmount)}`;
 }

@@ -30,7 +30,7 @@ function payouts(visit: Visit) {
   return listPage(visit, {
     ...common(visit),
     operation: listPayouts,
-    headings: [...headings(visit), say('Comprovante', 'Receipt')],
+    headings: [...headings(visit), say('dashboard.receipt')],
     rows: (items) =>
       items.map((item) => ({
         href: visit.link(`/payouts/${item.id}`),
@@ -47,7 +47,7 @@ function transfers(visit: Visit) {
   return listPage(visit, {
     ...common(visit),
     operation: listTransfers,
-    headings: [...headings(visit), say('Chave Pix', 'Pix key'), say('Comprovante', 'Receipt')],
+    headings: [...headings(visit), say('dashboard.pixKey'), say('dashboard.receipt')],
     rows: (items) =>
       items.map((item) => ({
         href: visit.link(`/payouts/${item.id}`),
@@ -65,30 +65,27 @@ function common(visit: Visit) {
   const { say } = visit;
   const isTransfers = visit.query.get('kind') === 'transfers';
   const other = isTransfers
-    ? html`<a href="${visit.link('/payouts')}">${say('Repasses para a conta da loja', 'Payouts to the store’s account')}</a>`
-    : html`<a href="${visit.link('/payouts', { kind: 'transfers' })}">${say('Transferências para chaves Pix', 'Transfers to Pix keys')}</a>`;
+    ? html`<a href="${visit.link('/payouts')}">${say('dashboard.payoutsToTheStoresAccount')}</a>`
+    : html`<a href="${visit.link('/payouts', { kind: 'transfers' })}">${say('dashboard.transfersToPixKeys')}</a>`;
   return {
-    title: isTransfers ? say('Transferências', 'Transfers') : say('Repasses', 'Payouts'),
+    title: isTransfers ? say('dashboard.transfers') : say('dashboard.payouts'),
     active: 'payouts' as const,
     parameters: ['status', 'createdFrom', 'createdTo'],
     above: html`<p>${other}</p>`,
     fields: html`${isTransfers && html`<input type="hidden" name="kind" value="transfers">`}${choice(visit, {
       name: 'status',
-      label: say('Situação', 'Status'),
+      label: say('dashboard.status'),
       options: PAYOUT_STATUSES.map((status) => [status, payoutStatusName(status, say)]),
     })}${dayFields(visit)}`,
     empty: emptyState({
       icon: 'banknote',
-      title: say('Nada foi enviado', 'Nothing was sent'),
-      text: say(
-        'Envie à conta da loja o que está disponível.',
-        'Send what is available to the store’s account.',
-      ),
+      title: say('dashboard.balance.nothingWasSent'),
+      text: say('dashboard.balance.sendWhatIsAvailableTo'),
     }),
     ...(visit.can('payout') && {
       actions: isTransfers
-        ? html`<a class="button" href="${visit.link('/new-transfer')}">${say('Nova transferência', 'New transfer')}</a>`
-        : html`<a class="button" href="${visit.link('/new-payout')}">${say('Novo repasse', 'New payout')}</a>`,
+        ? html`<a class="button" href="${visit.link('/new-transfer')}">${say('dashboard.balance.newTransfer')}</a>`
+        : html`<a class="button" href="${visit.link('/new-payout')}">${say('dashboard.balance.newPayout')}</a>`,
     }),
   };
 }
@@ -99,10 +96,10 @@ type Sent =
 
 function headings({ say }: Visit) {
   return [
-    say('Criado', 'Created'),
-    amountHeading(say('Valor', 'Amount')),
-    say('Situação', 'Status'),
-    say('Seu id', 'Your id'),
+    say('dashboard.created'),
+    amountHeading(say('dashboard.amount')),
+    say('dashboard.status'),
+    say('dashboard.yourId'),
   ];
 }
 
@@ -123,7 +120,7 @@ function waitingBadge(visit: Visit, id: string): Html {
 }
 
 function receipt({ say }: Visit, { receiptUrl }: Sent) {
-  return html`<a href="${receiptUrl}">${say('Abrir', 'Open')}</a>`;
+  return html`<a href="${receiptUrl}">${say('dashboard.open2')}</a>`;
 }
 
 export const balancePages: readonly DashboardRoute[] = [

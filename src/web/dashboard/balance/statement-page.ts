@@ -25,23 +25,23 @@ export const statementPage: DashboardRoute = dashboardRoute({
     const { say, query } = visit;
     const account = STATEMENT_ACCOUNTS.find((each) => each === query.get('account')) ?? 'AVAILABLE';
     return listPage(visit, {
-      title: say('Extrato', 'Statement'),
+      title: say('dashboard.statement'),
       active: 'balance',
       above: html`${await accountTabs(visit, account)}${account === 'AVAILABLE' && (await moneyByAccount(visit))}`,
       operation: listMovements,
       parameters: ['kind', 'from', 'to'],
       query: { account },
       sheet: statementSheet,
-      fields: html`<input type="hidden" name="account" value="${account}">${choice(visit, { name: 'kind', label: say('Movimento', 'Movement'), options: STATEMENT_KINDS.map((kind) => [kind, say(...MOVEMENTS[kind])]) })}
+      fields: html`<input type="hidden" name="account" value="${account}">${choice(visit, { name: 'kind', label: say('dashboard.movement'), options: STATEMENT_KINDS.map((kind) => [kind, say(MOVEMENTS[kind])]) })}
 ${dayFields(visit, 'from', 'to')}`,
       totals: (sent) => totalsText(visit, sent),
       headings: [
-        say('Quando', 'When'),
-        say('Movimento', 'Movement'),
-        say('Quem', 'Who'),
-        say('O quê', 'What'),
-        amountHeading(say('Valor', 'Amount')),
-        amountHeading(say('Saldo depois', 'Balance after')),
+        say('dashboard.when'),
+        say('dashboard.movement'),
+        say('dashboard.who'),
+        say('dashboard.what'),
+        amountHeading(say('dashboard.amount')),
+        amountHeading(say('dashboard.balanceAfter')),
       ],
       async rows(items) {
         const labels = await movementLabels(visit, items);
@@ -49,7 +49,7 @@ ${dayFields(visit, 'from', 'to')}`,
           const { who = null, what = null, path = null } = labels[index] ?? {};
           const cells = [
             time(visit, item.createdAt),
-            say(...MOVEMENTS[item.kind]),
+            say(MOVEMENTS[item.kind]),
             who ?? '–',
             what ?? '–',
             amountCell(item.amount),
@@ -60,11 +60,8 @@ ${dayFields(visit, 'from', 'to')}`,
       },
       empty: emptyState({
         icon: 'scroll-text',
-        title: say('Nenhum movimento aqui', 'No movements here'),
-        text: say(
-          'Cada pagamento, reembolso, disputa e repasse deixa uma linha no extrato.',
-          'Each payment, refund, dispute and payout leaves a line in the statement.',
-        ),
+        title: say('dashboard.balance.noMovementsHere'),
+        text: say('dashboard.balance.eachPaymentRefundDisputeAnd'),
       }),
     });
   },
@@ -81,19 +78,19 @@ async function accountTabs(visit: Visit, chosen: StatementAccount): Promise<Html
   };
   const tabs = STATEMENT_ACCOUNTS.map(
     (account) =>
-      html`<a href="${visit.link('/balance', { account })}"${account === chosen && html` aria-current="page"`}>${say(...ACCOUNTS[account])} <strong>${amount(balance[cents[account]])}</strong></a>`,
+      html`<a href="${visit.link('/balance', { account })}"${account === chosen && html` aria-current="page"`}>${say(ACCOUNTS[account])} <strong>${amount(balance[cents[account]])}</strong></a>`,
   );
-  return html`<nav class="tabs" aria-label="${say('Parte do saldo', 'Part of the balance')}">${tabs}</nav>
+  return html`<nav class="tabs" aria-label="${say('dashboard.balance.partOfTheBalance')}">${tabs}</nav>
 <p>${explained(visit, chosen)}</p>`;
 }
 
 function explained(visit: Visit, account: StatementAccount): Html {
   const { say } = visit;
   if (account === 'PENDING')
-    return html`${say('Pagamentos que ainda não liquidaram, já sem as taxas.', 'Payments that have not settled yet, after fees.')} ${link(visit, '/', say('Quando ficam disponíveis', 'When they become available'))}`;
+    return html`${say('dashboard.balance.paymentsThatHaveNotSettled')} ${link(visit, '/', say('dashboard.balance.whenTheyBecomeAvailable'))}`;
   if (account === 'BLOCKED')
-    return html`${say('O que está em disputa, até a decisão do banco.', 'What is disputed, until the bank decides.')} ${link(visit, '/payments?status=UNDER_DISPUTE', say('Pagamentos em disputa', 'Disputed payments'))}`;
-  return html`${say('O que pode ser enviado agora.', 'What can be sent now.')} ${link(visit, '/payouts', say('Repasses', 'Payouts'))}`;
+    return html`${say('dashboard.balance.whatIsDisputedUntilThe')} ${link(visit, '/payments?status=UNDER_DISPUTE', say('dashboard.balance.disputedPayments'))}`;
+  return html`${say('dashboard.balance.whatCanBeSentNow')} ${link(visit, '/payouts', say('dashboard.payouts'))}`;
 }
 
 /** `31 linhas · entraram R$ 1.280,00 · saíram R$ 10,00`. */
@@ -110,10 +107,6 @@ async function totalsText(
     to,
   });
   const number = new Intl.NumberFormat(locale).format(isCut ? count - 1 : count);
-  if (isCut)
-    return html`${say(
-      `Mais de ${number} linhas. Escolha um período menor para ver as somas.`,
-      `More than ${number} lines. Choose a shorter period to see the sums.`,
-    )}`;
-  return html`<strong>${number}</strong> ${say('linhas · entraram', 'lines · in')} <strong>${amount(inCents)}</strong> · ${say('saíram', 'out')} <strong>${amount(-outCents)}</strong>`;
+  if (isCut) return html`${say('dashboard.balance.moreThanLines', { number })}`;
+  return html`<strong>${number}</strong> ${say('dashboard.balance.linesIn')} <strong>${amount(inCents)}</strong> · ${say('dashboard.balance.out')} <strong>${amount(-outCents)}</strong>`;
 }

@@ -22,10 +22,10 @@ const show = dashboardRoute({
     const body = form(visit, {
       action: '/coupons',
       fields: newCouponFields(visit, fieldsOf(visit, NEW)),
-      submit: say('Criar cupom', 'Create coupon'),
+      submit: say('dashboard.catalog.createCoupon'),
       checkedByServer: true,
     });
-    return page(visit, { title: say('Novo cupom', 'New coupon'), active: 'coupons', body });
+    return page(visit, { title: say('dashboard.catalog.newCoupon'), active: 'coupons', body });
   },
 });
 
@@ -33,28 +33,22 @@ function newCouponFields(visit: Visit, fields: Fields): Html {
   const { say } = visit;
   return html`${fields.text({
     name: 'code',
-    label: say('Código', 'Code'),
-    hint: say(
-      'O que o pagador digita, como BEMVINDO10. Maiúsculas contam.',
-      'What payers enter, such as WELCOME10. Capitals count.',
-    ),
+    label: say('dashboard.catalog.code'),
+    hint: say('dashboard.catalog.whatPayersEnterSuchAs'),
     maxLength: 50,
   })}
 ${fields.select({
   name: 'discountKind',
-  label: say('Tipo', 'Kind'),
+  label: say('dashboard.kind'),
   options: [
-    ['PERCENTAGE', say('Percentual', 'Percentage')],
-    ['FIXED', say('Valor em reais', 'Amount in reais')],
+    ['PERCENTAGE', say('dashboard.catalog.percentage')],
+    ['FIXED', say('dashboard.catalog.amountInReais')],
   ],
 })}
 ${fields.text({
   name: 'discount',
-  label: say('Desconto', 'Discount'),
-  hint: say(
-    'Como 10 ou 12,5 para um percentual, ou 15,00 para um valor.',
-    'Such as 10 or 12,5 for a percentage, or 15,00 for an amount.',
-  ),
+  label: say('dashboard.discount'),
+  hint: say('dashboard.catalog.suchAs10Or12'),
   maxLength: 30,
 })}
 ${limitField(visit, fields, '')}
@@ -65,12 +59,9 @@ ${notesField(visit, fields, '')}`;
 export function limitField({ say }: Visit, fields: Fields, value: string): Html {
   return fields.text({
     name: 'maxRedeems',
-    label: say('Limite de usos (opcional)', 'Limit of uses (optional)'),
+    label: say('dashboard.catalog.limitOfUsesOptional'),
     value,
-    hint: say(
-      'Vazio: sem limite. Um uso conta quando o pagamento é feito.',
-      'Empty: no limit. A use counts when the payment is made.',
-    ),
+    hint: say('dashboard.catalog.empty'),
     required: false,
     maxLength: 10,
   });
@@ -79,9 +70,9 @@ export function limitField({ say }: Visit, fields: Fields, value: string): Html 
 export function notesField({ say }: Visit, fields: Fields, value: string): Html {
   return fields.area({
     name: 'notes',
-    label: say('Observações (opcional)', 'Notes (optional)'),
+    label: say('dashboard.catalog.notesOptional'),
     value,
-    hint: say('Só a equipe as vê.', 'Only your team sees them.'),
+    hint: say('dashboard.catalog.onlyYourTeamSeesThem'),
     required: false,
     maxLength: 500,
   });
@@ -119,7 +110,7 @@ const create = formAction({
       say,
       unclear === null ? {} : { discount: unclear },
     );
-    return seeOther(visit.link(`/coupons/${code}`), say('O cupom foi criado.', 'The coupon was created.'));
+    return seeOther(visit.link(`/coupons/${code}`), say('dashboard.catalog.theCouponWasCreated'));
   },
 });
 

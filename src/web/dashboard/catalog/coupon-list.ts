@@ -18,17 +18,17 @@ export const couponList = dashboardRoute({
     const { say } = visit;
     const statuses = COUPON_STATUSES.map((status) => [status, couponStatusName(status, say)] as const);
     return listPage(visit, {
-      title: say('Cupons', 'Coupons'),
+      title: say('dashboard.coupons'),
       active: 'coupons',
       operation: listCoupons,
       parameters: ['status'],
       headings: [
-        say('Código', 'Code'),
-        say('Desconto', 'Discount'),
-        say('Usos', 'Uses'),
-        say('Situação', 'Status'),
-        say('Observações', 'Notes'),
-        say('Criado', 'Created'),
+        say('dashboard.catalog.code'),
+        say('dashboard.discount'),
+        say('dashboard.catalog.uses'),
+        say('dashboard.status'),
+        say('dashboard.catalog.notes'),
+        say('dashboard.created'),
       ],
       rows: (items) =>
         items.map((coupon) => ({
@@ -43,25 +43,22 @@ export const couponList = dashboardRoute({
           ],
         })),
       empty: noCoupons(visit),
-      above: tabs(visit, say('Quais cupons', 'Which coupons'), [['', say('Todos', 'All')], ...statuses]),
+      above: tabs(visit, say('dashboard.catalog.whichCoupons'), [['', say('dashboard.all3')], ...statuses]),
       ...(visit.can('sell') && { actions: newButton(visit) }),
     });
   },
 });
 
 function newButton(visit: Visit) {
-  return html`<a class="button" href="${visit.link('/new-coupon')}">${icon('plus')}${visit.say('Novo cupom', 'New coupon')}</a>`;
+  return html`<a class="button" href="${visit.link('/new-coupon')}">${icon('plus')}${visit.say('dashboard.catalog.newCoupon')}</a>`;
 }
 
 function noCoupons(visit: Visit) {
   const { say } = visit;
   return emptyState({
     icon: 'ticket-percent',
-    title: say('Nenhum cupom aqui', 'No coupons here'),
-    text: say(
-      'Um cupom dá desconto a quem digita o seu código no checkout.',
-      'A coupon gives a discount to payers who enter its code at the checkout.',
-    ),
+    title: say('dashboard.catalog.noCouponsHere'),
+    text: say('dashboard.catalog.aCouponGivesADiscount'),
     ...(visit.can('sell') && { action: newButton(visit) }),
   });
 }

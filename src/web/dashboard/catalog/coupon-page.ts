@@ -27,18 +27,18 @@ export const couponPage = dashboardRoute({
     return detailPage(visit, {
       title: code,
       active: 'coupons',
-      main: html`${section(say('Validade', 'Validity'), html`<p>${validityText(coupon, say)}</p>`)}
-${notes !== '' && section(say('Observações', 'Notes'), html`<p class="texts">${notes}</p>`)}`,
+      main: html`${section(say('dashboard.catalog.validity'), html`<p>${validityText(coupon, say)}</p>`)}
+${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">${notes}</p>`)}`,
       cards: [
         {
-          title: say('Dados', 'Details'),
+          title: say('dashboard.details'),
           rows: [
-            [say('Código', 'Code'), copyChip(visit, code)],
-            [say('Desconto', 'Discount'), discountText(coupon)],
-            [say('Situação', 'Status'), couponBadge(coupon, say)],
-            [say('Usos', 'Uses'), usesText(coupon, say)],
-            [say('Criado', 'Created'), time(visit, coupon.createdAt)],
-            [say('Mudado', 'Changed'), time(visit, coupon.updatedAt)],
+            [say('dashboard.catalog.code'), copyChip(visit, code)],
+            [say('dashboard.discount'), discountText(coupon)],
+            [say('dashboard.status'), couponBadge(coupon, say)],
+            [say('dashboard.catalog.uses'), usesText(coupon, say)],
+            [say('dashboard.created'), time(visit, coupon.createdAt)],
+            [say('dashboard.catalog.changed'), time(visit, coupon.updatedAt)],
           ],
         },
       ],
@@ -59,22 +59,19 @@ function editDialog(visit: Visit, { code, maxRedeems, notes }: CouponView): Html
   const limit = maxRedeems === UNLIMITED_REDEEMS ? '' : String(maxRedeems);
   return formDialog(visit, {
     name: EDIT,
-    button: say('Mudar limite', 'Change limit'),
-    title: say('Limite e observações', 'Limit and notes'),
-    text: say(
-      'Código e desconto não mudam: quem já recebeu o cupom conta com eles.',
-      'Code and discount cannot change, because payers rely on them.',
-    ),
+    button: say('dashboard.catalog.changeLimit'),
+    title: say('dashboard.catalog.limitAndNotes'),
+    text: say('dashboard.catalog.codeAndDiscountCannotChange'),
     action: `/coupons/${code}/edit`,
     fields: html`${limitField(visit, fields, limit)}${notesField(visit, fields, notes)}`,
-    submit: say('Salvar', 'Save'),
+    submit: say('dashboard.save'),
   });
 }
 
 /** Can be undone by the same button, so it asks nothing. */
 function toggleForm(visit: Visit, { code, status }: CouponView): Html {
   const { say } = visit;
-  const submit = status === 'INACTIVE' ? say('Ligar', 'Switch on') : say('Desligar', 'Switch off');
+  const submit = status === 'INACTIVE' ? say('dashboard.switchOn') : say('dashboard.switchOff');
   return form(visit, { action: `/coupons/${code}/toggle`, submit, style: 'quiet' });
 }
 
@@ -82,15 +79,12 @@ function deleteDialog(visit: Visit, { code }: CouponView): Html {
   const { say } = visit;
   return formDialog(visit, {
     name: 'delete',
-    button: say('Apagar', 'Delete'),
+    button: say('dashboard.delete'),
     style: 'quiet',
-    title: say(`Apagar o cupom ${code}?`, `Delete the coupon ${code}?`),
-    text: say(
-      'Isto não pode ser desfeito. Ninguém mais poderá usá-lo, e o código fica livre para outro cupom. Pagamentos feitos com ele não mudam.',
-      'This cannot be undone. Nobody can use it any more, and its code is free for another coupon. Payments made with it do not change.',
-    ),
+    title: say('dashboard.catalog.deleteTheCoupon', { code }),
+    text: say('dashboard.catalog.thisCannotBeUndone'),
     action: `/coupons/${code}/delete`,
-    submit: say('Apagar cupom', 'Delete coupon'),
+    submit: say('dashboard.catalog.deleteCoupon'),
     isDangerous: true,
   });
 }

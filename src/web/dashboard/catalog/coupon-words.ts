@@ -12,15 +12,14 @@ export function discountText({ discountKind, discount }: CouponView): string {
 
 /** `3 de 100`, or `3` without a limit. */
 export function usesText({ redeemsCount, maxRedeems }: CouponView, say: Say): string {
-  if (maxRedeems === UNLIMITED_REDEEMS)
-    return say(`${redeemsCount}, sem limite`, `${redeemsCount}, no limit`);
-  return say(`${redeemsCount} de ${maxRedeems}`, `${redeemsCount} of ${maxRedeems}`);
+  if (maxRedeems === UNLIMITED_REDEEMS) return say('dashboard.catalog.noLimit', { redeemsCount });
+  return say('dashboard.catalog.of', { redeemsCount, maxRedeems });
 }
 
 /** The API calls a coupon EXPIRED whose uses are all made. No date ends it. */
 export function couponStatusName(status: CouponView['status'], say: Say): string {
-  if (status === 'ACTIVE') return say('Ativo', 'Active');
-  return status === 'EXPIRED' ? say('Esgotado', 'Used up') : say('Desligado', 'Switched off');
+  if (status === 'ACTIVE') return say('dashboard.catalog.active');
+  return status === 'EXPIRED' ? say('dashboard.catalog.usedUp') : say('dashboard.catalog.switchedOff');
 }
 
 export function couponBadge({ status }: CouponView, say: Say): Html {
@@ -29,23 +28,11 @@ export function couponBadge({ status }: CouponView, say: Say): Html {
 
 /** Until when payers can use it, as a sentence. */
 export function validityText({ status, maxRedeems, redeemsCount }: CouponView, say: Say): string {
-  if (status === 'EXPIRED')
-    return say(
-      'Esgotado: aumente o limite para que valha de novo.',
-      'Used up: raise the limit to make it valid again.',
-    );
-  if (status === 'INACTIVE')
-    return say('Desligado: ninguém pode usá-lo agora.', 'Switched off: nobody can use it now.');
-  if (maxRedeems === UNLIMITED_REDEEMS)
-    return say('Vale até ser desligado.', 'Valid until it is switched off.');
+  if (status === 'EXPIRED') return say('dashboard.catalog.usedUpRaiseTheLimitTo');
+  if (status === 'INACTIVE') return say('dashboard.catalog.switchedOffNobodyCanUseIt');
+  if (maxRedeems === UNLIMITED_REDEEMS) return say('dashboard.catalog.validUntilItIsSwitched');
   const left = maxRedeems - redeemsCount;
   return left === 1
-    ? say(
-        'Vale para mais um uso, ou até ser desligado.',
-        'Valid for one more use, or until it is switched off.',
-      )
-    : say(
-        `Vale para mais ${left} usos, ou até ser desligado.`,
-        `Valid for ${left} more uses, or until it is switched off.`,
-      );
+    ? say('dashboard.catalog.validForOneMoreUse')
+    : say('dashboard.catalog.validForMoreUsesOr', { left });
 }

@@ -20,7 +20,7 @@ const save = formAction({
     const { say, params } = visit;
     const body = { id: params.code, maxRedeems: typedLimit(visit), notes: visit.field('notes') || null };
     await carryOut(visit, updateCoupon, { body });
-    return seeOther(visit.link(pathOf(visit)), say('O cupom foi salvo.', 'The coupon was saved.'));
+    return seeOther(visit.link(pathOf(visit)), say('dashboard.catalog.theCouponWasSaved'));
   },
 });
 
@@ -33,8 +33,8 @@ const toggle = formAction({
     const { status } = await carryOut(visit, toggleCoupon, { query: { id: visit.params.code } });
     const done =
       status === 'ACTIVE'
-        ? say('O cupom está ligado.', 'The coupon is switched on.')
-        : say('O cupom está desligado.', 'The coupon is switched off.');
+        ? say('dashboard.catalog.theCouponIsSwitchedOn')
+        : say('dashboard.theCouponIsSwitchedOff');
     return seeOther(visit.link(pathOf(visit)), done);
   },
 });
@@ -45,7 +45,7 @@ const remove = formAction({
   back: pathOf,
   async work(visit) {
     await carryOut(visit, deleteCoupon, { query: { id: visit.params.code } });
-    return seeOther(visit.link('/coupons'), visit.say('O cupom foi apagado.', 'The coupon was deleted.'));
+    return seeOther(visit.link('/coupons'), visit.say('dashboard.catalog.theCouponWasDeleted'));
   },
 });
 

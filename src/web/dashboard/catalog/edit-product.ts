@@ -27,14 +27,11 @@ const show = dashboardRoute({
       action: `/products/${id}/edit`,
       fields: html`${textFields(visit, fields, stored)}
 ${fileField(visit, fields, hasFile)}
-<p class="soft">${say(
-        `O preço, ${price}, não muda: links e assinaturas dependem dele. Para outro preço, crie outro produto.`,
-        `The price, ${price}, cannot change, because links and subscriptions depend on it. For another price, create another product.`,
-      )}</p>`,
-      submit: say('Salvar', 'Save'),
+<p class="soft">${say('dashboard.catalog.thePriceCannotChangeBecause', { price })}</p>`,
+      submit: say('dashboard.save'),
       checkedByServer: true,
     });
-    return page(visit, { title: say('Editar produto', 'Edit product'), active: 'products', body });
+    return page(visit, { title: say('dashboard.catalog.editProduct'), active: 'products', body });
   },
 });
 
@@ -47,10 +44,7 @@ const save = formAction({
     const fileUrl = visit.field('fileUrl');
     const body = { id: visit.params.id, ...textsOf(visit), ...(fileUrl !== '' && { fileUrl }) };
     const { id } = await carryOut(visit, updateProduct, { body });
-    return seeOther(
-      visit.link(`/products/${id}`),
-      visit.say('O produto foi salvo.', 'The product was saved.'),
-    );
+    return seeOther(visit.link(`/products/${id}`), visit.say('dashboard.catalog.theProductWasSaved'));
   },
 });
 

@@ -29,10 +29,10 @@ const show = dashboardRoute({
       fields: html`${textFields(visit, fields, query)}
 ${fixedFields(visit, fields, query)}
 ${fileField(visit, fields, false)}`,
-      submit: say('Criar produto', 'Create product'),
+      submit: say('dashboard.catalog.createProduct'),
       checkedByServer: true,
     });
-    return page(visit, { title: say('Novo produto', 'New product'), active: 'products', body });
+    return page(visit, { title: say('dashboard.catalog.newProduct'), active: 'products', body });
   },
 });
 
@@ -45,7 +45,7 @@ const create = formAction({
     const { say } = visit;
     const price = amountProblem(visit.field('price'), say);
     const { id } = await orProblems(createWithId(visit), say, price === null ? {} : { price });
-    return seeOther(visit.link(`/products/${id}`), say('O produto foi criado.', 'The product was created.'));
+    return seeOther(visit.link(`/products/${id}`), say('dashboard.catalog.theProductWasCreated'));
   },
 });
 

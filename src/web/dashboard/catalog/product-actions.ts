@@ -15,7 +15,7 @@ const archive = formAction({
   back: pathOf,
   async work(visit) {
     await carryOut(visit, archiveProduct, { body: { id: visit.params.id } });
-    const done = visit.say('O produto foi arquivado.', 'The product was archived.');
+    const done = visit.say('dashboard.catalog.theProductWasArchived');
     return seeOther(visit.link(pathOf(visit)), done);
   },
 });
@@ -26,7 +26,7 @@ const restore = formAction({
   back: pathOf,
   async work(visit) {
     await carryOut(visit, restoreProduct, { body: { id: visit.params.id } });
-    const done = visit.say('O produto está à venda de novo.', 'The product is on sale again.');
+    const done = visit.say('dashboard.catalog.theProductIsOnSale');
     return seeOther(visit.link(pathOf(visit)), done);
   },
 });
@@ -37,7 +37,7 @@ const remove = formAction({
   back: pathOf,
   async work(visit) {
     await carryOut(visit, deleteProduct, { query: { id: visit.params.id } });
-    return seeOther(visit.link('/products'), visit.say('O produto foi apagado.', 'The product was deleted.'));
+    return seeOther(visit.link('/products'), visit.say('dashboard.catalog.theProductWasDeleted'));
   },
 });
 

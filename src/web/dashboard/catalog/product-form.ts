@@ -31,19 +31,19 @@ export function textsOf(visit: Visit) {
 /** Name, description and picture. @param initial what the form shows first. */
 export function textFields({ say }: Visit, fields: Fields, initial: URLSearchParams): Html {
   const value = (name: string) => initial.get(name) ?? '';
-  return html`${fields.text({ name: 'name', label: say('Nome', 'Name'), value: value('name') })}
+  return html`${fields.text({ name: 'name', label: say('dashboard.name'), value: value('name') })}
 ${fields.area({
   name: 'description',
-  label: say('Descrição (opcional)', 'Description (optional)'),
+  label: say('dashboard.catalog.descriptionOptional'),
   value: value('description'),
-  hint: say('O pagador a lê no checkout.', 'Payers read it at the checkout.'),
+  hint: say('dashboard.catalog.payersReadItAtThe'),
   required: false,
 })}
 ${fields.text({
   name: 'imageUrl',
-  label: say('Endereço da imagem (opcional)', 'Address of a picture (optional)'),
+  label: say('dashboard.catalog.addressOfAPictureOptional'),
   value: value('imageUrl'),
-  hint: say('Como https://example.com/camiseta.png', 'Such as https://example.com/shirt.png'),
+  hint: say('dashboard.catalog.suchAsHttpsExampleCom'),
   required: false,
   maxLength: 2_048,
 })}`;
@@ -54,30 +54,27 @@ export function fixedFields({ say }: Visit, fields: Fields, initial: URLSearchPa
   const cycles = PRODUCT_CYCLES.map((cycle) => [cycle, perCycle(cycle, say)] as const);
   return html`${fields.text({
     name: 'price',
-    label: say('Preço em reais', 'Price in reais'),
+    label: say('dashboard.catalog.priceInReais'),
     value: initial.get('price') ?? '',
-    hint: say(
-      'Como 10, 49,90 ou 1.234,56. Não muda depois.',
-      'Such as 10, 49,90 or 1.234,56. It cannot change later.',
-    ),
+    hint: say('dashboard.catalog.suchAs104990'),
     maxLength: 30,
   })}
 ${fields.select({
   name: 'cycle',
-  label: say('Cobrança', 'Charged'),
+  label: say('dashboard.catalog.charged'),
   value: initial.get('cycle') ?? '',
-  options: [['', say('uma vez', 'once')], ...cycles],
+  options: [['', say('dashboard.catalog.once')], ...cycles],
 })}
 ${fields.text({
   name: 'trialDays',
-  label: say('Dias de teste grátis (só assinaturas)', 'Days of free trial (subscriptions only)'),
+  label: say('dashboard.catalog.daysOfFreeTrialSubscriptions'),
   required: false,
   maxLength: 3,
 })}
 ${fields.text({
   name: 'externalId',
-  label: say('Seu id, ou SKU (opcional)', 'Your id, or SKU (optional)'),
-  hint: say('Vazio: derivado do nome.', 'Empty: derived from the name.'),
+  label: say('dashboard.catalog.yourIdOrSkuOptional'),
+  hint: say('dashboard.catalog.emptyDerivedFromTheName'),
   required: false,
   maxLength: 100,
 })}`;
@@ -87,10 +84,8 @@ ${fields.text({
 export function fileField({ say }: Visit, fields: Fields, hasFile: boolean): Html {
   return fields.text({
     name: 'fileUrl',
-    label: say('Endereço do arquivo para quem paga (opcional)', 'Address of a file for payers (optional)'),
-    hint: hasFile
-      ? say('Há um arquivo. Vazio: fica como está.', 'There is a file. Empty: it stays as it is.')
-      : say('Começa com https:// e nunca é mostrado.', 'Starts with https:// and is never shown.'),
+    label: say('dashboard.catalog.addressOfAFileFor'),
+    hint: hasFile ? say('dashboard.catalog.thereIsAFile') : say('dashboard.catalog.startsWithHttpsAndIs'),
     required: false,
     maxLength: 2_048,
   });

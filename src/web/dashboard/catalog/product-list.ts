@@ -19,22 +19,22 @@ export const productList = dashboardRoute({
     const { say, query } = visit;
     const isArchive = query.get('status') === 'ARCHIVED';
     return listPage(visit, {
-      title: say('Produtos', 'Products'),
+      title: say('dashboard.products'),
       active: 'products',
       operation: listProducts,
       parameters: [],
       query: { status: isArchive ? 'ARCHIVED' : 'ACTIVE' },
       headings: [
-        say('Nome', 'Name'),
-        amountHeading(say('Preço', 'Price')),
-        say('Cobrança', 'Charged'),
-        say('Seu id', 'Your id'),
+        say('dashboard.name'),
+        amountHeading(say('dashboard.catalog.price')),
+        say('dashboard.catalog.charged'),
+        say('dashboard.yourId'),
       ],
       rows: (items) => items.map((product) => rowOf(visit, product)),
       empty: isArchive ? emptyArchive(visit) : noProducts(visit),
-      above: tabs(visit, say('Quais produtos', 'Which products'), [
-        ['', say('À venda', 'On sale')],
-        ['ARCHIVED', say('Arquivados', 'Archived')],
+      above: tabs(visit, say('dashboard.catalog.whichProducts'), [
+        ['', say('dashboard.catalog.onSale')],
+        ['ARCHIVED', say('dashboard.catalog.archived')],
       ]),
       ...(visit.can('sell') && { actions: newButton(visit) }),
     });
@@ -50,35 +50,29 @@ function rowOf(visit: Visit, { id, name, price, cycle, externalId }: ProductView
 
 /** `uma vez`, `por mês`. */
 export function cycleText({ say }: Pick<Visit, 'say'>, cycle: ProductView['cycle']): string {
-  return cycle === null ? say('uma vez', 'once') : perCycle(cycle, say);
+  return cycle === null ? say('dashboard.catalog.once') : perCycle(cycle, say);
 }
 
 function newButton(visit: Visit) {
-  return html`<a class="button" href="${visit.link('/new-product')}">${icon('plus')}${visit.say('Novo produto', 'New product')}</a>`;
+  return html`<a class="button" href="${visit.link('/new-product')}">${icon('plus')}${visit.say('dashboard.catalog.newProduct')}</a>`;
 }
 
 function noProducts(visit: Visit) {
   const { say } = visit;
   return emptyState({
     icon: 'package',
-    title: say('Nenhum produto ainda', 'No products yet'),
-    text: say(
-      'Um produto tem um nome e um preço, e é vendido por checkouts e links.',
-      'A product has a name and a price, and is sold by checkouts and links.',
-    ),
+    title: say('dashboard.catalog.noProductsYet'),
+    text: say('dashboard.catalog.aProductHasAName'),
     action: visit.can('sell')
       ? newButton(visit)
-      : guideLink(visit, 'checkouts', say('Como produtos funcionam', 'How products work')),
+      : guideLink(visit, 'checkouts', say('dashboard.catalog.howProductsWork')),
   });
 }
 
 function emptyArchive({ say }: Visit) {
   return emptyState({
     icon: 'package',
-    title: say('Nada arquivado', 'Nothing archived'),
-    text: say(
-      'Um produto arquivado não é mais vendido, e pode ser restaurado aqui.',
-      'An archived product is no longer sold, and can be restored here.',
-    ),
+    title: say('dashboard.catalog.nothingArchived'),
+    text: say('dashboard.catalog.anArchivedProductIsNo'),
   });
 }

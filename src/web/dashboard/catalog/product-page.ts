@@ -22,13 +22,13 @@ export const productPage = dashboardRoute({
     const { say } = visit;
     const product = await read(visit, getProduct, { query: { id: visit.params.id } });
     const { status, description, imageUrl } = product;
-    const texts = html`${pictureOf(imageUrl)}<p class="texts">${description ?? say('Sem descrição.', 'No description.')}</p>`;
+    const texts = html`${pictureOf(imageUrl)}<p class="texts">${description ?? say('dashboard.catalog.noDescription')}</p>`;
     return detailPage(visit, {
       title: product.name,
       active: 'products',
       main: html`${status === 'ARCHIVED' && archivedNote(visit, product)}
-${section(say('O que o pagador vê', 'What payers see'), texts)}`,
-      cards: [{ title: say('Dados', 'Details'), rows: rowsOf(visit, product) }],
+${section(say('dashboard.catalog.whatPayersSee'), texts)}`,
+      cards: [{ title: say('dashboard.details'), rows: rowsOf(visit, product) }],
       ...(visit.can('sell') && { actions: actionsOf(visit, product) }),
     });
   },
@@ -39,23 +39,20 @@ function actionsOf(visit: Visit, product: ProductView): Html {
   const { id, cycle, status } = product;
   if (status === 'ARCHIVED') return deleteDialog(visit, product);
   return html`${archiveDialog(visit, product)}
-<a class="button button--quiet" href="${visit.link(`/products/${id}/edit`)}">${say('Editar', 'Edit')}</a>
-${cycle === null && html`<a class="button" href="${visit.link('/new-checkout', { product: id })}">${icon('plus')}${say('Criar link', 'Create link')}</a>`}`;
+<a class="button button--quiet" href="${visit.link(`/products/${id}/edit`)}">${say('dashboard.catalog.edit')}</a>
+${cycle === null && html`<a class="button" href="${visit.link('/new-checkout', { product: id })}">${icon('plus')}${say('dashboard.catalog.createLink')}</a>`}`;
 }
 
 /** An archived product says so first, and can be restored at once. */
 function archivedNote(visit: Visit, { id }: ProductView): Html {
   const { say } = visit;
-  const text = say(
-    'Arquivado: não é vendido em novos checkouts, links e assinaturas. Os que já existem continuam.',
-    'Archived: it is not sold in new checkouts, links and subscriptions. Existing ones continue.',
-  );
+  const text = say('dashboard.catalog.archivedItIsNotSoldIn');
   const restore = form(visit, {
     action: `/products/${id}/restore`,
-    submit: say('Restaurar', 'Restore'),
+    submit: say('dashboard.catalog.restore'),
     style: 'quiet',
   });
-  return html`<div class="note">${badge('plain', say('Arquivado', 'Archived'))}<p class="note__text">${text}</p>${visit.can('sell') && restore}</div>`;
+  return html`<div class="note">${badge('plain', say('dashboard.catalog.archived2'))}<p class="note__text">${text}</p>${visit.can('sell') && restore}</div>`;
 }
 
 function pictureOf(imageUrl: string | null): Html | null {
@@ -68,17 +65,20 @@ function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
   const { id, externalId, price, cycle, trialDays, hasFile, createdAt, updatedAt } = product;
   return [
     [
-      say('Preço', 'Price'),
+      say('dashboard.catalog.price'),
       html`<strong>${amount(price)}</strong> ${cycleText(visit, cycle)}${visit.can('sell') && sameAtOtherPrice(visit, product)}`,
     ],
     trialDays === null
       ? null
-      : [say('Teste grátis', 'Free trial'), say(`${trialDays} dias`, `${trialDays} days`)],
-    [say('Arquivo para quem paga', 'File for payers'), hasFile ? say('Sim', 'Yes') : say('Não', 'No')],
-    [say('Seu id', 'Your id'), copyChip(visit, externalId)],
+      : [say('dashboard.catalog.freeTrial'), say('dashboard.catalog.days', { trialDays })],
+    [
+      say('dashboard.catalog.fileForPayers'),
+      hasFile ? say('dashboard.catalog.yes') : say('dashboard.catalog.no'),
+    ],
+    [say('dashboard.yourId'), copyChip(visit, externalId)],
     ['Id', copyChip(visit, id)],
-    [say('Criado', 'Created'), time(visit, createdAt)],
-    [say('Mudado', 'Changed'), time(visit, updatedAt)],
+    [say('dashboard.created'), time(visit, createdAt)],
+    [say('dashboard.catalog.changed'), time(visit, updatedAt)],
   ];
 }
 
@@ -91,22 +91,19 @@ function sameAtOtherPrice(visit: Visit, { name, description, imageUrl, cycle, pr
     ...(imageUrl !== null && { imageUrl }),
     ...(cycle !== null && { cycle }),
   };
-  return html`<br><a href="${visit.link('/new-product', fields)}">${visit.say('Criar igual com outro preço', 'Create the same at another price')}</a>`;
+  return html`<br><a href="${visit.link('/new-product', fields)}">${visit.say('dashboard.catalog.createTheSameAtAnother')}</a>`;
 }
 
 function archiveDialog(visit: Visit, { id }: ProductView): Html {
   const { say } = visit;
   return formDialog(visit, {
     name: 'archive',
-    button: say('Arquivar', 'Archive'),
+    button: say('dashboard.catalog.archive'),
     style: 'quiet',
-    title: say('Arquivar o produto?', 'Archive the product?'),
-    text: say(
-      'Ele sai de novos checkouts, links e assinaturas. Os que já existem continuam, e você pode restaurá-lo quando quiser.',
-      'It leaves new checkouts, links and subscriptions. Existing ones continue, and you can restore it at any time.',
-    ),
+    title: say('dashboard.catalog.archiveTheProduct'),
+    text: say('dashboard.catalog.itLeavesNewCheckoutsLinks'),
     action: `/products/${id}/archive`,
-    submit: say('Arquivar', 'Archive'),
+    submit: say('dashboard.catalog.archive'),
   });
 }
 
@@ -114,15 +111,12 @@ function deleteDialog(visit: Visit, { id, externalId }: ProductView): Html {
   const { say } = visit;
   return formDialog(visit, {
     name: 'delete',
-    button: say('Apagar', 'Delete'),
+    button: say('dashboard.delete'),
     style: 'danger',
-    title: say('Apagar o produto para sempre?', 'Delete the product for good?'),
-    text: say(
-      `Isto não pode ser desfeito. O que foi vendido continua legível, e “${externalId}” fica livre para outro produto.`,
-      `This cannot be undone. Past sales stay readable, and “${externalId}” is free for another product.`,
-    ),
+    title: say('dashboard.catalog.deleteTheProductForGood'),
+    text: say('dashboard.catalog.thisCannotBeUndonePastSales', { externalId }),
     action: `/products/${id}/delete`,
-    submit: say('Apagar para sempre', 'Delete for good'),
+    submit: say('dashboard.catalog.deleteForGood'),
     isDangerous: true,
   });
 }

@@ -21,25 +21,23 @@ export const checkoutList = dashboardRoute({
   handler(visit) {
     const { say, query } = visit;
     const isLinks = query.get('kind') === 'links';
-    const title = isLinks
-      ? say('Links de pagamento', 'Payment links')
-      : say('Checkouts e links', 'Checkouts and links');
+    const title = isLinks ? say('dashboard.checkouts.paymentLinks') : say('dashboard.checkoutsAndLinks');
     const statuses = CHECKOUT_STATUSES.map((status) => [status, statusName(status, say)] as const);
     return listPage(visit, {
       title,
       active: 'checkouts',
       operation: isLinks ? listPaymentLinks : listCheckouts,
       parameters: ['status', 'externalId', 'customerId', 'createdFrom', 'createdTo'],
-      fields: html`${isLinks && html`<input type="hidden" name="kind" value="links">`}${choice(visit, { name: 'status', label: say('Situação', 'Status'), options: statuses })}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: false, value: query.get('externalId') ?? '' })}${dayFields(visit)}`,
+      fields: html`${isLinks && html`<input type="hidden" name="kind" value="links">`}${choice(visit, { name: 'status', label: say('dashboard.status'), options: statuses })}
+${textField({ name: 'externalId', label: say('dashboard.yourId'), required: false, value: query.get('externalId') ?? '' })}${dayFields(visit)}`,
       above: kinds(visit, isLinks),
       headings: [
-        say('Criado', 'Created'),
-        amountHeading(say('Valor', 'Amount')),
-        say('Situação', 'Status'),
-        say('O quê', 'What'),
-        say('Cliente', 'Customer'),
-        say('Seu id', 'Your id'),
+        say('dashboard.created'),
+        amountHeading(say('dashboard.amount')),
+        say('dashboard.status'),
+        say('dashboard.what'),
+        say('dashboard.customer'),
+        say('dashboard.yourId'),
         'Link',
       ],
       rows: (items) => rowsOf(visit, items),
@@ -52,8 +50,8 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: fal
 function kinds(visit: Visit, isLinks: boolean) {
   const { say } = visit;
   const current = html` aria-current="page"`;
-  return html`<nav class="tabs" aria-label="${say('O que mostrar', 'What to show')}"><a href="${visit.link('/checkouts')}"${!isLinks && current}>${say('Todos', 'All')}</a>
-<a href="${visit.link('/checkouts', { kind: 'links' })}"${isLinks && current}>${say('Só links de pagamento', 'Payment links only')}</a></nav>`;
+  return html`<nav class="tabs" aria-label="${say('dashboard.checkouts.whatToShow')}"><a href="${visit.link('/checkouts')}"${!isLinks && current}>${say('dashboard.all3')}</a>
+<a href="${visit.link('/checkouts', { kind: 'links' })}"${isLinks && current}>${say('dashboard.checkouts.paymentLinksOnly')}</a></nav>`;
 }
 
 async function rowsOf(visit: Visit, items: readonly ShownCheckout[]): Promise<LinkedRow[]> {
@@ -82,22 +80,15 @@ export function itemsText(items: readonly CheckoutItem[]): string {
 }
 
 function newButton(visit: Visit) {
-  return html`<a class="button" href="${visit.link('/new-checkout')}">${icon('plus')}${visit.say('Novo', 'New')}</a>`;
+  return html`<a class="button" href="${visit.link('/new-checkout')}">${icon('plus')}${visit.say('dashboard.checkouts.new')}</a>`;
 }
 
 function noCheckouts(visit: Visit) {
   const { say } = visit;
   return emptyState({
     icon: 'shopping-cart',
-    title: say('Nenhum checkout aqui', 'No checkouts here'),
-    text: say(
-      'Crie um checkout ou um link, e envie o endereço a quem vai pagar.',
-      'Create a checkout or a link, and send its address to the payer.',
-    ),
-    action: guideLink(
-      visit,
-      'checkouts',
-      say('Como funcionam checkouts e links', 'How checkouts and links work'),
-    ),
+    title: say('dashboard.checkouts.noCheckoutsHere'),
+    text: say('dashboard.checkouts.createACheckoutOrA'),
+    action: guideLink(visit, 'checkouts', say('dashboard.checkouts.howCheckoutsAndLinksWork')),
   });
 }

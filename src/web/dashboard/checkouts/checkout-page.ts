@@ -23,14 +23,14 @@ export const checkoutPage = dashboardRoute({
     const shown = await read(visit, getCheckout, { query: { id: params.id } });
     const summary = (await checkoutSummaries(em, caller, [shown.id])).get(shown.id);
     const isLink = shown.frequency === 'MULTIPLE_PAYMENTS';
-    const title = isLink ? say('Link de pagamento', 'Payment link') : 'Checkout';
+    const title = isLink ? say('dashboard.paymentLink') : 'Checkout';
     const isOpen = shown.status === 'PENDING';
-    const attempts = html`<p><a href="${visit.link('/payments', { checkoutId: shown.id })}">${say('Pagamentos e tentativas', 'Payments and attempts')}</a></p>`;
+    const attempts = html`<p><a href="${visit.link('/payments', { checkoutId: shown.id })}">${say('dashboard.paymentsAndAttempts')}</a></p>`;
     return detailPage(visit, {
       title: `${title} · ${amount(shown.amount)}`,
       active: 'checkouts',
-      main: html`${isOpen && section(say('Envie a quem vai pagar', 'Send it to the payer'), addressOf(visit, shown))}`,
-      cards: [{ title: say('Dados', 'Details'), rows: rowsOf(visit, shown, summary), below: attempts }],
+      main: html`${isOpen && section(say('dashboard.checkouts.sendItToThePayer'), addressOf(visit, shown))}`,
+      cards: [{ title: say('dashboard.details'), rows: rowsOf(visit, shown, summary), below: attempts }],
       actions: html`${standingOf(visit, shown, summary)}${isOpen && visit.can('sell') && endDialog(visit, shown, isLink)}`,
     });
   },
@@ -39,17 +39,14 @@ export const checkoutPage = dashboardRoute({
 function endDialog(visit: Visit, { id }: ShownCheckout, isLink: boolean): Html {
   const { say } = visit;
   const end = isLink
-    ? say('Desligar o link', 'Switch the link off')
-    : say('Cancelar o checkout', 'Cancel the checkout');
+    ? say('dashboard.checkouts.switchTheLinkOff')
+    : say('dashboard.checkouts.cancelTheCheckout');
   return formDialog(visit, {
     name: 'end',
     button: end,
     style: 'quiet',
     title: `${end}?`,
-    text: say(
-      'Isto não pode ser desfeito. Ninguém mais poderá pagar por aqui; o que já foi pago não muda.',
-      'This cannot be undone. Nobody can pay through it any more; past payments do not change.',
-    ),
+    text: say('dashboard.checkouts.thisCannotBeUndone'),
     action: `/checkouts/${id}/cancel`,
     submit: end,
     isDangerous: true,
@@ -59,8 +56,8 @@ function endDialog(visit: Visit, { id }: ShownCheckout, isLink: boolean): Html {
 function addressOf(visit: Visit, { url }: ShownCheckout): Html {
   const { say } = visit;
   return html`${copyable(visit, 'checkout-url', url)}
-<p>${renderQrCode(qrCodeSvgPath(url), say('Código QR da página de pagamento', 'QR code of the payment page'))}</p>
-<p><a href="${url}">${say('Abrir a página', 'Open the page')}</a></p>`;
+<p>${renderQrCode(qrCodeSvgPath(url), say('dashboard.checkouts.qrCodeOfThePayment'))}</p>
+<p><a href="${url}">${say('dashboard.checkouts.openThePage')}</a></p>`;
 }
 
 function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | undefined): SideCard['rows'] {
@@ -68,34 +65,36 @@ function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | u
   const { customerId = null, customerName = null, items = [] } = summary ?? {};
   const installments = shown.card?.maxInstallments ?? 1;
   return [
-    [say('O quê', 'What'), itemsText(items)],
-    [say('Valor', 'Amount'), amount(shown.amount)],
-    [say('Recebido', 'Paid'), shown.paidAmount === null ? '–' : amount(shown.paidAmount)],
+    [say('dashboard.what'), itemsText(items)],
+    [say('dashboard.amount'), amount(shown.amount)],
+    [say('dashboard.paid2'), shown.paidAmount === null ? '–' : amount(shown.paidAmount)],
     ...(customerId === null
       ? []
       : [
           [
-            say('Cliente', 'Customer'),
+            say('dashboard.customer'),
             link(visit, `/customers/${customerId}`, customerName ?? customerId),
           ] as const,
         ]),
-    [say('Métodos', 'Methods'), shown.methods.map((method) => methodName(method, say)).join(', ')],
+    [say('dashboard.checkouts.methods'), shown.methods.map((method) => methodName(method, say)).join(', ')],
     ...(installments > 1
-      ? [[say('Parcelas', 'Installments'), say(`até ${installments}×`, `up to ${installments}×`)] as const]
+      ? [[say('dashboard.installments'), say('dashboard.checkouts.upTo', { installments })] as const]
       : []),
-    ...(shown.coupons.length > 0 ? [[say('Cupons', 'Coupons'), couponLinks(visit, shown)] as const] : []),
+    ...(shown.coupons.length > 0 ? [[say('dashboard.coupons'), couponLinks(visit, shown)] as const] : []),
     ...(shown.subscriptionId
       ? [
           [
-            say('Assinatura', 'Subscription'),
+            say('dashboard.subscription'),
             link(visit, `/subscriptions/${shown.subscriptionId}`, shown.subscriptionId),
           ] as const,
         ]
       : []),
-    [say('Seu id', 'Your id'), shown.externalId ?? ''],
+    [say('dashboard.yourId'), shown.externalId ?? ''],
     ['Id', copyChip(visit, shown.id)],
-    [say('Criado', 'Created'), time(visit, shown.createdAt)],
-    ...(shown.expiresAt === null ? [] : [[say('Expira', 'Expires'), time(visit, shown.expiresAt)] as const]),
+    [say('dashboard.created'), time(visit, shown.createdAt)],
+    ...(shown.expiresAt === null
+      ? []
+      : [[say('dashboard.checkouts.expires'), time(visit, shown.expiresAt)] as const]),
   ];
 }
 

@@ -34,14 +34,14 @@ export function itemRows(
     const describedBy =
       problem !== undefined && html` aria-describedby="item-${index}-problem" aria-invalid="true"`;
     return html`<div class="lines__row${index >= shown && ' lines__row--extra'}">
-<div class="field"><label for="product-${index}">${say('Produto', 'Product')}</label>
+<div class="field"><label for="product-${index}">${say('dashboard.product')}</label>
 <select id="product-${index}" name="productId"${describedBy}>${index > 0 && html`<option value="">–</option>`}${products.map(
       ([value, label]) => html`<option value="${value}"${value === id && html` selected`}>${label}</option>`,
     )}</select></div>
-<div class="field"><label for="quantity-${index}">${say('Quantidade', 'Quantity')}</label>
+<div class="field"><label for="quantity-${index}">${say('dashboard.quantity')}</label>
 <input id="quantity-${index}" name="quantity" value="${quantity}" inputmode="numeric" autocomplete="off" maxlength="7"${describedBy}></div>
 ${problem !== undefined && html`<p class="field__problem" id="item-${index}-problem">${problem}</p>`}</div>\n`;
   });
-  return html`<fieldset class="lines"><legend>${say('Produtos', 'Products')}</legend>
-${rows}<button type="button" class="button button--quiet lines__more" data-more-lines>${say('Mais um produto', 'Add a product')}</button></fieldset>`;
+  return html`<fieldset class="lines"><legend>${say('dashboard.products')}</legend>
+${rows}<button type="button" class="button button--quiet lines__more" data-more-lines>${say('dashboard.checkouts.addAProduct')}</button></fieldset>`;
 }

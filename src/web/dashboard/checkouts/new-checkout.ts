@@ -31,7 +31,7 @@ const show = dashboardRoute({
   action: 'sell',
   async handler(visit) {
     const { say, query, refusedForm } = visit;
-    const title = say('Novo checkout ou link', 'New checkout or link');
+    const title = say('dashboard.checkouts.newCheckoutOrLink');
     const linked = query.get('product');
     const chosen = linked === null ? [] : [{ id: linked, quantity: '1' }];
     const typed = refusedForm === null ? chosen : typedItems(visit);
@@ -44,8 +44,8 @@ const show = dashboardRoute({
 ${kindField(visit, fields)}
 ${methodFields(visit, fields)}
 ${await couponFields(visit, fields)}
-${fields.text({ name: 'externalId', label: say('Seu id (opcional)', 'Your id (optional)'), required: false })}`,
-      submit: say('Criar', 'Create'),
+${fields.text({ name: 'externalId', label: say('dashboard.checkouts.yourIdOptional'), required: false })}`,
+      submit: say('dashboard.checkouts.create'),
       checkedByServer: true,
     });
     return page(visit, { title, active: 'checkouts', body });
@@ -70,25 +70,19 @@ function noProducts(visit: Visit): Html {
   const { say } = visit;
   return emptyState({
     icon: 'package',
-    title: say('Crie um produto primeiro', 'Create a product first'),
-    text: say(
-      'Um checkout vende produtos que são cobrados uma vez.',
-      'A checkout sells products that are charged once.',
-    ),
-    action: link(visit, '/new-product', say('Criar um produto', 'Create a product')),
+    title: say('dashboard.checkouts.createAProductFirst'),
+    text: say('dashboard.checkouts.aCheckoutSellsProductsThat'),
+    action: link(visit, '/new-product', say('dashboard.checkouts.createAProduct')),
   });
 }
 
 function kindField({ say }: Visit, fields: Fields): Html {
   return fields.select({
     name: 'frequency',
-    label: say('Tipo', 'Kind'),
+    label: say('dashboard.kind'),
     options: [
-      [
-        'MULTIPLE_PAYMENTS',
-        say('Link, pago por qualquer número de pessoas', 'Payment link for any number of payers'),
-      ],
-      ['ONE_TIME', say('Checkout, pago uma vez', 'Checkout, paid once')],
+      ['MULTIPLE_PAYMENTS', say('dashboard.checkouts.paymentLinkForAnyNumber')],
+      ['ONE_TIME', say('dashboard.checkouts.checkoutPaidOnce')],
     ],
   });
 }
@@ -97,18 +91,18 @@ function methodFields({ say }: Visit, fields: Fields): Html {
   const counts = Array.from({ length: MAX_INSTALLMENTS }, (_, index) => index + 1);
   return html`${fields.checkboxes({
     name: 'methods',
-    legend: say('Métodos', 'Methods'),
+    legend: say('dashboard.checkouts.methods'),
     options: PAYMENT_METHODS,
     labelOf: (method) => methodName(method, say),
     chosen: ['PIX', 'CARD'],
   })}
 ${fields.select({
   name: INSTALLMENTS,
-  label: say('Parcelas no cartão', 'Card installments'),
-  hint: say('Sem juros, de pelo menos R$ 10,00 cada.', 'Without interest, at least R$ 10,00 each.'),
+  label: say('dashboard.checkouts.cardInstallments'),
+  hint: say('dashboard.checkouts.withoutInterestAtLeastR'),
   options: counts.map((count) => [
     String(count),
-    count === 1 ? say('à vista', 'one payment') : say(`até ${count}×`, `up to ${count}×`),
+    count === 1 ? say('dashboard.checkouts.onePayment') : say('dashboard.checkouts.upTo2', { count }),
   ]),
 })}`;
 }
@@ -117,8 +111,8 @@ async function couponFields(visit: Visit, fields: Fields): Promise<Html> {
   const { say } = visit;
   const { items } = await read(visit, listCoupons, { query: { status: 'ACTIVE', limit: OFFERED_COUPONS } });
   if (items.length === 0)
-    return html`<p class="soft">${say('Cupons ativos podem ser escolhidos aqui.', 'Active coupons can be chosen here.')} ${link(visit, '/new-coupon', say('Criar um cupom', 'Create a coupon'))}</p>`;
-  const legend = say('Cupons que o pagador pode usar', 'Coupons that the payer may use');
+    return html`<p class="soft">${say('dashboard.checkouts.activeCouponsCanBeChosen')} ${link(visit, '/new-coupon', say('dashboard.checkouts.createACoupon'))}</p>`;
+  const legend = say('dashboard.checkouts.couponsThatThePayerMay');
   return fields.checkboxes({ name: 'coupons', legend, options: items.map(({ code }) => code), chosen: [] });
 }
 
@@ -140,7 +134,7 @@ const create = formAction({
       ...(externalId !== '' && { externalId }),
     };
     const { id } = await carryOut(visit, createCheckout, { body });
-    return seeOther(visit.link(`/checkouts/${id}`), say('Pronto para enviar.', 'Ready to be sent.'));
+    return seeOther(visit.link(`/checkouts/${id}`), say('dashboard.checkouts.readyToBeSent'));
   },
 });
 

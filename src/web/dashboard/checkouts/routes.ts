@@ -14,10 +14,7 @@ const cancel = formAction({
   async work(visit) {
     const { id = '' } = visit.params;
     await carryOut(visit, cancelCheckout, { body: { id }, subjectId: id });
-    return seeOther(
-      visit.link(pathOf(visit)),
-      visit.say('Nada mais pode ser pago por aqui.', 'It can no longer be paid.'),
-    );
+    return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.checkouts.itCanNoLongerBe'));
   },
 });
 

@@ -12,7 +12,7 @@ export function standingOf(
   summary: CheckoutSummary | undefined,
 ): Html {
   if (frequency === 'MULTIPLE_PAYMENTS' && status === 'PENDING')
-    return badge('good', say('Link ativo', 'Active link'));
+    return badge('good', say('dashboard.checkouts.activeLink'));
   const isPartly = status === 'PAID' && summary?.isPartlyRefunded === true;
   return isPartly ? partlyRefundedBadge(say) : statusBadge(status, say);
 }

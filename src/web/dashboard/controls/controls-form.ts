@@ -1,56 +1,28 @@
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { MAX_WAIT_HOURS, type PayoutControls } from '../../../domain/payout-controls.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { type Problems, selectField, textField } from '../frame/form.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, amountProblem, centsIn } from '../words.ts';
 
-type Words = readonly [portuguese: string, english: string];
 type Limit = Exclude<keyof PayoutControls, 'requiresSecondFactor'>;
 
 /** Each limit with its label and hint. An empty field switches the limit off. */
-const LIMITS: readonly (readonly [Limit, label: Words, hint: Words])[] = [
-  [
-    'maxPayoutCents',
-    ['Máximo por envio', 'Largest payout'],
-    ['Um repasse ou uma transferência acima disso é recusado.', 'A larger payout or transfer is refused.'],
-  ],
-  [
-    'maxDayCents',
-    ['Máximo por dia', 'Most in one day'],
-    [
-      'A soma de um dia em São Paulo, sem os que falharam.',
-      'The sum of one day in São Paulo, failed ones left out.',
-    ],
-  ],
-  [
-    'maxPayeeDayCents',
-    ['Máximo por dia para uma chave Pix', 'Most in one day to one Pix key'],
-    ['A mesma soma, para cada chave.', 'The same sum, for each key.'],
-  ],
+const LIMITS: readonly (readonly [Limit, label: MessageKey, hint: MessageKey])[] = [
+  ['maxPayoutCents', 'dashboard.controls.largestPayout', 'dashboard.controls.aLargerPayoutOrTransfer'],
+  ['maxDayCents', 'dashboard.controls.mostInOneDay', 'dashboard.controls.theSumOfOneDay'],
+  ['maxPayeeDayCents', 'dashboard.controls.mostInOneDayTo', 'dashboard.controls.theSameSumForEach'],
   [
     'approvalAboveCents',
-    ['Aprovação de outra pessoa acima de', 'Approval by a second person above'],
-    [
-      'Espera por outra pessoa ou chave de API, e falha depois de 72 horas sem ela. Com 0,00, todo envio espera.',
-      'Waits for a second person or API key, and fails after 72 hours without one. With 0,00 every payout waits.',
-    ],
+    'dashboard.controls.approvalByASecondPerson',
+    'dashboard.controls.waitsForASecondPerson',
   ],
-  [
-    'newPayeeWaitHours',
-    ['Espera de uma chave Pix nova, em horas', 'Wait for a new Pix key, in hours'],
-    [
-      'Como 24. A aprovação de outra pessoa envia antes.',
-      'Such as 24. An approval by a second person sends it sooner.',
-    ],
-  ],
+  ['newPayeeWaitHours', 'dashboard.controls.waitForANewPix', 'dashboard.controls.suchAs24'],
   [
     'newMemberWaitHours',
-    ['Espera de um membro novo, em horas', 'Wait of a new member, in hours'],
-    [
-      'Antes de enviar dinheiro, depois que outro membro o deixou. Outro dono pode confirmá-lo antes, em Equipe.',
-      'Before they send money, after another member let them. Another owner can confirm them sooner, under Team.',
-    ],
+    'dashboard.controls.waitOfANewMember',
+    'dashboard.controls.beforeTheySendMoneyAfter',
   ],
 ];
 
@@ -93,20 +65,17 @@ export function controlsIn({ say }: Visit, typed: TypedControls): PayoutControls
     if (isWrong)
       problems[name] =
         amountProblem(typed[name], say) ??
-        say(
-          `Escreva um valor como 5.000,00, de ${amount(least)} a ${amount(MAX_AMOUNT_CENTS)}, ou deixe vazio.`,
-          `Write an amount such as 5.000,00, from ${amount(least)} to ${amount(MAX_AMOUNT_CENTS)}, or leave it empty.`,
-        );
+        say('dashboard.controls.writeAnAmountSuchAs', {
+          least: amount(least),
+          maxAmount: amount(MAX_AMOUNT_CENTS),
+        });
     return value;
   };
   const hours = (name: 'newPayeeWaitHours' | 'newMemberWaitHours') => {
     const value = typed[name] === '' ? null : Number(typed[name]);
     const isRight = /^\d*$/.test(typed[name]) && (value ?? 1) >= 1 && (value ?? 1) <= MAX_WAIT_HOURS;
     if (!isRight)
-      problems[name] = say(
-        `Escreva de 1 a ${MAX_WAIT_HOURS} horas, ou deixe vazio.`,
-        `Write 1 to ${MAX_WAIT_HOURS} hours, or leave it empty.`,
-      );
+      problems[name] = say('dashboard.controls.write1ToHoursOr', { maxWaitHours: MAX_WAIT_HOURS });
     return value;
   };
   const controls = {
@@ -126,8 +95,8 @@ export function controlFields({ say }: Visit, typed: TypedControls, problems: Pr
   const limits = LIMITS.map(([name, label, hint]) =>
     textField({
       name,
-      label: say(...label),
-      hint: say(...hint),
+      label: say(label),
+      hint: say(hint),
       value: typed[name],
       required: false,
       maxLength: 20,
@@ -136,15 +105,12 @@ export function controlFields({ say }: Visit, typed: TypedControls, problems: Pr
   );
   const second = selectField({
     name: 'requiresSecondFactor',
-    label: say('Código do segundo fator ao enviar e aprovar', 'Second-factor code to send and approve'),
-    hint: say(
-      'Vale para pessoas, além da senha. Chaves de API não têm código.',
-      'For people, in addition to the password. API keys have no code.',
-    ),
+    label: say('dashboard.controls.secondFactorCodeToSend'),
+    hint: say('dashboard.controls.forPeopleInAdditionTo'),
     value: typed.requiresSecondFactor,
     options: [
-      ['no', say('não pedir', 'do not ask')],
-      ['yes', say('pedir sempre', 'always ask')],
+      ['no', say('dashboard.controls.doNotAsk')],
+      ['yes', say('dashboard.controls.alwaysAsk')],
     ],
     problems,
   });

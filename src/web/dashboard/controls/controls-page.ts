@@ -26,30 +26,24 @@ export async function renderControls(visit: Visit, refused?: Refused): Promise<R
   const { say, devMode, user } = visit;
   const controls = await payoutControlsOf(visit.em, visit.caller);
   const intro = devMode
-    ? say(
-        'Para o dinheiro que sai, só no ambiente de teste. A produção tem os seus. Um campo vazio não limita nada.',
-        'For outgoing money in the test environment only. Production has its own controls. An empty field sets no limit.',
-      )
-    : say(
-        'Para o dinheiro de verdade que sai, pelo painel e pela API. Um campo vazio não limita nada.',
-        'For outgoing real money, from the dashboard and the API. An empty field sets no limit.',
-      );
+    ? say('dashboard.controls.forOutgoingMoneyInThe')
+    : say('dashboard.controls.forOutgoingRealMoneyFrom');
   const needsCode = user.hasSecondFactor || controls.requiresSecondFactor;
   const problems = refused?.problems ?? {};
   const body = html`${section(
-    say('Dinheiro que sai', 'Outgoing money'),
+    say('dashboard.controls.outgoingMoney'),
     html`<p>${intro}</p>
 ${form(visit, {
   action: '/controls',
   fields: html`<input type="hidden" name="seen" value="${fingerprintOf(controls)}">
 ${controlFields(visit, refused?.typed ?? textsOf(controls), problems)}
 ${stepUpFields(visit, { needsCode }, problems)}`,
-  submit: say('Salvar', 'Save'),
+  submit: say('dashboard.save'),
 })}`,
   )}
-${section(say('Segundo fator de todos', 'Second factor for everyone'), html`${await aboutEverybody(visit)}<p>${link(visit, '/controls/second-factor', say('Mudar…', 'Change…'))}</p>`)}`;
+${section(say('dashboard.controls.secondFactorForEveryone'), html`${await aboutEverybody(visit)}<p>${link(visit, '/controls/second-factor', say('dashboard.controls.change'))}</p>`)}`;
   return page(visit, {
-    title: say('Controles', 'Controls'),
+    title: say('dashboard.controls'),
     active: 'controls',
     body,
     status: refused === undefined ? 200 : 422,

@@ -13,31 +13,25 @@ export async function aboutEverybody(visit: Visit): Promise<Html> {
   const members = await membersOf(visit.em, visit.store.id);
   const without = members.filter(({ hasSecondFactor }) => !hasSecondFactor).length;
   const state = requiresSecondFactor
-    ? badge('good', say('exigido', 'required'))
-    : badge('plain', say('não exigido', 'not required'));
-  const still = say(
-    `Ainda sem segundo fator: ${without} de ${members.length} na equipe.`,
-    `Without a second factor: ${without} of ${members.length} team members.`,
-  );
+    ? badge('good', say('dashboard.controls.required'))
+    : badge('plain', say('dashboard.controls.notRequired'));
+  const still = say('dashboard.controls.withoutASecondFactor', { without, count: members.length });
   return html`<p>${state}</p>
-${without > 0 && html`<p>${still} ${link(visit, '/team', say('Ver a equipe', 'See the team'))}</p>`}`;
+${without > 0 && html`<p>${still} ${link(visit, '/team', say('dashboard.controls.seeTheTeam'))}</p>`}`;
 }
 
 /** GET `/controls/second-factor`. Owners without a second factor must set theirs up first. */
 export async function renderEverybody(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say, requiresSecondFactor, user } = visit;
-  const title = say('Segundo fator de todos', 'Second factor for everyone');
-  const what = say(
-    'Vale em teste e produção: quem faz parte da loja só abre as páginas dela com um segundo fator. Quem não tem é levado a ligar um. Em produção, enviar e aprovar dinheiro pede também um código.',
-    'In test and production, members can open the store’s pages only with a second factor. Members without one are asked to set it up. In production, sending and approving money also requires a code.',
-  );
+  const title = say('dashboard.controls.secondFactorForEveryone');
+  const what = say('dashboard.controls.inTestAndProductionMembers');
   const body = html`${section(
     title,
     html`${await aboutEverybody(visit)}
 <p>${what}</p>
 ${requiresSecondFactor || user.hasSecondFactor ? switchForm(visit, problems) : ownFirst(visit)}`,
   )}
-<p>${link(visit, '/controls', say('Todos os controles', 'All controls'))}</p>`;
+<p>${link(visit, '/controls', say('dashboard.controls.allControls'))}</p>`;
   return page(visit, { title, active: 'controls', body, status });
 }
 
@@ -48,13 +42,13 @@ function switchForm(visit: Visit, problems: Problems): Html {
     fields: html`<input type="hidden" name="required" value="${requiresSecondFactor ? 'no' : 'yes'}">
 ${stepUpFields(visit, { needsCode: true }, problems)}`,
     submit: requiresSecondFactor
-      ? say('Deixar de exigir', 'Stop requiring it')
-      : say('Exigir de todos', 'Require it from everyone'),
+      ? say('dashboard.controls.stopRequiringIt')
+      : say('dashboard.controls.requireItFromEveryone'),
     style: requiresSecondFactor ? 'danger' : 'plain',
   });
 }
 
 function ownFirst(visit: Visit): Html {
   const { say } = visit;
-  return html`<p>${say('Para exigir de todos, ligue primeiro o seu, em', 'To require it from everyone, first switch yours on, under')} ${link(visit, '/account', say('Sua conta', 'Your account'))}.</p>`;
+  return html`<p>${say('dashboard.controls.toRequireItFromEveryone')} ${link(visit, '/account', say('dashboard.yourAccount'))}.</p>`;
 }

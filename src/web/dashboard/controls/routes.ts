@@ -42,7 +42,7 @@ const save = dashboardRoute({
     const before = await payoutControlsOf(em, caller);
     if (fingerprintOf(before) !== visit.field('seen')) return changedMeanwhile(visit);
     if (after.requiresSecondFactor && !user.hasSecondFactor) {
-      const own = say('Ligue primeiro o seu, em Sua conta.', 'First switch yours on, under Your account.');
+      const own = say('dashboard.controls.firstSwitchYoursOnUnder');
       return renderControls(visit, { typed, problems: { requiresSecondFactor: own } });
     }
     const needsCode = user.hasSecondFactor || before.requiresSecondFactor;
@@ -54,7 +54,7 @@ const save = dashboardRoute({
       if (error instanceof ChangedMeanwhile) return changedMeanwhile(visit);
       throw error;
     }
-    return seeOther(visit.link('/controls'), say('Salvo.', 'Saved.'));
+    return seeOther(visit.link('/controls'), say('dashboard.saved'));
   },
 });
 
@@ -73,10 +73,7 @@ async function replace(visit: Visit, before: PayoutControls, after: PayoutContro
 }
 
 function changedMeanwhile(visit: Visit): Reply {
-  const why = visit.say(
-    'Alguém mudou os controles enquanto isso. Nada foi salvo: confira os valores de agora.',
-    'Someone else changed the controls in the meantime. Nothing was saved: check the current values.',
-  );
+  const why = visit.say('dashboard.controls.someoneElseChangedTheControls');
   return refused(visit.link('/controls'), why);
 }
 
@@ -99,13 +96,13 @@ const requireOfEverybody = dashboardRoute({
     const work = async (em: Visit['em']) => {
       await holdAuthority(em, visit, 'payout-controls', 'of store');
       if (!(await requireSecondFactorOfEverybody(em, store.id, { by: user.id, isRequired })))
-        throw new Refusal(422, 'Ligue primeiro o seu segundo fator.', 'First switch your second factor on.');
+        throw new Refusal(422, 'dashboard.controls.firstSwitchYourSecondFactor');
       return store.id;
     };
     await visit.act('stores/second-factor', 'of store', work, { isRequired });
     const done = isRequired
-      ? say('O segundo fator é exigido de todos.', 'The second factor is now required from everyone.')
-      : say('O segundo fator não é mais exigido.', 'The second factor is no longer required.');
+      ? say('dashboard.controls.theSecondFactorIsNow')
+      : say('dashboard.controls.theSecondFactorIsNo');
     return seeOther(visit.link('/controls'), done);
   },
 });

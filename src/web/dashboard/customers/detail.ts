@@ -36,73 +36,70 @@ export const customerDetail = dashboardRoute({
       subscriptionsBy(em, caller, { state: null, customerIds: [customerId] }, { limit: SHOWN }),
       cardsKeptFor(em, customerId),
     ]);
-    const more = say('Todos os pagamentos', 'All payments');
+    const more = say('dashboard.customers.allPayments');
     return detailPage(visit, {
-      title: name === '' ? say('Cliente', 'Customer') : name,
+      title: name === '' ? say('dashboard.customer') : name,
       active: 'customers',
       ...(visit.can('sell') && { actions: erasure(visit, id) }),
       main: html`${section(
-        say('Pagamentos', 'Payments'),
+        say('dashboard.payments'),
         html`${table({
-          caption: say('Pagamentos', 'Payments'),
-          headings: withoutCustomer(paymentHeadings(visit, say('Criado', 'Created'))),
+          caption: say('dashboard.payments'),
+          headings: withoutCustomer(paymentHeadings(visit, say('dashboard.created'))),
           rows: (await paymentRows(visit, payments.items)).map(({ href, cells }) => ({
             href,
             cells: withoutCustomer(cells),
           })),
-          empty: say('Nenhum pagamento ainda.', 'No payments yet.'),
+          empty: say('dashboard.customers.noPaymentsYet'),
         })}
 ${payments.pagination.hasMore && html`<p><a href="${visit.link('/payments', { customerId: id })}">${more}</a></p>`}`,
       )}
 ${section(
-  say('Assinaturas', 'Subscriptions'),
+  say('dashboard.subscriptions'),
   html`${table({
-    caption: say('Assinaturas', 'Subscriptions'),
+    caption: say('dashboard.subscriptions'),
     headings: [
-      say('Plano', 'Plan'),
-      say('Situação', 'State'),
-      say('Próxima cobrança', 'Next charge'),
-      amountHeading(say('Valor', 'Amount')),
-      say('Cobrada em', 'Charged to'),
-      say('Começou', 'Began'),
+      say('dashboard.plan'),
+      say('dashboard.state2'),
+      say('dashboard.nextCharge'),
+      amountHeading(say('dashboard.amount')),
+      say('dashboard.chargedTo'),
+      say('dashboard.began'),
     ],
     rows: subscriptions.items.map((subscription) => {
       const { href, cells } = subscriptionRow(visit, subscription, name);
       return { href, cells: cells.slice(1) };
     }),
-    empty: say('Nenhuma assinatura.', 'No subscriptions.'),
+    empty: say('dashboard.customers.noSubscriptions'),
   })}
-${subscriptions.pagination.hasMore && html`<p><a href="${visit.link('/subscriptions', { customerId: id })}">${say('Todas as assinaturas', 'All subscriptions')}</a></p>`}`,
+${subscriptions.pagination.hasMore && html`<p><a href="${visit.link('/subscriptions', { customerId: id })}">${say('dashboard.customers.allSubscriptions')}</a></p>`}`,
 )}
-${section(say('Cartões guardados', 'Cards kept'), cardsTable(visit, cards))}`,
+${section(say('dashboard.customers.cardsKept'), cardsTable(visit, cards))}`,
       cards: [
         {
-          title: say('Resumo', 'Summary'),
+          title: say('dashboard.customers.summary'),
           rows: [
             [
-              say('Total gasto', 'Total spent'),
-              `${totals.isCut ? say('mais de ', 'more than ') : ''}${amount(totals.paidCents - totals.refundedCents)}`,
+              say('dashboard.customers.totalSpent'),
+              `${totals.isCut ? say('dashboard.customers.moreThan') : ''}${amount(totals.paidCents - totals.refundedCents)}`,
             ],
-            totals.refundedCents === 0 ? null : [say('Devolvido', 'Refunded'), amount(totals.refundedCents)],
-            [
-              say('Pagamentos e tentativas', 'Payments and attempts'),
-              `${totals.count}${totals.isCut ? '+' : ''}`,
-            ],
-            [say('Cliente desde', 'Customer since'), time(visit, createdAt)],
+            totals.refundedCents === 0 ? null : [say('dashboard.refunded'), amount(totals.refundedCents)],
+            [say('dashboard.paymentsAndAttempts'), `${totals.count}${totals.isCut ? '+' : ''}`],
+            [say('dashboard.customers.customerSince'), time(visit, createdAt)],
           ],
         },
         {
-          title: say('Contato', 'Contact'),
+          title: say('dashboard.customers.contact'),
           rows: [
-            [say('CPF ou CNPJ', 'Tax id'), visit.role === 'developer' ? masked(taxId) : taxId || '–'],
-            [say('E-mail', 'E-mail'), email || '–'],
-            [say('Telefone', 'Phone'), cellphone || '–'],
+            [say('dashboard.taxId'), visit.role === 'developer' ? masked(taxId) : taxId || '–'],
+            [say('dashboard.eMail'), email || '–'],
+            [say('dashboard.phone'), cellphone || '–'],
             ['CEP', zipCode || '–'],
             [
-              say('Origem', 'Source'),
+              say('dashboard.source'),
               typedByPayer
-                ? say('Digitado por quem pagou', 'Typed by a payer')
-                : say('Cadastrado pela loja', 'Registered by the store'),
+                ? say('dashboard.customers.typedByAPayer')
+                : say('dashboard.customers.registeredByTheStore'),
             ],
             ['Id', copyChip(visit, id)],
           ],
@@ -120,16 +117,16 @@ function withoutCustomer<Cell>(cells: readonly Cell[]): Cell[] {
 function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
   const { say } = visit;
   return table({
-    caption: say('Cartões guardados', 'Cards kept'),
-    headings: [say('Cartão', 'Card'), say('Último uso', 'Last used'), say('Para quê', 'Used for')],
+    caption: say('dashboard.customers.cardsKept'),
+    headings: [say('dashboard.card'), say('dashboard.lastUsed'), say('dashboard.customers.usedFor')],
     rows: cards.map(({ brand, lastFour, lastUsedAt, paysSubscription }) => [
       `${brand ?? ''} •••• ${lastFour}`,
       time(visit, lastUsedAt),
       paysSubscription
-        ? badge('good', say('Assinatura ativa', 'Active subscription'))
-        : say('Compras', 'Purchases'),
+        ? badge('good', say('dashboard.customers.activeSubscription'))
+        : say('dashboard.customers.purchases'),
     ]),
-    empty: say('Nenhum cartão guardado.', 'No cards kept.'),
+    empty: say('dashboard.customers.noCardsKept'),
   });
 }
 
@@ -139,18 +136,15 @@ export function masked(taxId: string): string {
 
 function erasure(visit: Visit, id: string) {
   const { say } = visit;
-  const warning = say(
-    'Nome, CPF ou CNPJ, e-mail, telefone e CEP são apagados para sempre. Os pagamentos ficam.',
-    'Name, tax id, e-mail, phone and postal code are erased for good. The payments stay.',
-  );
+  const warning = say('dashboard.customers.nameTaxIdEMail');
   return formDialog(visit, {
     name: 'erase',
-    button: say('Apagar os dados pessoais (LGPD)', 'Erase the personal data (LGPD)'),
+    button: say('dashboard.customers.eraseThePersonalDataLgpd'),
     style: 'quiet',
-    title: say('Apagar os dados pessoais?', 'Erase the personal data?'),
+    title: say('dashboard.customers.eraseThePersonalData'),
     text: warning,
     action: `/customers/${id}/erase`,
-    submit: say('Apagar para sempre', 'Erase for good'),
+    submit: say('dashboard.customers.eraseForGood'),
     isDangerous: true,
   });
 }

@@ -26,26 +26,23 @@ const list = dashboardRoute({
     const text = query.get('q')?.trim() ?? '';
     const found =
       text === '' ? null : await findCustomers(em, caller, customerSearchOf(text), MOST_FOUND + 1);
-    const label = say('Começo do nome, e-mail ou CPF/CNPJ', 'Start of the name, e-mail or tax id');
+    const label = say('dashboard.customers.startOfTheNameE');
     return listPage(visit, {
-      title: say('Clientes', 'Customers'),
+      title: say('dashboard.customers'),
       active: 'customers',
       operation: listCustomers,
       ...(found === null ? { sheet: customersSheet } : { page: async () => pageOfFound(found) }),
       parameters: ['email', 'taxId', 'createdFrom', 'createdTo'],
       fields: html`${textField({ name: 'q', label, required: false, value: text })}${dayFields(visit)}`,
       headings: [
-        say('Nome', 'Name'),
-        say('E-mail', 'E-mail'),
-        say('CPF ou CNPJ', 'Tax id'),
-        text === '' ? sortHeading(visit, say('Criado', 'Created')) : say('Criado', 'Created'),
+        say('dashboard.name'),
+        say('dashboard.eMail'),
+        say('dashboard.taxId'),
+        text === '' ? sortHeading(visit, say('dashboard.created')) : say('dashboard.created'),
       ],
       above:
         found !== null && found.length > MOST_FOUND
-          ? html`<p class="soft">${say(
-              `Só os primeiros ${MOST_FOUND} são mostrados. Escreva mais do nome.`,
-              `Only the first ${MOST_FOUND} are shown. Type more of the name.`,
-            )}</p>`
+          ? html`<p class="soft">${say('dashboard.customers.onlyTheFirstAreShown', { mostFound: MOST_FOUND })}</p>`
           : null,
       rows: (items) =>
         items.map(({ id, name, email, taxId, createdAt }) => ({
@@ -56,12 +53,9 @@ const list = dashboardRoute({
         icon: 'users',
         title:
           visit.query.size === 0
-            ? say('Nenhum cliente ainda', 'No customers yet')
-            : say('Nenhum cliente encontrado', 'No customers found'),
-        text: say(
-          'Clientes são cadastrados pela API ou quando pagam.',
-          'Customers are created by the API or when they pay.',
-        ),
+            ? say('dashboard.customers.noCustomersYet')
+            : say('dashboard.customers.noCustomersFound'),
+        text: say('dashboard.customers.customersAreCreatedByThe'),
       }),
     });
   },
@@ -86,10 +80,7 @@ const erase = formAction({
   back: ({ params }) => `/customers/${params.id}`,
   async work(visit) {
     await carryOut(visit, deleteCustomer, { query: { id: visit.params.id } });
-    return seeOther(
-      visit.link('/customers'),
-      visit.say('Os dados pessoais foram apagados.', 'The personal data was erased.'),
-    );
+    return seeOther(visit.link('/customers'), visit.say('dashboard.customers.thePersonalDataWasErased'));
   },
 });
 

@@ -22,18 +22,18 @@ const list = dashboardRoute({
     const { items, pagination } = await read(visit, eventOperations.list, { query });
     const fields = html`${selectField({
       name: 'name',
-      label: say('Evento', 'Event'),
+      label: say('dashboard.event'),
       value: name,
       options: [
-        ['', say('todos', 'all')],
-        ...RECORDED_EVENT_NAMES.map((event) => [event, `${say(...EVENT_WORDS[event])} (${event})`] as const),
+        ['', say('dashboard.all')],
+        ...RECORDED_EVENT_NAMES.map((event) => [event, `${say(EVENT_WORDS[event])} (${event})`] as const),
       ],
     })}
-${textField({ name: 'subjectId', label: say('Sobre (qualquer id)', 'About (any id)'), value: subjectId, required: false, maxLength: 100 })}`;
+${textField({ name: 'subjectId', label: say('dashboard.events.aboutAnyId'), value: subjectId, required: false, maxLength: 100 })}`;
     const body = html`${filters(visit, fields)}
 ${table({
-  caption: say('Eventos', 'Events'),
-  headings: [say('Evento', 'Event'), say('Quando', 'When'), say('Sobre', 'About')],
+  caption: say('dashboard.events'),
+  headings: [say('dashboard.event'), say('dashboard.when'), say('dashboard.about')],
   rows: items.map((event) => ({
     href: visit.link(`/events/${event.id}`),
     cells: [
@@ -44,16 +44,13 @@ ${table({
   })),
   empty: emptyState({
     icon: 'activity',
-    title: say('Nenhum evento aqui', 'No events here'),
-    text: say(
-      'Cada pagamento, reembolso e repasse registra um evento.',
-      'Each payment, refund and payout records an event.',
-    ),
-    action: guideLink(visit, 'webhooks', say('Quais eventos existem', 'Which events exist')),
+    title: say('dashboard.events.noEventsHere'),
+    text: say('dashboard.events.eachPaymentRefundAndPayout'),
+    action: guideLink(visit, 'webhooks', say('dashboard.events.whichEventsExist')),
   }),
 })}
 ${pager(visit, pagination)}`;
-    return page(visit, { title: say('Eventos', 'Events'), active: 'events', body });
+    return page(visit, { title: say('dashboard.events'), active: 'events', body });
   },
 });
 
@@ -67,31 +64,31 @@ const show = dashboardRoute({
     const event = await read(visit, eventOperations.get, { query: { id } });
     const { items } = await read(visit, deliveryOperations.list, { query: { eventId: id, limit: '20' } });
     const body = html`${section(
-      say('Sobre', 'About'),
+      say('dashboard.about'),
       facts([
-        [say('Nome', 'Name'), html`<code>${event.name}</code>`],
-        [say('Quando', 'When'), time(visit, event.createdAt)],
+        [say('dashboard.name'), html`<code>${event.name}</code>`],
+        [say('dashboard.when'), time(visit, event.createdAt)],
         [
-          say('Sobre', 'About'),
+          say('dashboard.about'),
           html`${event.subjectIds.map((subject) => html`<a href="${visit.link('/events', { subjectId: subject })}"><code>${subject}</code></a> `)}`,
         ],
       ]),
     )}
 ${section(
-  say('Quem foi avisado', 'Deliveries'),
+  say('dashboard.events.deliveries'),
   table({
-    caption: say('Entregas', 'Deliveries'),
-    headings: ['Webhook', say('Entrega', 'Delivery'), say('Estado', 'Status')],
+    caption: say('dashboard.deliveries'),
+    headings: ['Webhook', say('dashboard.events.delivery'), say('dashboard.status2')],
     rows: items.map((delivery) => [
       link(visit, `/webhooks/${delivery.webhookId}`, html`<code>${delivery.webhookId}</code>`),
       link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.id}</code>`),
       statusBadge(delivery, say),
     ]),
-    empty: say('Nenhum webhook pede este evento.', 'No webhook is subscribed to this event.'),
+    empty: say('dashboard.events.noWebhookIsSubscribedTo'),
   }),
 )}
-${section(say('Dados', 'Data'), html`<pre tabindex="0">${JSON.stringify(event.data, null, 2)}</pre>`)}`;
-    return page(visit, { title: say(...EVENT_WORDS[event.name]), active: 'events', body });
+${section(say('dashboard.events.data'), html`<pre tabindex="0">${JSON.stringify(event.data, null, 2)}</pre>`)}`;
+    return page(visit, { title: say(EVENT_WORDS[event.name]), active: 'events', body });
   },
 });
 

@@ -23,7 +23,7 @@ export async function downloadOf(visit: Visit, sheet: Sheet, query: SheetQuery):
     to: to ?? null,
   });
   const period = [from, to].filter((day) => typeof day === 'string' && /^[\d-]{10}$/.test(day)).join('_');
-  const name = [visit.say(...sheet.file), period].filter((part) => part !== '').join('-');
+  const name = [visit.say(sheet.file), period].filter((part) => part !== '').join('-');
   return downloadParts(visit, `${name}.csv`, partsOf(visit, sheet, query));
 }
 

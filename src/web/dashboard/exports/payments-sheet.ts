@@ -20,7 +20,7 @@ interface Row {
 }
 
 const TAX_ID: Column<Row> = {
-  heading: ['CPF ou CNPJ', 'Tax id'],
+  heading: 'dashboard.taxId',
   value: ({ payment, label }) => {
     const own = label?.customerTaxId ?? null;
     return own === null ? (payment.payer?.taxId ?? null) : formatTaxId(own);
@@ -36,40 +36,40 @@ const MASKED_TAX_ID: Column<Row> = {
 };
 
 const WHO: readonly Column<Row>[] = [
-  { heading: ['Pago em', 'Paid at'], value: ({ payment }) => ({ at: payment.paidAt }) },
+  { heading: 'dashboard.exports.who.heading', value: ({ payment }) => ({ at: payment.paidAt }) },
   {
-    heading: ['Cliente', 'Customer'],
+    heading: 'dashboard.customer',
     value: ({ payment, label }) => label?.customerName ?? payment.payer?.name ?? null,
   },
 ];
 
 const WHAT: readonly Column<Row>[] = [
-  { heading: ['E-mail', 'E-mail'], value: ({ label }) => label?.customerEmail ?? null },
-  { heading: ['Produto', 'Product'], value: ({ label }) => label?.products.join(', ') || null },
-  { heading: ['Descrição', 'Description'], value: ({ payment }) => payment.description },
-  { heading: ['Tipo', 'Kind'], value: ({ payment }, say) => kindName(payment.kind, say) },
-  { heading: ['Método', 'Method'], value: ({ payment }, say) => methodName(payment.method, say) },
-  { heading: ['Situação', 'Status'], value: ({ payment }, say) => statusName(payment.status, say) },
+  { heading: 'dashboard.eMail', value: ({ label }) => label?.customerEmail ?? null },
+  { heading: 'dashboard.product', value: ({ label }) => label?.products.join(', ') || null },
+  { heading: 'dashboard.description', value: ({ payment }) => payment.description },
+  { heading: 'dashboard.kind', value: ({ payment }, say) => kindName(payment.kind, say) },
+  { heading: 'dashboard.method', value: ({ payment }, say) => methodName(payment.method, say) },
+  { heading: 'dashboard.status', value: ({ payment }, say) => statusName(payment.status, say) },
   {
-    heading: ['Motivo da falha', 'Why it failed'],
+    heading: 'dashboard.exports.whyItFailed',
     value: ({ payment }, say) =>
       payment.declineReason === null ? null : failureWords(payment.declineReason, say),
   },
-  { heading: ['Valor', 'Amount'], value: ({ payment }) => ({ cents: payment.amount }) },
-  { heading: ['Desconto', 'Discount'], value: ({ payment }) => ({ cents: payment.discount }) },
-  { heading: ['Valor pago', 'Paid'], value: ({ payment }) => ({ cents: payment.paidAmount }) },
+  { heading: 'dashboard.amount', value: ({ payment }) => ({ cents: payment.amount }) },
+  { heading: 'dashboard.discount', value: ({ payment }) => ({ cents: payment.discount }) },
+  { heading: 'dashboard.exports.what.heading', value: ({ payment }) => ({ cents: payment.paidAmount }) },
   {
-    heading: ['Taxa', 'Fee'],
+    heading: 'dashboard.fee',
     value: ({ payment }) => ({ cents: payment.paidAmount === null ? null : payment.platformFee }),
   },
-  { heading: ['Devolvido', 'Returned'], value: ({ payment }) => ({ cents: payment.refundedAmount }) },
-  { heading: ['Líquido', 'Net'], value: ({ label }) => ({ cents: label?.netCents ?? null }) },
-  { heading: ['Parcelas', 'Installments'], value: ({ payment }) => payment.installmentsCount },
-  { heading: ['Disponível em', 'Available at'], value: ({ payment }) => ({ at: payment.settlesAt }) },
-  { heading: ['Criado em', 'Created at'], value: ({ payment }) => ({ at: payment.createdAt }) },
-  { heading: ['Seu id', 'Your id'], value: ({ payment }) => payment.externalId },
-  { heading: ['Id do pagamento', 'Payment id'], value: ({ payment }) => payment.id },
-  { heading: ['Id do Pix', 'Pix id'], value: ({ payment }) => payment.endToEndIdentifier },
+  { heading: 'dashboard.exports.returned', value: ({ payment }) => ({ cents: payment.refundedAmount }) },
+  { heading: 'dashboard.exports.net', value: ({ label }) => ({ cents: label?.netCents ?? null }) },
+  { heading: 'dashboard.installments', value: ({ payment }) => payment.installmentsCount },
+  { heading: 'dashboard.exports.availableAt', value: ({ payment }) => ({ at: payment.settlesAt }) },
+  { heading: 'dashboard.exports.sent.heading', value: ({ payment }) => ({ at: payment.createdAt }) },
+  { heading: 'dashboard.yourId', value: ({ payment }) => payment.externalId },
+  { heading: 'dashboard.exports.paymentId', value: ({ payment }) => payment.id },
+  { heading: 'dashboard.exports.pixId', value: ({ payment }) => payment.endToEndIdentifier },
 ];
 
 /** Payments by the day on which they were paid, or created. */
@@ -89,17 +89,17 @@ const common = {
 export const paidSheet = sheet({
   ...common,
   id: 'paid',
-  name: ['Pagamentos recebidos', 'Payments received'],
-  file: ['pagamentos', 'payments'],
+  name: 'dashboard.exports.paymentsReceived',
+  file: 'dashboard.payments2',
   days: ['paidFrom', 'paidTo'],
-  dated: ['pagos', 'paid'],
+  dated: 'dashboard.paid3',
 });
 
 export const paymentsSheet = sheet({
   ...common,
   id: 'payments',
-  name: ['Todas as cobranças, também em aberto e recusadas', 'All charges, also open and declined ones'],
-  file: ['cobrancas', 'charges'],
+  name: 'dashboard.exports.allChargesAlsoOpenAnd',
+  file: 'dashboard.exports.charges',
   days: ['createdFrom', 'createdTo'],
-  dated: ['criadas', 'created'],
+  dated: 'dashboard.exports.created2',
 });

@@ -13,24 +13,24 @@ const CREATED = ['createdFrom', 'createdTo'] as const;
 
 export const customersSheet = sheet<CustomerView, CustomerView>({
   id: 'customers',
-  name: ['Clientes', 'Customers'],
-  file: ['clientes', 'customers'],
+  name: 'dashboard.customers',
+  file: 'dashboard.exports.customers',
   operation: listCustomers,
   days: CREATED,
-  dated: ['cadastrados', 'created'],
+  dated: 'dashboard.exports.created3',
   rows: async (_, items) => items,
   columns: (visit) => [
-    { heading: ['Nome', 'Name'], value: ({ name }) => name },
+    { heading: 'dashboard.name', value: ({ name }) => name },
     {
-      heading: ['CPF ou CNPJ', 'Tax id'],
+      heading: 'dashboard.taxId',
       value: ({ taxId }) =>
         taxId === '' || seesTaxIds(visit) ? taxId : maskTaxId(taxId.replace(/[./-]/g, '')),
     },
-    { heading: ['E-mail', 'E-mail'], value: ({ email }) => email },
-    { heading: ['Telefone', 'Phone'], value: ({ cellphone }) => cellphone },
-    { heading: ['CEP', 'Postal code'], value: ({ zipCode }) => zipCode },
-    { heading: ['Cadastrado em', 'Created at'], value: ({ createdAt }) => ({ at: createdAt }) },
-    { heading: ['Id do cliente', 'Customer id'], value: ({ id }) => id },
+    { heading: 'dashboard.eMail', value: ({ email }) => email },
+    { heading: 'dashboard.phone', value: ({ cellphone }) => cellphone },
+    { heading: 'dashboard.exports.postalCode', value: ({ zipCode }) => zipCode },
+    { heading: 'dashboard.exports.createdAt', value: ({ createdAt }) => ({ at: createdAt }) },
+    { heading: 'dashboard.exports.customerId', value: ({ id }) => id },
   ],
 });
 
@@ -40,34 +40,37 @@ interface SubscriptionRow {
 }
 
 const SUBSCRIPTION_COLUMNS: readonly Column<SubscriptionRow>[] = [
-  { heading: ['Plano', 'Plan'], value: ({ subscription }) => subscription.plan.name },
-  { heading: ['Cliente', 'Customer'], value: ({ customerName }) => customerName },
-  { heading: ['Valor', 'Amount'], value: ({ subscription }) => ({ cents: subscription.amountCents }) },
-  { heading: ['Ciclo', 'Cycle'], value: ({ subscription }, say) => perCycle(subscription.cycle, say) },
-  { heading: ['Situação', 'Status'], value: ({ subscription }, say) => statusName(subscription.status, say) },
+  { heading: 'dashboard.plan', value: ({ subscription }) => subscription.plan.name },
+  { heading: 'dashboard.customer', value: ({ customerName }) => customerName },
+  { heading: 'dashboard.amount', value: ({ subscription }) => ({ cents: subscription.amountCents }) },
+  { heading: 'dashboard.cycle', value: ({ subscription }, say) => perCycle(subscription.cycle, say) },
+  { heading: 'dashboard.status', value: ({ subscription }, say) => statusName(subscription.status, say) },
   {
-    heading: ['Próxima cobrança', 'Next charge'],
+    heading: 'dashboard.nextCharge',
     value: ({ subscription: { status, attemptDueAt, cycleEndsAt } }) => ({
       at: status === 'ACTIVE' ? (attemptDueAt ?? cycleEndsAt) : null,
     }),
   },
-  { heading: ['Falhas', 'Failures'], value: ({ subscription }) => subscription.failedAttempts },
-  { heading: ['Começou em', 'Began at'], value: ({ subscription }) => ({ at: subscription.createdAt }) },
   {
-    heading: ['Cancelada em', 'Cancelled at'],
+    heading: 'dashboard.exports.subscriptionColumns.heading',
+    value: ({ subscription }) => subscription.failedAttempts,
+  },
+  { heading: 'dashboard.exports.beganAt', value: ({ subscription }) => ({ at: subscription.createdAt }) },
+  {
+    heading: 'dashboard.exports.cancelledAt',
     value: ({ subscription }) => ({ at: subscription.canceledAt }),
   },
-  { heading: ['Id da assinatura', 'Subscription id'], value: ({ subscription }) => subscription.id },
+  { heading: 'dashboard.exports.subscriptionId', value: ({ subscription }) => subscription.id },
 ];
 
 /** Checkouts without a first payment have no subscription yet, and are left out. */
 export const subscriptionsSheet = sheet({
   id: 'subscriptions',
-  name: ['Assinaturas', 'Subscriptions'],
-  file: ['assinaturas', 'subscriptions'],
+  name: 'dashboard.subscriptions',
+  file: 'dashboard.exports.subscriptions',
   operation: listSubscriptions,
   days: CREATED,
-  dated: ['criadas', 'created'],
+  dated: 'dashboard.exports.created2',
   async rows(visit, items): Promise<readonly SubscriptionRow[]> {
     const ids = items.map(({ subscriptionId }) => subscriptionId);
     const found = await subscriptionsById(visit.em, visit.caller, ids);

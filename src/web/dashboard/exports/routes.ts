@@ -32,13 +32,10 @@ const show = dashboardRoute({
   action: 'read',
   async handler(visit) {
     const { say } = visit;
-    const body = html`${section(say('Um mês para a contabilidade', 'A month for your accountant'), months(visit))}
-${section(say('Outra lista ou outro período', 'Another list or period'), choices(visit))}
-<p class="soft">${say(
-      'As planilhas têm valores com vírgula e datas no horário de Brasília, e abrem direto no Excel, no Google Planilhas e no LibreOffice. Cada exportação fica na auditoria.',
-      'Sheets open directly in Excel, Google Sheets and LibreOffice, with dates in Brasília time. The Portuguese dashboard makes them for Brazilian settings. Each export is in the audit log.',
-    )}</p>`;
-    return page(visit, { title: say('Exportar', 'Export'), active: 'exports', body });
+    const body = html`${section(say('dashboard.exports.aMonthForYourAccountant'), months(visit))}
+${section(say('dashboard.exports.anotherListOrPeriod'), choices(visit))}
+<p class="soft">${say('dashboard.exports.sheetsOpenDirectlyInExcel')}</p>`;
+    return page(visit, { title: say('dashboard.export'), active: 'exports', body });
   },
 });
 
@@ -47,12 +44,9 @@ function months(visit: Visit): Html {
   const { say, locale, storeNow } = visit;
   const now = saoPauloDateOf(storeNow);
   const firsts = Array.from({ length: SHOWN_MONTHS }, (_, index) => monthStart(now, -index));
-  return html`<p>${say(
-    'Tudo o que foi pago no mês, com cliente, CPF ou CNPJ, produto, taxa e valor líquido.',
-    'Everything that was paid in the month, with customer, tax id, product, fee and net amount.',
-  )}</p>
+  return html`<p>${say('dashboard.exports.everythingThatWasPaidIn')}</p>
 <ul class="months">
-${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(first, locale)}${index === 0 && html` <span class="soft">${say('(até hoje)', '(so far)')}</span>`}</span></a></li>\n`)}</ul>`;
+${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(first, locale)}${index === 0 && html` <span class="soft">${say('dashboard.exports.soFar')}</span>`}</span></a></li>\n`)}</ul>`;
 }
 
 function monthOf(first: CivilDate) {
@@ -65,10 +59,10 @@ function choices(visit: Visit): Html {
     textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });
   const chosen = query.get('sheet') ?? 'paid';
   return html`<form class="filters" method="get" action="${visit.link('/exports/file')}">
-${selectField({ name: 'sheet', label: say('O quê', 'What'), value: chosen, options: SHEETS.map(({ id, name }) => [id, say(...name)]) })}
-${day('from', say('De', 'From'))}
-${day('to', say('Até', 'To'))}
-<button class="button">${icon('download')}${say('Baixar planilha', 'Download')}</button>
+${selectField({ name: 'sheet', label: say('dashboard.what'), value: chosen, options: SHEETS.map(({ id, name }) => [id, say(name)]) })}
+${day('from', say('dashboard.from'))}
+${day('to', say('dashboard.to'))}
+<button class="button">${icon('download')}${say('dashboard.exports.download')}</button>
 </form>`;
 }
 

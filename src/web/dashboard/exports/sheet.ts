@@ -2,7 +2,8 @@ import { csvLine, type Plain } from '../../../api/frame/csv.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { decimalOf } from '../../../domain/money.ts';
-import type { Locale, Say } from '../frame/locale.ts';
+import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
+import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** A value with what it means, which decides how a spreadsheet of this language reads it. */
@@ -15,7 +16,7 @@ type Value =
 
 /** One column. */
 export interface Column<Row> {
-  readonly heading: readonly [portuguese: string, english: string];
+  readonly heading: MessageKey;
   readonly value: (row: Row, say: Say) => Value;
 }
 
@@ -23,15 +24,15 @@ export interface Column<Row> {
 export interface Sheet {
   /** In URLs: `payments`. */
   readonly id: string;
-  readonly name: readonly [portuguese: string, english: string];
+  readonly name: MessageKey;
   /** The name of the file, without its period. */
-  readonly file: readonly [portuguese: string, english: string];
+  readonly file: MessageKey;
   /** The operation of the API that reads it. */
   readonly operation: Operation<Page<never>>;
   /** The parameters for the first and last day. */
   readonly days: readonly [from: string, to: string];
   /** What the days refer to. */
-  readonly dated: readonly [portuguese: string, english: string];
+  readonly dated: MessageKey;
   /** The headings and the lines of some items. */
   readonly headings: (visit: Visit) => readonly string[];
   readonly lines: (visit: Visit, items: readonly never[]) => Promise<readonly (readonly Value[])[]>;
@@ -50,7 +51,7 @@ export function sheet<Item, Row>(
   return {
     ...facts,
     operation: operation as unknown as Sheet['operation'],
-    headings: (visit) => columns(visit).map(({ heading }) => visit.say(...heading)),
+    headings: (visit) => columns(visit).map(({ heading }) => visit.say(heading)),
     async lines(visit, items) {
       const shown = columns(visit);
       return (await rows(visit, items)).map((row) => shown.map(({ value }) => value(row, visit.say)));

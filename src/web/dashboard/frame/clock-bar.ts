@@ -14,8 +14,8 @@ export function clockBar(visit: Visit): Html | null {
   if (caller.clock === null || storeNow.getTime() - now.getTime() < AHEAD_MS) return null;
   const isMoving = caller.clock.standsAt !== null;
   const state = isMoving
-    ? say('O relógio de teste avança e mostra', 'The test clock is advancing and shows')
-    : say('O relógio de teste está adiantado e mostra', 'The test clock is ahead and shows');
-  return html`<aside class="clock-bar" aria-label="${say('Relógio de teste', 'Test clock')}"><p>${state} <strong>${time(visit, storeNow)}</strong></p>
-${visit.can('sandbox') && link(visit, '/sandbox/clock', isMoving ? say('Ver ou parar', 'See or stop') : say('Mudar', 'Change'))}</aside>`;
+    ? say('dashboard.frame.theTestClockIsAdvancing')
+    : say('dashboard.frame.theTestClockIsAhead');
+  return html`<aside class="clock-bar" aria-label="${say('dashboard.testClock')}"><p>${state} <strong>${time(visit, storeNow)}</strong></p>
+${visit.can('sandbox') && link(visit, '/sandbox/clock', isMoving ? say('dashboard.frame.seeOrStop') : say('dashboard.change'))}</aside>`;
 }

@@ -56,9 +56,9 @@ export function pager(visit: Visit, { next, before }: Pick<Pagination, 'next' | 
     return `${visit.path}?${query}`;
   };
   const { say } = visit;
-  const [older, newer] = [say('Mais antigos', 'Older'), say('Mais novos', 'Newer')];
+  const [older, newer] = [say('dashboard.frame.older'), say('dashboard.frame.newer')];
   const isTurned = visit.query.get('order') === 'oldest';
-  return html`<nav class="pager" aria-label="${say('Páginas', 'Pages')}">
+  return html`<nav class="pager" aria-label="${say('dashboard.pages')}">
 ${before !== null && html`<a class="button button--quiet" href="${to('before', before)}" rel="prev">${isTurned ? older : newer}</a>`}
 ${next !== null && html`<a class="button button--quiet" href="${to('after', next)}" rel="next">${isTurned ? newer : older}</a>`}
 </nav>`;
@@ -69,15 +69,15 @@ export function filters(visit: Visit, fields: Html): Html {
   const { say } = visit;
   return html`<form class="filters" method="get" action="${visit.path}">
 ${fields}
-<button class="button button--quiet">${say('Filtrar', 'Filter')}</button>
-${visit.query.size > 0 && html`<a href="${visit.path}">${say('Limpar', 'Clear')}</a>`}
+<button class="button button--quiet">${say('dashboard.frame.filter')}</button>
+${visit.query.size > 0 && html`<a href="${visit.path}">${say('dashboard.frame.clear')}</a>`}
 </form>`;
 }
 
 /** Text with a copy button; a tap selects all of it. @param id of the element on the page. */
 export function copyable(visit: Pick<Visit, 'say'>, id: string, text: string): Html {
   const { say } = visit;
-  return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy-of="${id}" data-copied="${say('Copiado', 'Copied')}" data-copy-failed="${say('Selecione e copie', 'Select and copy it')}" hidden>${say('Copiar', 'Copy')}</button></p>`;
+  return html`<p class="copy"><code id="${id}">${text}</code> <button type="button" class="button button--quiet" data-copy-of="${id}" data-copied="${say('dashboard.frame.copied')}" data-copy-failed="${say('dashboard.frame.selectAndCopyIt')}" hidden>${say('dashboard.frame.copy')}</button></p>`;
 }
 
 /** An id or a link with a small button that copies it. */
@@ -87,8 +87,8 @@ export function copyChip({ say }: Pick<Visit, 'say'>, text: string): Html {
 
 /** A small button that copies a text which the page does not show. */
 export function copyButton({ say }: Pick<Visit, 'say'>, text: string): Html {
-  const label = say('Copiar', 'Copy');
-  return html`<button type="button" class="chip__copy" title="${label}" data-copy="${text}" data-copied="${say('Copiado', 'Copied')}" data-copy-failed="${say('Selecione e copie', 'Select and copy it')}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${label}</span></button>`;
+  const label = say('dashboard.frame.copy');
+  return html`<button type="button" class="chip__copy" title="${label}" data-copy="${text}" data-copied="${say('dashboard.frame.copied')}" data-copy-failed="${say('dashboard.frame.selectAndCopyIt')}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${label}</span></button>`;
 }
 
 /** A link to a guide of the documentation, in the reader's language. */

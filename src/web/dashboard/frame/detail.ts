@@ -34,7 +34,7 @@ export function detailPage(
   const { title, active, actions, main, cards } = given;
   const body = html`<div class="detail">
 <div class="detail__main">${main}</div>
-<aside class="detail__side" aria-label="${visit.say('Dados', 'Details')}">${cards.map(sideCard)}</aside>
+<aside class="detail__side" aria-label="${visit.say('dashboard.details')}">${cards.map(sideCard)}</aside>
 </div>`;
   return page(visit, { title, active, body, ...(actions !== undefined && { actions }) });
 }

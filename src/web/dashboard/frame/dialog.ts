@@ -52,7 +52,7 @@ export function formDialog(visit: Visit, dialog: FormDialog): Html {
   closed.delete(OPEN);
   const opened = new URLSearchParams([...closed, [OPEN, name]]);
   // Someone who has only to confirm must not do it by pressing Enter twice.
-  const cancel = html`<button class="button button--quiet" formmethod="dialog" formnovalidate${fields === undefined && html` autofocus`}>${say('Cancelar', 'Cancel')}</button>`;
+  const cancel = html`<button class="button button--quiet" formmethod="dialog" formnovalidate${fields === undefined && html` autofocus`}>${say('dashboard.cancel')}</button>`;
   return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
 <dialog class="dialog" id="${name}" aria-labelledby="${name}-title" closedby="any" data-closed="${path}${closed.size > 0 && `?${closed.toString()}`}"${isOpen && html` open`}>
 <h2 id="${name}-title">${title}</h2>

@@ -3,6 +3,7 @@ import { pageScript } from '../../frame/assets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { iconAndFont, logo } from '../../frame/layout.ts';
+import { LOCALES, type Locale } from '../../i18n/catalogs.ts';
 import {
   choicesStylesheet,
   componentsStylesheet,
@@ -17,7 +18,6 @@ import {
 import { clockBar } from './clock-bar.ts';
 import type { Flash } from './cookies.ts';
 import { form } from './form.ts';
-import { LOCALES, type Locale } from './locale.ts';
 import { GROUP_NAMES, NAVIGATION, type NavigationEntry, type NavigationId } from './navigation.ts';
 import { palette, paletteButton } from './palette.ts';
 import type { Reply } from './route.ts';
@@ -41,7 +41,7 @@ export function page(visit: Visit, { title, active, body, actions, status = 200 
   const document = renderDocument(
     visit.locale,
     `${title} · ${visit.store.name}`,
-    html`<a class="skip" href="#main">${say('Ir para o conteúdo', 'Skip to content')}</a>
+    html`<a class="skip" href="#main">${say('dashboard.frame.skipToContent')}</a>
 ${environmentBar(visit, active)}
 ${clockBar(visit)}
 <div class="shell">
@@ -128,15 +128,15 @@ function environmentBar(visit: Visit, active: NavigationId): Html {
   return html`<header class="bar">
 ${logo(visit.link('/'))}
 <p class="bar__store"><a href="/dashboard/stores">${store.name}</a></p>
-<p class="bar__env"><strong>${devMode ? say('TESTE', 'TEST') : say('PRODUÇÃO', 'PRODUCTION')}</strong> <span class="bar__means">${
-    devMode ? say('nenhum dinheiro se move', 'no money moves') : say('dinheiro de verdade', 'real money')
+<p class="bar__env"><strong>${devMode ? say('dashboard.frame.test') : say('dashboard.frame.production')}</strong> <span class="bar__means">${
+    devMode ? say('dashboard.frame.noMoneyMoves') : say('dashboard.frame.realMoney')
   }</span></p>
 <p class="bar__switch"><a href="/dashboard/${store.id}/${other}${path}">${
-    devMode ? say('Ir para produção', 'Go to production') : say('Ir para teste', 'Go to test')
+    devMode ? say('dashboard.frame.goToProduction') : say('dashboard.frame.goToTest')
   }</a></p>
 ${paletteButton(visit)}
 <p class="bar__who"><a href="${visit.link('/account')}">${user.name === '' ? user.email : user.name}</a></p>
-${form(visit, { action: '/sign-out', submit: say('Sair', 'Sign out'), style: 'link' })}
+${form(visit, { action: '/sign-out', submit: say('dashboard.frame.signOut'), style: 'link' })}
 </header>`;
 }
 
@@ -145,18 +145,18 @@ function crumb(visit: Visit, active: NavigationId): Html | null {
   const entry = entries().find(({ id }) => id === active);
   if (entry === undefined || visit.path === visit.link(entry.path)) return null;
   const { say } = visit;
-  return html`<nav class="crumb" aria-label="${say('Onde você está', 'Where you are')}"><a href="${visit.link(entry.path)}">${icon('arrow-left')}${say(...entry.name)}</a></nav>`;
+  return html`<nav class="crumb" aria-label="${say('dashboard.frame.whereYouAre')}"><a href="${visit.link(entry.path)}">${icon('arrow-left')}${say(entry.name)}</a></nav>`;
 }
 
 function sidebar(visit: Visit, active: NavigationId): Html {
   const { say } = visit;
   const groups = menuOf(visit, active);
-  return html`<aside class="side" aria-label="${say('Loja', 'Store')}">
-<details class="side__menu"><summary>${icon('menu')}<span class="visually-hidden">${say('Menu', 'Menu')}</span></summary>
-<nav aria-label="${say('Menu do celular', 'Menu on a phone')}">${groups}</nav>
+  return html`<aside class="side" aria-label="${say('dashboard.store')}">
+<details class="side__menu"><summary>${icon('menu')}<span class="visually-hidden">${say('dashboard.frame.menu')}</span></summary>
+<nav aria-label="${say('dashboard.frame.menuOnAPhone')}">${groups}</nav>
 ${languages(visit.locale)}
 </details>
-<nav class="side__nav" aria-label="${say('Principal', 'Main')}">${groups}</nav>
+<nav class="side__nav" aria-label="${say('dashboard.frame.main')}">${groups}</nav>
 ${languages(visit.locale)}
 </aside>`;
 }
@@ -168,10 +168,10 @@ function menuOf(visit: Visit, active: NavigationId): readonly (Html | null)[] {
   return (NAVIGATION as readonly (readonly NavigationEntry[])[]).map((group, index) => {
     const shown = group.filter((entry) => can(role, entry.action) && (devMode || !entry.devModeOnly));
     if (shown.length === 0) return null;
-    const [portuguese = '', english = ''] = GROUP_NAMES[index] ?? [];
-    return html`<p class="side__group">${say(portuguese, english)}</p>
+    const name = GROUP_NAMES[index];
+    return html`<p class="side__group">${name !== undefined && say(name)}</p>
 <ul>
-${shown.map((entry) => html`<li><a class="side__link" href="${visit.link(entry.path)}"${entry.id === active && html` aria-current="page"`}>${icon(entry.icon)}${say(...entry.name)}</a></li>\n`)}</ul>
+${shown.map((entry) => html`<li><a class="side__link" href="${visit.link(entry.path)}"${entry.id === active && html` aria-current="page"`}>${icon(entry.icon)}${say(entry.name)}</a></li>\n`)}</ul>
 `;
   });
 }
@@ -180,7 +180,11 @@ function entries(): readonly NavigationEntry[] {
   return NAVIGATION.flat();
 }
 
-const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { 'pt-BR': 'Português', en: 'English' };
+const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
+  'pt-BR': 'Português',
+  en: 'English',
+  es: 'Español',
+};
 
 function languages(locale: Locale): Html {
   return html`<p class="languages">${LOCALES.filter((other) => other !== locale).map(

@@ -1,8 +1,6 @@
 import type { ApiContext } from '../../../api/frame/state.ts';
-
-export const LOCALES = ['pt-BR', 'en'] as const;
-
-export type Locale = (typeof LOCALES)[number];
+import { LOCALES, type Locale, type MessageKey } from '../../i18n/catalogs.ts';
+import { type MessageValues, translate } from '../../i18n/translate.ts';
 
 const COOKIE = 'recebe_lang';
 
@@ -12,12 +10,17 @@ export function localeOf(ctx: ApiContext): Locale {
   if (chosen !== undefined)
     ctx.append('Set-Cookie', `${COOKIE}=${chosen}; Path=/dashboard; Max-Age=31536000; SameSite=Lax`);
   const kept = chosen ?? LOCALES.find((locale) => locale === ctx.cookies.get(COOKIE));
-  return kept ?? (ctx.acceptsLanguages('pt', 'pt-BR', 'en') === 'en' ? 'en' : 'pt-BR');
+  return kept ?? requestedLocale(ctx);
 }
 
-/** Chooses between the texts by the reader's language. */
-export type Say = (portuguese: string, english: string) => string;
+function requestedLocale(ctx: ApiContext): Locale {
+  const accepted = ctx.acceptsLanguages('pt', 'pt-BR', 'en', 'es');
+  return accepted === 'en' || accepted === 'es' ? accepted : 'pt-BR';
+}
+
+/** The text of a key in the reader's language. */
+export type Say = (key: MessageKey, values?: MessageValues) => string;
 
 export function sayIn(locale: Locale): Say {
-  return locale === 'en' ? (_, english) => english : (portuguese) => portuguese;
+  return (key, values) => translate(locale, key, values);
 }

@@ -1,8 +1,9 @@
 import type { Em } from '../../../database/orm.ts';
 import type { Action } from '../../../domain/role.ts';
 import { holdMoneyAuthority, MoneyWaits, moneyWaitOf } from '../../../payouts/money-authority.ts';
+import type { Locale } from '../../i18n/catalogs.ts';
 import { timeText } from './components.ts';
-import { type Locale, sayIn } from './locale.ts';
+import { sayIn } from './locale.ts';
 import type { Visit } from './visit.ts';
 
 /** Actions on the whole store protect real money, so they count as production. */
@@ -30,8 +31,5 @@ export async function waitNote(visit: Visit): Promise<string | null> {
 
 export function waitText({ until }: MoneyWaits, locale: Locale): string {
   const at = timeText({ locale }, until);
-  return sayIn(locale)(
-    `Você é novo neste papel, ou seu segundo fator é novo: pode fazer isto a partir de ${at}, ou assim que outro dono confirmar você em Equipe.`,
-    `You are new in this role, or your second factor is new: you may do this from ${at} on, or once another owner confirms you under Team.`,
-  );
+  return sayIn(locale)('dashboard.frame.youAreNewInThis', { at });
 }

@@ -1,5 +1,6 @@
 import type { Action } from '../../../domain/role.ts';
 import type { Icon } from '../../frame/icons.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 
 /** An entry of the menu. */
 export interface NavigationEntry {
@@ -8,48 +9,48 @@ export interface NavigationEntry {
   readonly path: `/${string}`;
   readonly action: Action;
   readonly icon: Icon;
-  readonly name: readonly [portuguese: string, english: string];
+  readonly name: MessageKey;
   readonly devModeOnly?: true;
 }
 
 /** The menu by groups. It omits entries that the role may not use. */
 export const NAVIGATION = [
   [
-    { id: 'home', icon: 'house', path: '/', action: 'read', name: ['Início', 'Home'] },
+    { id: 'home', icon: 'house', path: '/', action: 'read', name: 'dashboard.frame.home' },
     {
       id: 'payments',
       icon: 'credit-card',
       path: '/payments',
       action: 'read',
-      name: ['Pagamentos', 'Payments'],
+      name: 'dashboard.payments',
     },
     {
       id: 'subscriptions',
       icon: 'repeat',
       path: '/subscriptions',
       action: 'read',
-      name: ['Assinaturas', 'Subscriptions'],
+      name: 'dashboard.subscriptions',
     },
     {
       id: 'checkouts',
       icon: 'shopping-cart',
       path: '/checkouts',
       action: 'read',
-      name: ['Checkouts e links', 'Checkouts and links'],
+      name: 'dashboard.checkoutsAndLinks',
     },
-    { id: 'customers', icon: 'users', path: '/customers', action: 'read', name: ['Clientes', 'Customers'] },
-    { id: 'products', icon: 'package', path: '/products', action: 'read', name: ['Produtos', 'Products'] },
-    { id: 'coupons', icon: 'ticket-percent', path: '/coupons', action: 'read', name: ['Cupons', 'Coupons'] },
-    { id: 'balance', icon: 'scroll-text', path: '/balance', action: 'read', name: ['Extrato', 'Statement'] },
-    { id: 'payouts', icon: 'banknote', path: '/payouts', action: 'read', name: ['Repasses', 'Payouts'] },
+    { id: 'customers', icon: 'users', path: '/customers', action: 'read', name: 'dashboard.customers' },
+    { id: 'products', icon: 'package', path: '/products', action: 'read', name: 'dashboard.products' },
+    { id: 'coupons', icon: 'ticket-percent', path: '/coupons', action: 'read', name: 'dashboard.coupons' },
+    { id: 'balance', icon: 'scroll-text', path: '/balance', action: 'read', name: 'dashboard.statement' },
+    { id: 'payouts', icon: 'banknote', path: '/payouts', action: 'read', name: 'dashboard.payouts' },
     {
       id: 'approvals',
       icon: 'badge-check',
       path: '/approvals',
       action: 'payout:approve',
-      name: ['Aprovações', 'Approvals'],
+      name: 'dashboard.approvals',
     },
-    { id: 'exports', icon: 'download', path: '/exports', action: 'read', name: ['Exportar', 'Export'] },
+    { id: 'exports', icon: 'download', path: '/exports', action: 'read', name: 'dashboard.export' },
   ],
   [
     {
@@ -57,39 +58,39 @@ export const NAVIGATION = [
       icon: 'key-round',
       path: '/keys',
       action: 'dev-key:manage',
-      name: ['Chaves de API', 'API keys'],
+      name: 'dashboard.apiKeys',
     },
-    { id: 'webhooks', icon: 'webhook', path: '/webhooks', action: 'read', name: ['Webhooks', 'Webhooks'] },
-    { id: 'events', icon: 'activity', path: '/events', action: 'read', name: ['Eventos', 'Events'] },
+    { id: 'webhooks', icon: 'webhook', path: '/webhooks', action: 'read', name: 'dashboard.webhooks' },
+    { id: 'events', icon: 'activity', path: '/events', action: 'read', name: 'dashboard.events' },
     {
       id: 'sandbox',
       icon: 'flask-conical',
       path: '/sandbox',
       action: 'sandbox',
-      name: ['Banco de teste', 'Sandbox bank'],
+      name: 'dashboard.sandboxBank',
       devModeOnly: true,
     },
   ],
   [
-    { id: 'settings', icon: 'store', path: '/settings', action: 'settings', name: ['Loja', 'Store'] },
+    { id: 'settings', icon: 'store', path: '/settings', action: 'settings', name: 'dashboard.store' },
     {
       id: 'controls',
       icon: 'shield-check',
       path: '/controls',
       action: 'payout-controls',
-      name: ['Controles', 'Controls'],
+      name: 'dashboard.controls',
     },
-    { id: 'team', icon: 'users-round', path: '/team', action: 'team', name: ['Equipe', 'Team'] },
-    { id: 'audit', icon: 'history', path: '/audit', action: 'audit:read', name: ['Auditoria', 'Audit log'] },
+    { id: 'team', icon: 'users-round', path: '/team', action: 'team', name: 'dashboard.team' },
+    { id: 'audit', icon: 'history', path: '/audit', action: 'audit:read', name: 'dashboard.auditLog' },
   ],
 ] as const satisfies readonly (readonly NavigationEntry[])[];
 
 /** The headings of these groups. */
 export const GROUP_NAMES = [
-  ['Pagamentos e dinheiro', 'Payments and money'],
-  ['Integração', 'Integration'],
-  ['Loja', 'Store'],
-] as const satisfies readonly (readonly [portuguese: string, english: string])[];
+  'dashboard.frame.paymentsAndMoney',
+  'dashboard.frame.integration',
+  'dashboard.store',
+] as const satisfies readonly MessageKey[];
 
 /** The menu entry that a page belongs to; null if it belongs to none. */
 export type NavigationId = (typeof NAVIGATION)[number][number]['id'] | null;

@@ -14,7 +14,7 @@ export function passwordAgain(say: Say, problems: Problems = {}, id = 'password'
   return textField({
     name: 'password',
     id,
-    label: say('Sua senha, de novo', 'Your password, again'),
+    label: say('dashboard.frame.yourPasswordAgain'),
     type: 'password',
     autocomplete: 'current-password',
     maxLength: 256,
@@ -37,13 +37,10 @@ export async function passwordProblem(visit: Visit): Promise<Problems | null> {
     'password',
     async () => (await isPassword(passwordHash, password)) || null,
   );
-  return isRight ? null : { password: say('A senha não está certa.', 'The password is wrong.') };
+  return isRight ? null : { password: say('dashboard.thePasswordIsWrong') };
 }
 
 /** For a person who has only ever signed in by links. */
 function noPassword({ say }: Visit): string {
-  return say(
-    'Isto pede a sua senha, e você ainda não tem uma. Escolha-a em Sua conta.',
-    'This requires your password, and you have none yet. Choose one under Your account.',
-  );
+  return say('dashboard.frame.thisRequiresYourPasswordAnd');
 }

@@ -66,9 +66,5 @@ export async function limitStepUps<Result>(
 
 function tooMany(seconds: number): Refusal {
   const minutes = Math.ceil(seconds / 60);
-  return new Refusal(
-    429,
-    `Muitas tentativas. Espere ${minutes} min e tente de novo.`,
-    `Too many attempts. Wait ${minutes} min and try again.`,
-  );
+  return new Refusal(429, 'dashboard.frame.tooManyAttempts', { minutes });
 }

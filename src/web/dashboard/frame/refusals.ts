@@ -2,7 +2,7 @@ import { ApiError, type Issue } from '../../../api/frame/errors.ts';
 import { FORM_RULES, type FormRule } from '../../../api/frame/rules.ts';
 import type { Problems } from './form.ts';
 import type { Say } from './locale.ts';
-import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, RULE_WORDS } from './refusal-words.ts';
+import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, LIMITS_IN_WORDS, RULE_WORDS } from './refusal-words.ts';
 
 /** Why the API refused, in the reader's words. The API's own message is in English and meant for developers. */
 export function refusalText(error: ApiError, say: Say): string {
@@ -10,14 +10,14 @@ export function refusalText(error: ApiError, say: Say): string {
   if (code === 'VALIDATION_ERROR' && issues.length > 0)
     return [...new Set(issues.map((issue) => fieldText(issue, say)))].join(' ');
   const words = details.rule === undefined ? CODE_WORDS[code] : RULE_WORDS[details.rule];
-  return say(...words).replace('{seconds}', String(headers['Retry-After']));
+  return say(words, { ...LIMITS_IN_WORDS, seconds: String(headers['Retry-After']) });
 }
 
 /** The valid format of a field; the violated rule if the field has no text of its own. */
 function fieldText({ path, rule }: Issue, say: Say): string {
   const words = FIELD_WORDS[path.replace(/\[\d+\]/g, '')];
-  if (words !== undefined) return say(...words);
-  return `${path}: ${say(...FORM_RULE_WORDS[isFormRule(rule) ? rule : 'WRONG_VALUE'])}`;
+  if (words !== undefined) return say(words, LIMITS_IN_WORDS);
+  return `${path}: ${say(FORM_RULE_WORDS[isFormRule(rule) ? rule : 'WRONG_VALUE'])}`;
 }
 
 function isFormRule(rule: Issue['rule']): rule is FormRule {

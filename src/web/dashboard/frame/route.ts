@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Action } from '../../../domain/role.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
+import type { MessageValues } from '../../i18n/translate.ts';
 import type { Flash } from './cookies.ts';
 import type { Visit } from './visit.ts';
 
@@ -55,20 +57,22 @@ export function csvFile(name: string, body: string | Readable): Reply {
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8; header=present', body };
 }
 
-/** Ends a request with a page that states the reason, in Portuguese and English. */
+/** Ends a request with a page that states the reason. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly texts: readonly [portuguese: string, english: string];
+  readonly text: MessageKey;
+  readonly values: MessageValues;
 
-  constructor(status: number, portuguese: string, english: string) {
-    super(english);
+  constructor(status: number, text: MessageKey, values: MessageValues = {}) {
+    super(text);
     this.name = 'Refusal';
     this.status = status;
-    this.texts = [portuguese, english];
+    this.text = text;
+    this.values = values;
   }
 }
 
 /** The same response whether the object does not exist or belongs to another store. */
 export function nothingHere(): Refusal {
-  return new Refusal(404, 'Não há nada neste endereço.', 'There is nothing at this address.');
+  return new Refusal(404, 'dashboard.error.routeNotFound');
 }

@@ -17,10 +17,11 @@ import { isCrossSite } from '../../frame/csrf.ts';
 import { readForm } from '../../frame/form-body.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
+import type { Locale } from '../../i18n/catalogs.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { barePage, page } from './layout.ts';
-import { type Locale, localeOf, sayIn } from './locale.ts';
+import { localeOf, sayIn } from './locale.ts';
 import { waitText } from './money-wait.ts';
 import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
@@ -155,11 +156,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
 const SUBMISSION = /^[\w -]{1,64}$/;
 
 function unknownSubmission(): Refusal {
-  return new Refusal(
-    400,
-    'O formulário veio sem o seu número de envio, e nada foi feito. Recarregue a página e tente de novo.',
-    'The form came without its submission id, and nothing was done. Reload the page and try again.',
-  );
+  return new Refusal(400, 'dashboard.frame.theFormCameWithoutIts');
 }
 
 /** The store requires a second factor and the person has none. Redirects them to where they set one up. */
@@ -173,17 +170,14 @@ class SecondFactorNeeded extends Error {
   }
 }
 
-const NOT_ALLOWED = [
-  'Seu papel nesta loja não permite isto.',
-  'Your role in this store does not allow this.',
-] as const;
+const NOT_ALLOWED = 'dashboard.error.permissionDenied' as const;
 
 /** Another role would be allowed to. */
 class RefusedTo extends Refusal {
   readonly visit: Visit;
 
   constructor(visit: Visit) {
-    super(403, ...NOT_ALLOWED);
+    super(403, NOT_ALLOWED);
     this.visit = visit;
   }
 }
@@ -211,11 +205,7 @@ export async function sameSiteForm({ ctx, deps }: Arrival): Promise<URLSearchPar
 }
 
 function foreignForm(): Refusal {
-  return new Refusal(
-    403,
-    'O formulário não veio desta sessão e foi recusado para proteger você. Recarregue a página e tente de novo.',
-    'The form did not come from this session, and was refused to protect you. Reload the page and try again.',
-  );
+  return new Refusal(403, 'dashboard.frame.theFormDidNotCome');
 }
 
 /** The page for an error, with the menu if the reader is known. */
@@ -226,17 +216,13 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   if (error instanceof SecondFactorNeeded) return { kind: 'redirect', to: error.to, flash: null };
   const reader = error instanceof RefusedTo ? error.visit : visit;
   if (error instanceof AlreadyDone) {
-    const text = say(
-      'Este formulário já tinha sido enviado: nada foi feito de novo.',
-      'This form was already submitted: nothing was done again.',
-    );
+    const text = say('dashboard.frame.thisFormWasAlreadySubmitted');
     return refused(ownReferrer(ctx), text);
   }
   const [status, text] = textOf(error, locale);
   if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
-  const title =
-    status === 404 ? say('Página não encontrada', 'Page not found') : say('Não foi possível', 'Not possible');
-  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('Voltar ao início', 'Back to the first page')}</a></p>`;
+  const title = status === 404 ? say('dashboard.frame.pageNotFound') : say('dashboard.frame.notPossible');
+  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('dashboard.frame.backToTheFirstPage')}</a></p>`;
   return reader === null
     ? barePage(locale, { title, body, status })
     : page(reader, { title, active: null, body, status });
@@ -251,19 +237,13 @@ function ownReferrer(ctx: ApiContext): string {
 function textOf(error: unknown, locale: Locale): [status: number, text: string] {
   const say = sayIn(locale);
   if (error instanceof MoneyWaits) return [403, waitText(error, locale)];
-  if (error instanceof NoAuthority) return [403, say(...NOT_ALLOWED)];
-  if (error instanceof Refusal) return [error.status, say(...error.texts)];
-  if (error instanceof ApiError && error.status === 404) return [404, say(...nothingHere().texts)];
+  if (error instanceof NoAuthority) return [403, say(NOT_ALLOWED)];
+  if (error instanceof Refusal) return [error.status, say(error.text, error.values)];
+  if (error instanceof ApiError && error.status === 404) return [404, say(nothingHere().text)];
   if (error instanceof ApiError) return [error.status, refusalText(error, say)];
   if (error instanceof NoticeError) return [error.status, error.notice.text];
   const away = isPostgresAway(error);
-  return [
-    away ? 503 : 500,
-    say(
-      'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
-      'The problem is on our side and nothing is lost. Try again in a moment.',
-    ),
-  ];
+  return [away ? 503 : 500, say('dashboard.error.internalError')];
 }
 
 /** @param backTo the path to return to; null for the first page. */

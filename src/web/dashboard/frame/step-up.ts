@@ -44,16 +44,13 @@ export function stepUpFields(
   if (!needsCode) return password;
   if (!user.hasSecondFactor)
     return html`${password}
-<p class="field__problem">${noSecondFactor(visit)} ${link(visit, '/account', say('Sua conta', 'Your account'))}</p>`;
+<p class="field__problem">${noSecondFactor(visit)} ${link(visit, '/account', say('dashboard.yourAccount'))}</p>`;
   return html`${password}
 ${textField({
   name: 'code',
   id: idOf('code'),
-  label: say('Código do aplicativo', 'Code of your app'),
-  hint: say(
-    'Cada código vale uma vez. Sem o celular, use um dos códigos de recuperação.',
-    'Each code can be used once. Without your phone, use a recovery code.',
-  ),
+  label: say('dashboard.codeOfYourApp'),
+  hint: say('dashboard.frame.eachCodeCanBeUsed'),
   autocomplete: 'one-time-code',
   maxLength: 20,
   problems,
@@ -73,18 +70,12 @@ export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promis
   if (!user.hasSecondFactor) return { password: noSecondFactor(visit) };
   if (await isCodeRight(visit)) return null;
   return {
-    code: say(
-      'O código não está certo, ou já foi usado. Espere o próximo.',
-      'The code is wrong or was already used. Wait for the next one.',
-    ),
+    code: say('dashboard.theCodeIsWrongOr'),
   };
 }
 
 function noSecondFactor({ say }: Visit): string {
-  return say(
-    'Isto pede um segundo fator, e você ainda não tem um. Ligue-o em Sua conta.',
-    'This requires a second factor, and you have none yet. Switch it on under Your account.',
-  );
+  return say('dashboard.frame.thisRequiresASecondFactor');
 }
 
 async function isCodeRight(visit: Visit): Promise<boolean> {

@@ -9,10 +9,10 @@ import { PERMISSIONS } from '../../../domain/permission.ts';
 import { type Action, can, type Role } from '../../../domain/role.ts';
 import { storeTime } from '../../../domain/store-clock.ts';
 import { storesOf } from '../../../identity/members.ts';
+import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
-
-import { type Locale, type Say, sayIn } from './locale.ts';
+import { type Say, sayIn } from './locale.ts';
 import type { Problems } from './problems.ts';
 
 /** A store and one of its environments, as in the URL of each page of the dashboard. */

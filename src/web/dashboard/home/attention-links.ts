@@ -86,33 +86,31 @@ export function attentionLink(
 ): Html | null {
   const { say } = visit;
   const payment = (id: string | undefined) =>
-    id === undefined ? null : link(visit, `/payments/${id}`, say('Ver o pagamento', 'See the payment'));
+    id === undefined ? null : link(visit, `/payments/${id}`, say('dashboard.home.seeThePayment'));
   switch (PLACES[kind]) {
     case 'charge':
       return payment(subjectId.split('/').at(-1));
     case 'charge of subject':
       return payment(charges.get(subjectId));
     case 'checkout':
-      return link(visit, `/checkouts/${subjectId}`, say('Ver o checkout', 'See the checkout'));
+      return link(visit, `/checkouts/${subjectId}`, say('dashboard.home.seeTheCheckout'));
     case 'subscription':
-      return link(visit, `/subscriptions/${subjectId}`, say('Ver a assinatura', 'See the subscription'));
+      return link(visit, `/subscriptions/${subjectId}`, say('dashboard.home.seeTheSubscription'));
     case 'payout':
-      return link(visit, `/payouts/${subjectId}`, say('Ver o repasse', 'See the payout'));
+      return link(visit, `/payouts/${subjectId}`, say('dashboard.home.seeThePayout'));
     case 'webhooks':
-      return link(visit, '/webhooks', say('Ver os webhooks', 'See the webhooks'));
+      return link(visit, '/webhooks', say('dashboard.home.seeTheWebhooks'));
     case 'keys':
-      return visit.can('dev-key:manage') ? link(visit, '/keys', say('Ver as chaves', 'See the keys')) : null;
+      return visit.can('dev-key:manage') ? link(visit, '/keys', say('dashboard.home.seeTheKeys')) : null;
     case 'balance':
-      return link(visit, '/balance', say('Ver o saldo', 'See the balance'));
+      return link(visit, '/balance', say('dashboard.home.seeTheBalance'));
     case 'pending':
-      return link(visit, '/balance?account=PENDING', say('Ver o que está a receber', 'See what is pending'));
+      return link(visit, '/balance?account=PENDING', say('dashboard.home.seeWhatIsPending'));
     case 'audit':
-      return visit.can('audit:read')
-        ? link(visit, '/audit', say('Ver a auditoria', 'See the audit log'))
-        : null;
+      return visit.can('audit:read') ? link(visit, '/audit', say('dashboard.home.seeTheAuditLog')) : null;
     case 'accounts':
-      return guideLink(visit, 'providers', say('Como resolver', 'How to solve it'));
+      return guideLink(visit, 'providers', say('dashboard.home.howToSolveIt'));
     default:
-      return guideLink(visit, 'bank', say('Como resolver', 'How to solve it'));
+      return guideLink(visit, 'bank', say('dashboard.home.howToSolveIt'));
   }
 }

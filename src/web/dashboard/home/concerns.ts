@@ -38,7 +38,7 @@ export async function concernsPanel(visit: Visit, webhooks: readonly WebhookHeal
       html`<li class="concern">${icon(concern.icon)}<div><p class="concern__title">${concern.title}</p><p class="soft">${concern.detail}</p></div>${concern.where !== null && html`<p class="concern__where">${concern.where}</p>`}</li>\n`,
   );
   return section(
-    say('Precisa de atenção', 'Needs attention'),
+    say('dashboard.home.needsAttention'),
     html`<ul class="concerns">
 ${items}</ul>`,
   );
@@ -53,16 +53,10 @@ async function approvals(visit: Visit): Promise<readonly Concern[]> {
   const sum = amount(cents);
   const title =
     count === 1
-      ? say(
-          `Um envio de ${sum} espera por uma segunda pessoa.`,
-          `One payout of ${sum} is waiting for a second person.`,
-        )
-      : say(
-          `${count} envios, de ${sum} ao todo, esperam por uma segunda pessoa.`,
-          `${count} payouts, ${sum} in total, are waiting for a second person.`,
-        );
-  const detail = say('O dinheiro está reservado.', 'The money is reserved.');
-  return [{ icon: 'badge-check', title, detail, where: link(visit, '/approvals', say('Decidir', 'Decide')) }];
+      ? say('dashboard.home.onePayoutOfIsWaiting', { sum })
+      : say('dashboard.home.payoutsInTotalAreWaiting', { count, sum });
+  const detail = say('dashboard.home.theMoneyIsReserved');
+  return [{ icon: 'badge-check', title, detail, where: link(visit, '/approvals', say('dashboard.decide')) }];
 }
 
 async function disputes(visit: Visit): Promise<readonly Concern[]> {
@@ -72,27 +66,21 @@ async function disputes(visit: Visit): Promise<readonly Concern[]> {
     const until = shortDay(addDays(saoPauloDateOf(openedAt), MED_DAYS), locale);
     const deadline =
       method === 'PIX'
-        ? say(
-            `Envie as provas ao seu banco: ele decide até ${until}.`,
-            `Send your evidence to your bank: it decides by ${until}.`,
-          )
-        : say('Envie as provas ao seu provedor.', 'Send your evidence to your provider.');
+        ? say('dashboard.home.sendYourEvidenceToYour', { until })
+        : say('dashboard.home.sendYourEvidenceToYourProvider');
     return {
       icon: 'shield-check',
-      title: say(
-        `Um pagamento está em disputa, e ${amount(amountCents)} estão bloqueados.`,
-        `A payment is disputed, and ${amount(amountCents)} are blocked.`,
-      ),
-      detail: html`${say('Desde', 'Since')} ${time({ locale }, openedAt)}. ${deadline}`,
-      where: link(visit, `/payments/${chargeId}`, say('Ver o pagamento', 'See the payment')),
+      title: say('dashboard.home.aPaymentIsDisputedAnd', { amount: amount(amountCents) }),
+      detail: html`${say('dashboard.since')} ${time({ locale }, openedAt)}. ${deadline}`,
+      where: link(visit, `/payments/${chargeId}`, say('dashboard.home.seeThePayment')),
     };
   });
   if (open.length <= SHOWN_DISPUTES) return shown;
   const all: Concern = {
     icon: 'shield-check',
-    title: say('Há mais pagamentos em disputa.', 'More payments are disputed.'),
+    title: say('dashboard.home.morePaymentsAreDisputed'),
     detail: '',
-    where: link(visit, '/payments?status=UNDER_DISPUTE', say('Ver todos', 'See all')),
+    where: link(visit, '/payments?status=UNDER_DISPUTE', say('dashboard.home.seeAll')),
   };
   return [...shown, all];
 }
@@ -107,11 +95,11 @@ async function attention(visit: Visit): Promise<readonly Concern[]> {
     open.map(({ subjectId }) => subjectId),
   );
   return open.map((note) => {
-    const { what, why } = attentionWords(note.kind, locale);
+    const { what, why } = attentionWords(note.kind, say);
     return {
       icon: attentionIcon(note.kind),
       title: what,
-      detail: html`${why} <code>${note.subjectId}</code> ${say('Desde', 'Since')} ${time({ locale }, note.since)}.`,
+      detail: html`${why} <code>${note.subjectId}</code> ${say('dashboard.since')} ${time({ locale }, note.since)}.`,
       where: attentionLink(visit, note, charges),
     };
   });
@@ -124,27 +112,21 @@ function failing(visit: Visit, webhooks: readonly WebhookHealth[]): readonly Con
     const { id, name, isDisabled, pausedUntil, delivered, failed, pending } = webhook;
     if (!isDisabled && pausedUntil === null && failed === 0) return [];
     const title = isDisabled
-      ? say(
-          `O webhook “${name}” está desligado e não recebe nada.`,
-          `The webhook “${name}” is disabled and receives nothing.`,
-        )
+      ? say('dashboard.home.theWebhookIsDisabledAnd', { name })
       : pausedUntil !== null
-        ? say(`O webhook “${name}” não responde.`, `The webhook “${name}” does not answer.`)
-        : say(`O webhook “${name}” recusa entregas.`, `The webhook “${name}” refuses deliveries.`);
-    const counts = say(
-      `Em 24 horas: ${delivered} entregues, ${failed} falharam, ${pending} esperam.`,
-      `In 24 hours: ${delivered} delivered, ${failed} failed, ${pending} waiting.`,
-    );
+        ? say('dashboard.home.theWebhookDoesNotAnswer', { name })
+        : say('dashboard.home.theWebhookRefusesDeliveries', { name });
+    const counts = say('dashboard.home.in24Hours', { delivered, failed, pending });
     const detail =
       pausedUntil === null
         ? counts
-        : html`${counts} ${say('As entregas voltam às', 'Deliveries resume at')} ${time({ locale }, pausedUntil)}.`;
+        : html`${counts} ${say('dashboard.home.deliveriesResumeAt')} ${time({ locale }, pausedUntil)}.`;
     return [
       {
         icon: 'webhook',
         title,
         detail,
-        where: link(visit, `/webhooks/${id}`, say('Ver as entregas', 'See the deliveries')),
+        where: link(visit, `/webhooks/${id}`, say('dashboard.home.seeTheDeliveries')),
       },
     ];
   });

@@ -32,14 +32,14 @@ export function figures(visit: Visit, given: Figures): Html {
   const { period, paid, paidBefore, mrr, balance } = given;
   const average = (total: Total) => (total.count === 0 ? 0 : Math.round(total.cents / total.count));
   return html`<dl class="figures">
-${figure(say('Recebido', 'Paid'), amount(paid.cents), change(visit, paid.cents, paidBefore.cents, amount))}
-${figure(say('Pagamentos', 'Payments'), String(paid.count), change(visit, paid.count, paidBefore.count, String))}
+${figure(say('dashboard.paid2'), amount(paid.cents), change(visit, paid.cents, paidBefore.cents, amount))}
+${figure(say('dashboard.payments'), String(paid.count), change(visit, paid.count, paidBefore.count, String))}
 ${conversionFigure(visit, given)}
-${figure(say('Valor médio', 'Average'), amount(average(paid)), change(visit, average(paid), average(paidBefore), amount))}
-${figure(say('Receita recorrente', 'Recurring revenue'), amount(mrr.mrr), html`${subscriptionsWords({ say }, mrr)}`)}
-${figure(say('Disponível', 'Available'), amount(balance.availableCents), link(visit, '/balance', say('Ver o saldo', 'See the balance')))}
+${figure(say('dashboard.home.average'), amount(average(paid)), change(visit, average(paid), average(paidBefore), amount))}
+${figure(say('dashboard.home.recurringRevenue'), amount(mrr.mrr), html`${subscriptionsWords({ say }, mrr)}`)}
+${figure(say('dashboard.available'), amount(balance.availableCents), link(visit, '/balance', say('dashboard.home.seeTheBalance')))}
 </dl>
-<p class="soft compared">${say('Comparado com', 'Compared with')} ${spanWords(visit, period.before)}.</p>`;
+<p class="soft compared">${say('dashboard.home.comparedWith')} ${spanWords(visit, period.before)}.</p>`;
 }
 
 function figure(name: string, value: string, also: Html): Html {
@@ -48,11 +48,11 @@ function figure(name: string, value: string, also: Html): Html {
 
 /** How a number differs from the one before: in words and with an arrow, so that colour says nothing alone. */
 function change({ say }: Visit, now: number, before: number, format: (value: number) => string): Html {
-  if (now === before) return html`<span class="change">= ${say('igual', 'the same')}</span>`;
+  if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
   const isMore = now > before;
   const share = before === 0 ? '' : `${percent(Math.abs(now - before), before)} `;
-  const words = isMore ? say(`${share}a mais`, `${share}more`) : say(`${share}a menos`, `${share}less`);
-  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('antes', 'before')}: ${format(before)}</span>`;
+  const words = isMore ? say('dashboard.home.more', { share }) : say('dashboard.home.less', { share });
+  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('dashboard.home.before')}: ${format(before)}</span>`;
 }
 
 function conversionFigure(visit: Visit, given: Figures): Html {
@@ -61,20 +61,20 @@ function conversionFigure(visit: Visit, given: Figures): Html {
   const share = ({ paid, begun }: Conversion) => (begun === 0 ? 0 : Math.round((100 * paid) / begun));
   const also =
     conversionBefore === null
-      ? html`${say(`dos últimos ${conversionDays} dias do período`, `of the last ${conversionDays} days of the period`)}`
+      ? html`${say('dashboard.home.ofTheLastDaysOf', { conversionDays })}`
       : pointsChange(visit, share(conversion), share(conversionBefore));
-  return figure(say('Conversão', 'Conversion'), percent(conversion.paid, conversion.begun), also);
+  return figure(say('dashboard.home.conversion'), percent(conversion.paid, conversion.begun), also);
 }
 
 /** Shares differ by points: 50 % after 40 % is 10 points more. */
 function pointsChange({ say }: Visit, now: number, before: number): Html {
-  if (now === before) return html`<span class="change">= ${say('igual', 'the same')}</span>`;
+  if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
   const isMore = now > before;
   const points = Math.abs(now - before);
   const words = isMore
-    ? say(`${points} pontos a mais`, `${points} points more`)
-    : say(`${points} pontos a menos`, `${points} points less`);
-  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('antes', 'before')}: ${before} %</span>`;
+    ? say('dashboard.home.pointsMore', { points })
+    : say('dashboard.home.pointsLess', { points });
+  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('dashboard.home.before')}: ${before} %</span>`;
 }
 
 /** The number of subscriptions behind the revenue. Those in trial pay nothing yet and are counted separately. */
@@ -83,6 +83,6 @@ function subscriptionsWords(
   { totalActiveSubscriptions: active, totalTrialSubscriptions: trials }: Figures['mrr'],
 ): string {
   const paying = active - trials;
-  const words = say(`por mês, de ${paying} assinaturas`, `per month, from ${paying} subscriptions`);
-  return trials === 0 ? words : `${words}${say(`, e ${trials} em teste`, `, and ${trials} in trial`)}`;
+  const words = say('dashboard.home.perMonthFromSubscriptions', { paying });
+  return trials === 0 ? words : `${words}${say('dashboard.home.andInTrial', { trials })}`;
 }

@@ -20,14 +20,8 @@ export async function firstRun(visit: Visit): Promise<Html | null> {
 
 function noAccount(visit: Visit): Html {
   const { say } = visit;
-  return html`<div class="answer answer--waiting" role="note"><p><strong>${say(
-    'Esta loja ainda não pode receber dinheiro de verdade.',
-    'This store cannot take real money yet.',
-  )}</strong></p>
-<p>${say(
-    'Falta uma conta em um banco ou provedor. Quem opera o serviço a conecta pela linha de comando, com “recebe accounts add”.',
-    'It needs an account at a bank or provider. The operator of the service connects it on the command line with “recebe accounts add”.',
-  )} ${guideLink(visit, 'going-live', say('Como passar para produção', 'How to go live'))}</p></div>`;
+  return html`<div class="answer answer--waiting" role="note"><p><strong>${say('dashboard.home.thisStoreCannotTakeReal')}</strong></p>
+<p>${say('dashboard.home.itNeedsAnAccountAt')} ${guideLink(visit, 'going-live', say('dashboard.home.howToGoLive'))}</p></div>`;
 }
 
 function checklist(visit: Visit, steps: FirstSteps): Html | null {
@@ -37,10 +31,10 @@ function checklist(visit: Visit, steps: FirstSteps): Html | null {
   const { say } = visit;
   const items = shown.map(
     ({ isDone, title, text, where }) =>
-      html`<li class="step${isDone && html` step--done`}"><p class="step__title">${title}<span class="visually-hidden"> (${isDone ? say('feito', 'done') : say('a fazer', 'to do')})</span></p>${!isDone && html`<p class="soft">${text} ${where}</p>`}</li>\n`,
+      html`<li class="step${isDone && html` step--done`}"><p class="step__title">${title}<span class="visually-hidden"> (${isDone ? say('dashboard.home.done') : say('dashboard.home.toDo')})</span></p>${!isDone && html`<p class="soft">${text} ${where}</p>`}</li>\n`,
   );
   return section(
-    say(`Primeiros passos: ${done} de ${shown.length}`, `First steps: ${done} of ${shown.length}`),
+    say('dashboard.home.firstSteps', { done, count: shown.length }),
     html`<ol class="steps">
 ${items}</ol>`,
   );
@@ -54,43 +48,33 @@ function stepsOf(visit: Visit, steps: FirstSteps): readonly Step[] {
   return [
     {
       isDone: hasKey,
-      title: say('Criar uma chave de API', 'Create an API key'),
-      text: say('O seu programa se identifica com ela.', 'Your program identifies itself with it.'),
-      where: allowed('dev-key:manage', '/keys', say('Chaves de API', 'API keys')),
+      title: say('dashboard.home.createAnApiKey'),
+      text: say('dashboard.home.yourProgramIdentifiesItselfWith'),
+      where: allowed('dev-key:manage', '/keys', say('dashboard.apiKeys')),
     },
     {
       isDone: hasTestPayment,
-      title: say('Receber um pagamento de teste', 'Receive a test payment'),
-      text: say('No teste nenhum dinheiro se move.', 'In test no money moves.'),
-      where: guideLink(
-        visit,
-        'quick-start',
-        say('Primeiro pagamento em minutos', 'First payment in minutes'),
-      ),
+      title: say('dashboard.home.receiveATestPayment'),
+      text: say('dashboard.home.inTestNoMoneyMoves'),
+      where: guideLink(visit, 'quick-start', say('dashboard.home.firstPaymentInMinutes')),
     },
     {
       isDone: hasWebhook,
-      title: say('Cadastrar um webhook', 'Register a webhook'),
-      text: say(
-        'O Recebe avisa o seu programa quando algo é pago.',
-        'Recebe tells your program when something is paid.',
-      ),
-      where: allowed('webhook:manage', '/webhooks', say('Webhooks', 'Webhooks')),
+      title: say('dashboard.home.registerAWebhook'),
+      text: say('dashboard.home.recebeTellsYourProgramWhen'),
+      where: allowed('webhook:manage', '/webhooks', say('dashboard.webhooks')),
     },
     {
       isDone: hasAccount,
-      title: say('Conectar uma conta bancária', 'Connect a bank account'),
-      text: say(
-        'Um banco com API Pix, ou um provedor. Quem opera o serviço a conecta.',
-        'A bank with API Pix, or a provider. The operator of the service connects it.',
-      ),
-      where: guideLink(visit, 'providers', say('Contas e provedores', 'Accounts and providers')),
+      title: say('dashboard.home.connectABankAccount'),
+      text: say('dashboard.home.aBankWithApiPix'),
+      where: guideLink(visit, 'providers', say('dashboard.home.accountsAndProviders')),
     },
     {
       isDone: hasRealPayment,
-      title: say('Receber o primeiro pagamento de verdade', 'Receive the first real payment'),
-      text: say('Com uma chave de produção.', 'With a production key.'),
-      where: guideLink(visit, 'going-live', say('Como passar para produção', 'How to go live')),
+      title: say('dashboard.home.receiveTheFirstRealPayment'),
+      text: say('dashboard.home.withAProductionKey'),
+      where: guideLink(visit, 'going-live', say('dashboard.home.howToGoLive')),
     },
   ];
 }

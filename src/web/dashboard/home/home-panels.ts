@@ -8,7 +8,7 @@ import { amountHeading, methodName, percent } from '../words.ts';
 
 /** The share of started payments that were paid. */
 export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversions, span: string): Html {
-  const title = say(`Conversão, ${span}`, `Conversion, ${span}`);
+  const title = say('dashboard.home.conversion2', { span });
   const rows = methods
     .filter(({ begun }) => begun > 0)
     .map(({ method, begun, paid }) => [
@@ -17,45 +17,44 @@ export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversi
       count(paid),
       count(percent(paid, begun)),
     ]);
-  const headings = [say('Método', 'Method'), ...conversionHeadings({ say })];
+  const headings = [say('dashboard.method'), ...conversionHeadings({ say })];
   const { created, begun, paid } = checkouts;
   return section(
     title,
-    html`${table({ caption: title, headings, rows, empty: say('Nada foi iniciado.', 'No payments were started.') })}
-<h3>${say('Checkouts hospedados', 'Hosted checkouts')}</h3>
+    html`${table({ caption: title, headings, rows, empty: say('dashboard.home.noPaymentsWereStarted') })}
+<h3>${say('dashboard.home.hostedCheckouts')}</h3>
 ${facts([
-  [say('Criados', 'Created'), String(created)],
-  [say('Com pagamento iniciado', 'With a payment started'), `${begun} (${percent(begun, created)})`],
-  [say('Pagos', 'Paid'), `${paid} (${percent(paid, created)})`],
+  [say('dashboard.home.created'), String(created)],
+  [say('dashboard.home.withAPaymentStarted'), `${begun} (${percent(begun, created)})`],
+  [say('dashboard.home.paid'), `${paid} (${percent(paid, created)})`],
 ])}`,
   );
 }
 
 /** The same by campaign (`utm`). */
 export function campaignsPanel({ say }: Visit, { campaigns }: Conversions, span: string): Html {
-  const title = say(`Campanhas, ${span}`, `Campaigns, ${span}`);
+  const title = say('dashboard.home.campaigns', { span });
   const rows = campaigns.map(({ source, campaign, begun, paid }) => [
     campaign === null ? source : `${source} / ${campaign}`,
     count(begun),
     count(paid),
     count(percent(paid, begun)),
   ]);
-  const headings = [say('Origem', 'Source'), ...conversionHeadings({ say })];
-  const empty = say(
-    'Nenhuma cobrança trouxe utm. Envie utm.source e utm.campaign ao criar a cobrança.',
-    'No charge had utm data. Send utm.source and utm.campaign when you create a charge.',
-  );
+  const headings = [say('dashboard.source'), ...conversionHeadings({ say })];
+  const empty = say('dashboard.home.noChargeHadUtmData');
   return section(title, table({ caption: title, headings, rows, empty }));
 }
 
 function conversionHeadings({ say }: Pick<Visit, 'say'>): Html[] {
-  return [say('Iniciados', 'Begun'), say('Pagos', 'Paid'), say('Conversão', 'Conversion')].map(amountHeading);
+  return [say('dashboard.home.begun'), say('dashboard.home.paid'), say('dashboard.home.conversion')].map(
+    amountHeading,
+  );
 }
 
 /** Whether endpoints accept their notifications. */
 export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]): Html {
   const { say } = visit;
-  const title = say('Webhooks em 24 horas', 'Webhooks in 24 hours');
+  const title = say('dashboard.home.webhooksIn24Hours');
   const rows = webhooks.map((webhook) => ({
     href: visit.link(`/webhooks/${webhook.id}`),
     cells: [
@@ -67,21 +66,21 @@ export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]):
     ],
   }));
   const headings = [
-    say('Webhook', 'Webhook'),
-    say('Estado', 'State'),
-    ...[say('Entregues', 'Delivered'), say('Na fila', 'Waiting'), say('Falharam', 'Failed')].map(
+    say('dashboard.webhook'),
+    say('dashboard.state'),
+    ...[say('dashboard.home.delivered'), say('dashboard.waiting'), say('dashboard.home.failed')].map(
       amountHeading,
     ),
   ];
-  const empty = say('Não há webhooks: ninguém é avisado.', 'There are no webhooks: nobody is notified.');
+  const empty = say('dashboard.home.thereAreNoWebhooks');
   return section(title, table({ caption: title, headings, rows, empty }));
 }
 
 function healthBadge({ say }: Visit, { isDisabled, pausedUntil, failed, pending }: WebhookHealth): Html {
-  if (isDisabled) return badge('bad', say('Desligado', 'Disabled'));
-  if (pausedUntil !== null) return badge('bad', say('Não responde', 'Hangs'));
-  if (failed > 0) return badge('bad', say('Com falhas', 'Failing'));
-  return pending > 0 ? badge('waiting', say('Enviando', 'Sending')) : badge('good', say('Em ordem', 'Fine'));
+  if (isDisabled) return badge('bad', say('dashboard.home.disabled'));
+  if (pausedUntil !== null) return badge('bad', say('dashboard.home.hangs'));
+  if (failed > 0) return badge('bad', say('dashboard.failing'));
+  return pending > 0 ? badge('waiting', say('dashboard.sending')) : badge('good', say('dashboard.home.fine'));
 }
 
 function count(value: number | string): Html {

@@ -3,6 +3,7 @@ import { monthStart, weekday } from '../../../domain/civil-date.ts';
 import type { DayOfPayments } from '../../../ledger/daily-payments.ts';
 import { type MonthOfMrr, MRR_CHANGES, type MrrChange } from '../../../subscriptions/mrr-history.ts';
 import type { Html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { renderBarPlot } from '../plots/bar-plot.ts';
 import { amount, methodName, shortAmount, shortDay, shortMonth } from '../words.ts';
@@ -21,8 +22,8 @@ function dailyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Html
   const isShort = days.length <= 8;
   return renderBarPlot({
     ...common({ say, locale }),
-    title: say('Recebido por dia', 'Paid per day'),
-    ofBars: say('Dia', 'Day'),
+    title: say('dashboard.home.paidPerDay'),
+    ofBars: say('dashboard.home.day'),
     bars: days.map(({ day }) => {
       const name = shortDay(day, locale);
       return { name, tick: isShort || weekday(day) === MONDAY ? name : null };
@@ -42,8 +43,8 @@ function monthlyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Ht
   });
   return renderBarPlot({
     ...common({ say, locale }),
-    title: say('Recebido por mês', 'Paid per month'),
-    ofBars: say('Mês', 'Month'),
+    title: say('dashboard.home.paidPerMonth'),
+    ofBars: say('dashboard.home.month'),
     bars: months.map(([month], index) => {
       const name = shortMonth(month, locale);
       return { name, tick: index % 2 === 1 ? name : null };
@@ -57,13 +58,13 @@ function common({ say, locale }: Pick<Visit, 'say' | 'locale'>) {
     id: 'paid',
     format: amount,
     formatTick: (cents: number) => shortAmount(cents, locale),
-    words: plotWords({ say }, say('Total', 'Total')),
+    words: plotWords({ say }, say('dashboard.home.total')),
   };
 }
 
 function plotWords({ say }: Pick<Visit, 'say'>, total: string) {
-  const table = say('Ver como tabela', 'Show as a table');
-  const choose = say('Escolha uma barra com as setas', 'Choose a bar with the arrow keys');
+  const table = say('dashboard.home.showAsATable');
+  const choose = say('dashboard.home.chooseABarWithThe');
   return { table, choose, total };
 }
 
@@ -75,11 +76,11 @@ function seriesOf({ say }: Pick<Visit, 'say'>, bars: readonly DayOfPayments['cen
   }));
 }
 
-const CHANGE_NAMES: Readonly<Record<MrrChange, readonly [string, string]>> = {
-  NEW: ['Novas', 'New'],
-  EXPANSION: ['Expansão', 'Expansion'],
-  CONTRACTION: ['Redução', 'Contraction'],
-  CHURN: ['Cancelamentos', 'Churn'],
+const CHANGE_NAMES: Readonly<Record<MrrChange, MessageKey>> = {
+  NEW: 'dashboard.home.changeNames.new',
+  EXPANSION: 'dashboard.home.changeNames.expansion',
+  CONTRACTION: 'dashboard.home.changeNames.contraction',
+  CHURN: 'dashboard.home.changeNames.churn',
 };
 const CHANGE_COLOURS = { NEW: 1, EXPANSION: 3, CONTRACTION: 2, CHURN: 4 } as const;
 
@@ -88,19 +89,19 @@ export function mrrPlot({ say, locale }: Visit, months: readonly MonthOfMrr[]): 
   const isLoss = (change: MrrChange) => change === 'CONTRACTION' || change === 'CHURN';
   return renderBarPlot({
     id: 'mrr',
-    title: say('Variação da receita recorrente', 'Change of recurring revenue'),
-    ofBars: say('Mês', 'Month'),
+    title: say('dashboard.home.changeOfRecurringRevenue'),
+    ofBars: say('dashboard.home.month'),
     bars: months.map(({ month, mrrCents }, index) => {
       const name = shortMonth(month, locale);
       return { name: `${name} (${amount(mrrCents)})`, tick: index % 2 === 1 ? name : null };
     }),
     series: MRR_CHANGES.map((change) => ({
-      name: say(...CHANGE_NAMES[change]),
+      name: say(CHANGE_NAMES[change]),
       colour: CHANGE_COLOURS[change],
       values: months.map(({ changeCents }) => (isLoss(change) ? -changeCents[change] : changeCents[change])),
     })),
     format: amount,
     formatTick: (cents) => shortAmount(cents, locale),
-    words: plotWords({ say }, say('Saldo', 'Net')),
+    words: plotWords({ say }, say('dashboard.home.net')),
   });
 }

@@ -1,6 +1,6 @@
 import { noticedLinesSince } from '../../../audit-log/noticed-lines.ts';
-import { noticeWords } from '../../../identity/notice-words.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { noticeText } from '../../i18n/notice-text.ts';
 import { link, section, time } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -14,15 +14,15 @@ export async function noticesPanel(visit: Visit): Promise<Html | null> {
   if (!visit.can('audit:read')) return null;
   const lines = await noticedLinesSince(em, store.id, new Date(now.getTime() - SHOWN_MS), SHOWN + 1);
   if (lines.length === 0) return null;
-  const title = say('Segurança nos últimos 7 dias', 'Security in the last 7 days');
+  const title = say('dashboard.home.securityInTheLast7');
   const rows = lines
     .slice(0, SHOWN)
-    .map((line) => [say(...noticeWords(line)), line.actorName ?? '–', time(visit, line.createdAt)]);
-  const headings = [say('O que houve', 'What happened'), say('Por', 'By'), say('Quando', 'When')];
+    .map((line) => [noticeText(visit.locale, line), line.actorName ?? '–', time(visit, line.createdAt)]);
+  const headings = [say('dashboard.home.whatHappened'), say('dashboard.by'), say('dashboard.when')];
   return section(
     title,
     html`${table({ caption: title, headings, rows, empty: '' })}
-${lines.length > SHOWN && html`<p>${say('Houve mais, que está na auditoria.', 'See the audit log for more.')}</p>`}
-<p>${link(visit, '/audit', say('Ver a auditoria', 'See the audit log'))}</p>`,
+${lines.length > SHOWN && html`<p>${say('dashboard.home.seeTheAuditLogFor')}</p>`}
+<p>${link(visit, '/audit', say('dashboard.home.seeTheAuditLog'))}</p>`,
   );
 }

@@ -1,31 +1,32 @@
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { shortDay } from '../words.ts';
 import { PERIODS, type Period, type PeriodId, type Span } from './period.ts';
 
-const NAMES: Readonly<Record<PeriodId, readonly [string, string]>> = {
-  today: ['Hoje', 'Today'],
-  '7d': ['7 dias', '7 days'],
-  '30d': ['30 dias', '30 days'],
-  month: ['Este mês', 'This month'],
-  'last-month': ['Mês passado', 'Last month'],
-  '12m': ['12 meses', '12 months'],
+const NAMES: Readonly<Record<PeriodId, MessageKey>> = {
+  today: 'dashboard.home.names.today',
+  '7d': 'dashboard.home.names.7d',
+  '30d': 'dashboard.home.names.30d',
+  month: 'dashboard.home.names.month',
+  'last-month': 'dashboard.home.names.lastMonth',
+  '12m': 'dashboard.home.names.12m',
 };
 
 /** Links to the same page for each period. */
 export function periodPicker(visit: Visit, { id }: Period): Html {
   const { say } = visit;
-  return html`<nav class="periods" aria-label="${say('Período', 'Period')}">
-${PERIODS.map((each) => html`<a href="${visit.link('/', { period: each })}"${each === id && html` aria-current="true"`}>${say(...NAMES[each])}</a>\n`)}</nav>`;
+  return html`<nav class="periods" aria-label="${say('dashboard.home.period')}">
+${PERIODS.map((each) => html`<a href="${visit.link('/', { period: each })}"${each === id && html` aria-current="true"`}>${say(NAMES[each])}</a>\n`)}</nav>`;
 }
 
 export function periodName({ say }: Pick<Visit, 'say'>, id: PeriodId): string {
-  return say(...NAMES[id]);
+  return say(NAMES[id]);
 }
 
 /** `01/10 a 31/10`. */
 export function spanWords({ say, locale }: Pick<Visit, 'say' | 'locale'>, { from, to }: Span): string {
   if (from === to) return shortDay(from, locale);
   const [first, last] = [shortDay(from, locale), shortDay(to, locale)];
-  return say(`${first} a ${last}`, `${first} to ${last}`);
+  return say('dashboard.home.to', { first, last });
 }

@@ -72,7 +72,7 @@ ${settlementCalendar(visit, balance, settling, today)}`;
 
 function actions(visit: Visit, period: Period) {
   const { from, to } = period;
-  return html`${periodPicker(visit, period)}<a class="button button--quiet" href="${visit.link('/exports', { from, to })}">${icon('download')}${visit.say('Exportar', 'Export')}</a>`;
+  return html`${periodPicker(visit, period)}<a class="button button--quiet" href="${visit.link('/exports', { from, to })}">${icon('download')}${visit.say('dashboard.export')}</a>`;
 }
 
 /** A day alone is no plot: then the week that ends with it is shown. */

@@ -25,16 +25,10 @@ export function settlementCalendar(
   const { say } = visit;
   const soonCents = settling.reduce((sum, { netCents }) => sum + netCents, 0);
   const laterCents = balance.pendingCents - soonCents;
-  const title = say('Quando o dinheiro fica disponível', 'When money becomes available');
-  const sum = html`<p>${say(
-    `A receber: ${amount(balance.pendingCents)}`,
-    `Pending: ${amount(balance.pendingCents)}`,
-  )}${laterCents > 0 && html` <span class="soft">${say(`(${amount(laterCents)} depois destes dias)`, `(${amount(laterCents)} after these days)`)}</span>`}. ${link(visit, '/balance?account=PENDING', say('Ver de quê', 'See from what'))}</p>`;
+  const title = say('dashboard.home.whenMoneyBecomesAvailable');
+  const sum = html`<p>${say('dashboard.home.pending', { pending: amount(balance.pendingCents) })}${laterCents > 0 && html` <span class="soft">${say('dashboard.home.afterTheseDays', { later: amount(laterCents) })}</span>`}. ${link(visit, '/balance?account=PENDING', say('dashboard.home.seeFromWhat'))}</p>`;
   if (settling.length === 0)
-    return section(
-      title,
-      html`<p class="empty">${say('Nenhum pagamento espera para ficar disponível.', 'No payment is waiting to become available.')}</p>`,
-    );
+    return section(title, html`<p class="empty">${say('dashboard.home.noPaymentIsWaitingTo')}</p>`);
   return section(title, html`${sum}${calendar(visit, settling, today)}`);
 }
 

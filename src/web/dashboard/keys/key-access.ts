@@ -13,11 +13,7 @@ export function mayManageKeys(visit: Visit): boolean {
 /** Developers may see production's keys; only owners create, rotate, limit and revoke them. @throws Refusal 403 */
 export function requireKeys(visit: Visit): void {
   if (mayManageKeys(visit)) return;
-  throw new Refusal(
-    403,
-    'Chaves de produção são criadas, limitadas e revogadas por donos da loja.',
-    'Keys of production are created, limited and revoked by owners of the store.',
-  );
+  throw new Refusal(403, 'dashboard.keys.keysOfProductionAreCreated');
 }
 
 /** A production key may send money. */

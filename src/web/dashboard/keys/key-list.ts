@@ -20,14 +20,14 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
   const { say } = visit;
   const keys = await keysOf(visit.em, { storeId: visit.store.id, devMode: visit.devMode });
   const body = table({
-    caption: say('Chaves de API', 'API keys'),
+    caption: say('dashboard.apiKeys'),
     headings: [
-      say('Uso', 'Used for'),
-      say('Chave', 'Key'),
-      say('Acesso', 'Access'),
-      say('Limites', 'Limits'),
-      say('Último uso', 'Last used'),
-      say('Estado', 'State'),
+      say('dashboard.keys.usedFor'),
+      say('dashboard.key'),
+      say('dashboard.keys.access'),
+      say('dashboard.keys.limits'),
+      say('dashboard.lastUsed'),
+      say('dashboard.state'),
       '',
     ],
     rows: keys.map((key) => [
@@ -35,67 +35,63 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
       html`<code>…${key.lastFour}</code>`,
       accessOf(visit, key),
       limitsOf(visit, key),
-      key.lastUsedAt === null ? say('nunca', 'never') : time(visit, key.lastUsedAt),
+      key.lastUsedAt === null ? say('dashboard.never') : time(visit, key.lastUsedAt),
       stateBadge(visit, key),
       mayManageKeys(visit) && isServing(key, visit.now) ? keyActions(visit, key) : '',
     ]),
     empty: emptyState({
       icon: 'key-round',
-      title: say('Nenhuma chave ainda', 'No key yet'),
-      text: say(
-        'O seu programa usa uma chave para criar cobranças.',
-        'Your program uses a key to create charges.',
-      ),
-      action: guideLink(visit, 'quick-start', say('Primeiros passos', 'Quick start')),
+      title: say('dashboard.keys.noKeyYet'),
+      text: say('dashboard.keys.yourProgramUsesAKey'),
+      action: guideLink(visit, 'quick-start', say('dashboard.keys.quickStart')),
     }),
   });
-  const make = html`<a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('Criar chave', 'Create a key')}</a>`;
-  const title = say('Chaves de API', 'API keys');
+  const make = html`<a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('dashboard.keys.createAKey')}</a>`;
+  const title = say('dashboard.apiKeys');
   return page(visit, { title, active: 'keys', body, ...(mayManageKeys(visit) && { actions: make }) });
 }
 
 /** The preset, or how many permissions. The key's page lists them. */
 export function accessOf({ say }: Visit, key: ApiKey): string {
   const preset = presetOf(key);
-  if (preset !== null) return say(...PRESET_WORDS[preset].name);
+  if (preset !== null) return say(PRESET_WORDS[preset].name);
   const count = key.permissions.length;
-  const text =
-    count === 1 ? say('1 permissão', '1 permission') : say(`${count} permissões`, `${count} permissions`);
-  return key.readOnly ? `${say('Só leitura', 'Read only')}: ${text}` : text;
+  const text = count === 1 ? say('dashboard.keys.1Permission') : say('dashboard.keys.permissions', { count });
+  return key.readOnly ? `${say('dashboard.keys.readOnly')}: ${text}` : text;
 }
 
 /** Expiry, networks and the last refusal. */
 export function limitsOf(visit: Visit, key: ApiKey): Html {
   const { say } = visit;
   const { expiresAt, allowedNetworks, refusedAt, refusedFrom } = key;
-  if (expiresAt === null && allowedNetworks === null) return html`${say('nenhum', 'none')}`;
+  if (expiresAt === null && allowedNetworks === null) return html`${say('dashboard.keys.none')}`;
   return html`${expiresAt !== null && html`<div>${expiryOf(visit, key, expiresAt)}</div>`}
 ${allowedNetworks !== null && html`<div>${networkCount(visit, allowedNetworks.length)} ${allowedNetworks.slice(0, SHOWN_NETWORKS).map((network) => html`<code>${network}</code> `)}</div>`}
-${refusedAt !== null && html`<div>${badge('bad', say('recusada', 'refused'))} ${time(visit, refusedAt)} <code>${refusedFrom ?? ''}</code></div>`}`;
+${refusedAt !== null && html`<div>${badge('bad', say('dashboard.keys.refused'))} ${time(visit, refusedAt)} <code>${refusedFrom ?? ''}</code></div>`}`;
 }
 
 function expiryOf(visit: Visit, key: ApiKey, expiresAt: Date): Html {
   const { say, now } = visit;
-  if (isExpired(key, now)) return html`${say('venceu', 'expired')} ${time(visit, expiresAt)}`;
+  if (isExpired(key, now)) return html`${say('dashboard.keys.expired')} ${time(visit, expiresAt)}`;
   const isSoon = key.revokedAt === null && expiresAt.getTime() - now.getTime() < EXPIRY_NOTICE_MS;
-  const word = say('vence', 'expires');
+  const word = say('dashboard.keys.expires');
   return html`${isSoon ? badge('waiting', word) : word} ${time(visit, expiresAt)}`;
 }
 
 function networkCount({ say }: Visit, count: number): string {
   return count === 1
-    ? say('de 1 endereço ou rede', 'from 1 address or network')
-    : say(`de ${count} endereços ou redes`, `from ${count} addresses or networks`);
+    ? say('dashboard.keys.from1AddressOrNetwork')
+    : say('dashboard.keys.fromAddressesOrNetworks', { count });
 }
 
 /** Whether the key works. */
 export function stateBadge(visit: Visit, key: ApiKey): Html {
   const { say } = visit;
   if (key.revokedAt !== null)
-    return html`${badge('plain', say('Revogada', 'Revoked'))} ${time(visit, key.revokedAt)}`;
-  if (isExpired(key, visit.now)) return badge('plain', say('Vencida', 'Expired'));
-  if (key.replacedById !== null) return badge('waiting', say('Trocada', 'Replaced'));
-  return badge('good', say('Ativa', 'Active'));
+    return html`${badge('plain', say('dashboard.keys.revoked'))} ${time(visit, key.revokedAt)}`;
+  if (isExpired(key, visit.now)) return badge('plain', say('dashboard.keys.expired2'));
+  if (key.replacedById !== null) return badge('waiting', say('dashboard.keys.replaced'));
+  return badge('good', say('dashboard.active'));
 }
 
 /** What can be done with a key that works. A key is replaced once. */
@@ -103,5 +99,5 @@ export function keyActions(visit: Visit, { id, replacedById }: ApiKey): Html {
   const { say } = visit;
   const button = (path: string, text: string) =>
     html`<a class="button button--quiet" href="${visit.link(`/keys/${id}/${path}`)}">${text}</a> `;
-  return html`<span class="actions">${replacedById === null && button('rotate', say('Trocar', 'Rotate'))}${button('limits', say('Limites', 'Limits'))}${button('revoke', say('Revogar', 'Revoke'))}</span>`;
+  return html`<span class="actions">${replacedById === null && button('rotate', say('dashboard.keys.rotate'))}${button('limits', say('dashboard.keys.limits'))}${button('revoke', say('dashboard.revoke'))}</span>`;
 }

@@ -15,27 +15,27 @@ export async function renderKey(visit: Visit): Promise<Reply> {
   const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
   if (key === null) throw nothingHere();
   const about = facts([
-    [say('Chave', 'Key'), html`<code>…${key.lastFour}</code>`],
-    [say('Estado', 'State'), stateBadge(visit, key)],
-    [say('Acesso', 'Access'), accessOf(visit, key)],
-    [say('Limites', 'Limits'), limitsOf(visit, key)],
-    [say('Criada', 'Created'), time(visit, key.createdAt)],
+    [say('dashboard.key'), html`<code>…${key.lastFour}</code>`],
+    [say('dashboard.state'), stateBadge(visit, key)],
+    [say('dashboard.keys.access'), accessOf(visit, key)],
+    [say('dashboard.keys.limits'), limitsOf(visit, key)],
+    [say('dashboard.created2'), time(visit, key.createdAt)],
     [
-      say('Último uso', 'Last used'),
-      key.lastUsedAt === null ? say('nunca', 'never') : time(visit, key.lastUsedAt),
+      say('dashboard.lastUsed'),
+      key.lastUsedAt === null ? say('dashboard.never') : time(visit, key.lastUsedAt),
     ],
     ...(key.replacedById === null
       ? []
       : [
           [
-            say('Trocada por', 'Replaced by'),
-            html`<a href="${visit.link(`/keys/${key.replacedById}`)}">${say('a chave nova', 'the new key')}</a>`,
+            say('dashboard.keys.replacedBy'),
+            html`<a href="${visit.link(`/keys/${key.replacedById}`)}">${say('dashboard.keys.theNewKey')}</a>`,
           ] as const,
         ]),
   ]);
   const may = html`<ul class="plain">${key.permissions.map((name) => html`<li>${permissionText(say, name)}</li>\n`)}</ul>`;
-  const body = html`${section(say('Sobre', 'About'), about)}
-${section(say('O que ela pode', 'What it may do'), may)}`;
+  const body = html`${section(say('dashboard.about'), about)}
+${section(say('dashboard.keys.whatItMayDo'), may)}`;
   const actions = mayManageKeys(visit) && isServing(key, visit.now) && keyActions(visit, key);
   return page(visit, { title: key.description, active: 'keys', body, ...(actions && { actions }) });
 }

@@ -25,8 +25,8 @@ export function renderNewKey(visit: Visit, typed = NEW_KEY, status = 200): Reply
   const { description, permissions, limits, problems } = typed;
   const fields = html`${textField({
     name: 'description',
-    label: say('Para que ela serve', 'What it is for'),
-    hint: say('Por exemplo: loja virtual', 'For example: web shop'),
+    label: say('dashboard.keys.whatItIsFor'),
+    hint: say('dashboard.keys.forExample'),
     value: description,
     problems,
   })}
@@ -34,25 +34,23 @@ ${permissionPicker(say, permissions, problems.permissions)}
 ${limitFields(say, limits, problems)}
 ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = section(
-    devMode
-      ? say('Chave de teste: nenhum dinheiro se move', 'Test key: moves no money')
-      : say('Chave de produção: move dinheiro de verdade', 'Production key: moves real money'),
-    form(visit, { action: '/keys/new', fields, submit: say('Criar chave', 'Create key'), isWide: true }),
+    devMode ? say('dashboard.keys.testKey') : say('dashboard.keys.productionKey'),
+    form(visit, { action: '/keys/new', fields, submit: say('dashboard.keys.createKey'), isWide: true }),
   );
-  return page(visit, { title: say('Nova chave', 'New key'), active: 'keys', body, status });
+  return page(visit, { title: say('dashboard.keys.newKey'), active: 'keys', body, status });
 }
 
 /** The only page that shows a key's text: the response to its form, which is neither cached nor shown again. */
 export function renderCreatedKey(visit: Visit, keyText: string, note: Html | null = null): Reply {
   const { say } = visit;
   const body = section(
-    say('Copie a chave agora', 'Copy the key now'),
+    say('dashboard.keys.copyTheKeyNow'),
     html`${copyable(visit, 'key', keyText)}
 ${note !== null && html`<p>${note}</p>`}
-<p>${say('Ela não é guardada e não será mostrada de novo.', 'It is not stored, and will not be shown again.')}</p>
-<p>${link(visit, '/keys', say('Já copiei', 'I have copied it'))}</p>`,
+<p>${say('dashboard.keys.itIsNotStoredAnd')}</p>
+<p>${link(visit, '/keys', say('dashboard.keys.iHaveCopiedIt'))}</p>`,
   );
-  return page(visit, { title: say('Chave criada', 'Key created'), active: 'keys', body });
+  return page(visit, { title: say('dashboard.keys.keyCreated'), active: 'keys', body });
 }
 
 export function renderLimits(
@@ -66,15 +64,15 @@ export function renderLimits(
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
-<p>${say('Valem desde o próximo pedido com ela.', 'They apply from its next request.')}</p>
+<p>${say('dashboard.keys.theyApplyFromItsNext')}</p>
 ${form(visit, {
   action: `/keys/${key.id}/limits`,
   fields: html`${limitFields(say, typed, problems)}
 ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`,
-  submit: say('Mudar os limites', 'Change the limits'),
+  submit: say('dashboard.keys.changeTheLimits'),
 })}`,
   );
-  return page(visit, { title: say('Limites da chave', 'Limits of the key'), active: 'keys', body, status });
+  return page(visit, { title: say('dashboard.keys.limitsOfTheKey'), active: 'keys', body, status });
 }
 
 export function renderRevokeKey(visit: Visit, key: ApiKey): Reply {
@@ -82,12 +80,12 @@ export function renderRevokeKey(visit: Visit, key: ApiKey): Reply {
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
-<p>${say('Pedidos com ela são recusados a partir de agora. Isto não pode ser desfeito.', 'Requests with it will be refused. This cannot be undone.')}</p>
+<p>${say('dashboard.keys.requestsWithItWillBe')}</p>
 ${form(visit, {
   action: `/keys/${key.id}/revoke`,
-  submit: say('Revogar a chave', 'Revoke the key'),
+  submit: say('dashboard.keys.revokeTheKey'),
   style: 'danger',
 })}`,
   );
-  return page(visit, { title: say('Revogar chave', 'Revoke key'), active: 'keys', body });
+  return page(visit, { title: say('dashboard.keys.revokeKey'), active: 'keys', body });
 }

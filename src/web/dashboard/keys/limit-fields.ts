@@ -29,7 +29,7 @@ export function typedOf({ expiresAt, allowedNetworks }: KeyLimits): TypedLimits 
 export function expiryField(say: Say, value: string, problems: Problems, hint: string): Html {
   return textField({
     name: 'expiresAt',
-    label: say('Vence em (horário de Brasília)', 'Expires at (time of Brasília)'),
+    label: say('dashboard.keys.expiresAtTimeOfBrasilia'),
     hint,
     type: 'datetime-local',
     value,
@@ -48,18 +48,12 @@ export function expiresAtIn(visit: Visit): { readonly expiresAt: Date | null; re
 }
 
 export function limitFields(say: Say, { expiresAt, allowedNetworks }: TypedLimits, problems: Problems): Html {
-  const never = say(
-    'Desde este instante ela é recusada. Vazio: não vence.',
-    'The key is refused from this time. Empty: it does not expire.',
-  );
+  const never = say('dashboard.keys.theKeyIsRefusedFrom');
   return html`${expiryField(say, expiresAt, problems, never)}
 ${textArea({
   name: 'allowedNetworks',
-  label: say('Só destes endereços IP', 'Only from these IP addresses'),
-  hint: say(
-    'Um endereço ou uma rede por linha, como 192.0.2.7, 192.0.2.0/24 ou 2001:db8::/32. Vazio: de qualquer lugar.',
-    'One address or network per line, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32. Empty: from anywhere.',
-  ),
+  label: say('dashboard.keys.onlyFromTheseIpAddresses'),
+  hint: say('dashboard.keys.oneAddressOrNetworkPer'),
   value: allowedNetworks,
   required: false,
   maxLength: 3_000,
@@ -91,14 +85,8 @@ export function limitsIn(
 }
 
 function expiryProblem({ say, now }: Visit, expiresAt: Date | null): string | null {
-  if (expiresAt === null)
-    return say('Escreva dia e hora, ou deixe vazio.', 'Write a day and time, or leave it empty.');
-  return expiresAt > now
-    ? null
-    : say(
-        'Escolha um instante no futuro. Para que ela pare agora, revogue-a.',
-        'Choose a time in the future. To stop it now, revoke it.',
-      );
+  if (expiresAt === null) return say('dashboard.keys.writeADayAndTime');
+  return expiresAt > now ? null : say('dashboard.keys.chooseATimeInThe');
 }
 
 function networkProblem(
@@ -106,24 +94,16 @@ function networkProblem(
   { wrong, tooMany }: { readonly wrong: readonly WrongEntry[]; readonly tooMany: boolean },
 ): string | null {
   if (wrong.length > 0) return wrong.map((entry) => wordsOf(say, entry)).join(' ');
-  return tooMany
-    ? say(`No máximo ${MAX_NETWORKS} endereços e redes.`, `At most ${MAX_NETWORKS} addresses and networks.`)
-    : null;
+  return tooMany ? say('dashboard.keys.atMostAddressesAndNetworks', { maxNetworks: MAX_NETWORKS }) : null;
 }
 
 function wordsOf(say: Say, { entry, wrong }: WrongEntry): string {
   switch (wrong.problem) {
     case 'NOT_ITS_BEGINNING':
-      return say(
-        `“${entry}” é um endereço dentro de uma rede; a rede inteira se escreve ${wrong.network}.`,
-        `“${entry}” is an address within a network; write ${wrong.network} for the whole network.`,
-      );
+      return say('dashboard.keys.isAnAddressWithinA', { entry, network: wrong.network });
     case 'EVERYWHERE':
-      return say(
-        `“${entry}” é qualquer endereço; para isso deixe vazio.`,
-        `“${entry}” is every address; leave it empty for that.`,
-      );
+      return say('dashboard.keys.isEveryAddress', { entry });
     case 'NO_NETWORK':
-      return say(`“${entry}” não é endereço nem rede.`, `“${entry}” is neither an address nor a network.`);
+      return say('dashboard.keys.isNeitherAnAddressNor', { entry });
   }
 }

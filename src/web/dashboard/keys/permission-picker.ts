@@ -41,17 +41,17 @@ export function permissionPicker(
   { preset, readOnly, ticked }: TypedPermissions,
   problem: string | undefined,
 ): Html {
-  return html`<fieldset class="choices presets"><legend>${say('O que ela pode', 'What it may do')}</legend>
+  return html`<fieldset class="choices presets"><legend>${say('dashboard.keys.whatItMayDo')}</legend>
 ${problem !== undefined && html`<p class="field__problem" id="permissions-problem">${problem}</p>`}
 ${PRESETS.map(
   (name) =>
     html`<label class="preset"><input type="radio" name="preset" value="${name}"${
       name === preset && html` checked`
-    }> <span><strong>${say(...PRESET_WORDS[name].name)}</strong> <span class="soft">${say(...PRESET_WORDS[name].hint)}</span></span></label>\n`,
+    }> <span><strong>${say(PRESET_WORDS[name].name)}</strong> <span class="soft">${say(PRESET_WORDS[name].hint)}</span></span></label>\n`,
 )}
 <div class="presets__custom">
-<label class="preset"><input type="checkbox" name="kind" value="read-only"${readOnly && html` checked`}> <span>${say('Nunca muda nada: das permissões marcadas, só valem as de leitura', 'Never changes anything: only the reading ones of the ticked permissions count')}</span></label>
-<div class="groups">${Object.entries(PERMISSION_GROUPS).map(([group, words]) => groupOf(say, { group, title: say(...words), ticked }))}</div>
+<label class="preset"><input type="checkbox" name="kind" value="read-only"${readOnly && html` checked`}> <span>${say('dashboard.keys.neverChangesAnything')}</span></label>
+<div class="groups">${Object.entries(PERMISSION_GROUPS).map(([group, words]) => groupOf(say, { group, title: say(words), ticked }))}</div>
 </div></fieldset>`;
 }
 
@@ -75,5 +75,5 @@ ${names.map(
 
 /** A permission in words, with the name that the API uses. */
 export function permissionText(say: Say, name: Permission): Html {
-  return html`${say(...PERMISSION_WORDS[name])} <code class="code-of">${name}</code>`;
+  return html`${say(PERMISSION_WORDS[name])} <code class="code-of">${name}</code>`;
 }

@@ -16,9 +16,9 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 /** How long the old key still works. */
 const OVERLAPS = [
-  ['24', '24 horas', '24 hours'],
-  ['168', '7 dias', '7 days'],
-  ['0', 'nada: ela para agora', 'not at all: it stops now'],
+  ['24', 'dashboard.keys.overlaps.aDay'],
+  ['168', 'dashboard.keys.overlaps.aWeek'],
+  ['0', 'dashboard.keys.overlaps.none'],
 ] as const;
 
 const rotatePage = dashboardRoute({
@@ -92,29 +92,29 @@ function renderRotation(visit: Visit, key: ApiKey, problems: Problems = {}, stat
   const { say } = visit;
   const fields = html`${selectField({
     name: 'overlap',
-    label: say('A chave antiga ainda vale por', 'The old key still works for'),
-    hint: say('Tempo para pôr a nova nos seus programas.', 'Time to put the new one into your programs.'),
+    label: say('dashboard.keys.theOldKeyStillWorks'),
+    hint: say('dashboard.keys.timeToPutTheNew'),
     value: visit.field('overlap') || '24',
-    options: OVERLAPS.map(([hours, portuguese, english]) => [hours, say(portuguese, english)] as const),
+    options: OVERLAPS.map(([hours, name]) => [hours, say(name)] as const),
   })}
-${key.expiresAt !== null && expiryField(say, visit.field('expiresAt'), problems, say('Vazio: o mesmo prazo que a antiga teve.', 'Empty: as long as the old one was given.'))}
+${key.expiresAt !== null && expiryField(say, visit.field('expiresAt'), problems, say('dashboard.keys.empty'))}
 ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
-<p>${say('Cria outra chave com as mesmas permissões e redes. A nova é mostrada uma vez.', 'Creates another key with the same permissions and networks. The new one is shown once.')}</p>
-${form(visit, { action: `/keys/${key.id}/rotate`, fields, submit: say('Trocar a chave', 'Rotate the key') })}`,
+<p>${say('dashboard.keys.createsAnotherKeyWithThe')}</p>
+${form(visit, { action: `/keys/${key.id}/rotate`, fields, submit: say('dashboard.keys.rotateTheKey') })}`,
   );
-  return page(visit, { title: say('Trocar a chave', 'Rotate the key'), active: 'keys', body, status });
+  return page(visit, { title: say('dashboard.keys.rotateTheKey'), active: 'keys', body, status });
 }
 
 function oldKeyNote(visit: Visit, { replaced }: RotatedKey): Html {
   const { say } = visit;
   const ends = replaced.expiresAt;
   if (replaced.revokedAt !== null || ends === null)
-    return html`${say(`A antiga (…${replaced.lastFour}) não vale mais.`, `The old one (…${replaced.lastFour}) no longer works.`)}`;
+    return html`${say('dashboard.keys.theOldOneNoLonger', { lastFour: replaced.lastFour })}`;
   const when = timeText(visit, ends);
-  return html`${say(`A antiga (…${replaced.lastFour}) vale até ${when}.`, `The old one (…${replaced.lastFour}) works until ${when}.`)}`;
+  return html`${say('dashboard.keys.theOldOneWorksUntil', { lastFour: replaced.lastFour, when })}`;
 }
 
 export const keyRotationPages: readonly DashboardRoute[] = [rotatePage, rotate];

@@ -90,7 +90,7 @@ const limit = dashboardRoute({
       return key.id;
     };
     await visit.act('keys/limit', 'of environment', work, limitDetails({ ...key, ...limits }));
-    return seeOther(visit.link('/keys'), visit.say('Os limites foram mudados.', 'The limits are changed.'));
+    return seeOther(visit.link('/keys'), visit.say('dashboard.keys.theLimitsAreChanged'));
   },
 });
 
@@ -116,7 +116,7 @@ const revoke = dashboardRoute({
       await endKey(em, key.id, visit.place, visit.now);
       return key.id;
     });
-    return seeOther(visit.link('/keys'), visit.say('A chave foi revogada.', 'The key is revoked.'));
+    return seeOther(visit.link('/keys'), visit.say('dashboard.keys.theKeyIsRevoked'));
   },
 });
 
@@ -141,15 +141,12 @@ function problemsOf(
   const isNamed = description !== '' && description.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(description);
   return {
     ...(!isNamed && {
-      description: say(
-        `Escreva de 1 a ${MAX_DESCRIPTION} caracteres.`,
-        `Write 1 to ${MAX_DESCRIPTION} characters.`,
-      ),
+      description: say('dashboard.keys.write1ToCharacters', { maxDescription: MAX_DESCRIPTION }),
     }),
     ...(permissions.length === 0 && {
       permissions: readOnly
-        ? say('Escolha pelo menos uma que termine em READ.', 'Choose at least one that ends in READ.')
-        : say('Escolha pelo menos uma.', 'Choose one at least.'),
+        ? say('dashboard.keys.chooseAtLeastOneThat')
+        : say('dashboard.keys.chooseOneAtLeast'),
     }),
   };
 }

@@ -72,8 +72,8 @@ ${totals !== undefined && items.length > 0 && html`<p class="totals">${totals}</
 ${table({ caption: title, headings, rows: await list.rows(items), empty })}
 ${pager(visit, pagination)}`;
   const { sheet } = list;
-  const files = html`${sheet !== undefined && fileLink(visit, 'people', visit.say('Baixar planilha', 'Download as a sheet'))}${
-    operation.csv !== null && fileLink(visit, 'csv', visit.say('CSV para programas', 'CSV for programs'))
+  const files = html`${sheet !== undefined && fileLink(visit, 'people', visit.say('dashboard.lists.downloadAsASheet'))}${
+    operation.csv !== null && fileLink(visit, 'csv', visit.say('dashboard.lists.csvForPrograms'))
   }`;
   const actions = html`${items.length > 0 && files}${list.actions ?? null}`;
   return page(visit, { title, active: list.active, body, actions });
@@ -116,7 +116,7 @@ export function choice(
     readonly options: readonly (readonly [string, string])[];
   },
 ): Html {
-  const any = ['', say('Todos', 'Any')] as const;
+  const any = ['', say('dashboard.lists.any')] as const;
   return selectField({ ...field, value: query.get(field.name) ?? '', options: [any, ...field.options] });
 }
 
@@ -124,5 +124,5 @@ export function choice(
 export function dayFields({ say, query }: Visit, from = 'createdFrom', to = 'createdTo'): Html {
   const field = (name: string, label: string) =>
     textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });
-  return html`${field(from, say('De', 'From'))}${field(to, say('Até', 'To'))}`;
+  return html`${field(from, say('dashboard.from'))}${field(to, say('dashboard.to'))}`;
 }

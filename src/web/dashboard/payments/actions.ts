@@ -38,7 +38,7 @@ export const paymentActions: readonly DashboardRoute[] = [
     action: 'sell',
     back,
     work(visit) {
-      const done = visit.say('Cancelado: não pode mais ser pago.', 'Cancelled: it can no longer be paid.');
+      const done = visit.say('dashboard.payments.cancelled');
       return carriedOut(visit, cancelOpenCharge, { body: { id: idOf(visit) } }, done);
     },
   }),
@@ -48,7 +48,7 @@ export const paymentActions: readonly DashboardRoute[] = [
     devModeOnly: true,
     back,
     work(visit) {
-      const done = visit.say('O banco de teste pagou.', 'The sandbox bank has paid.');
+      const done = visit.say('dashboard.payments.theSandboxBankHasPaid');
       return carriedOut(visit, simulateChargePayment, { query: { id: idOf(visit) } }, done);
     },
   }),
@@ -60,15 +60,12 @@ async function refundDone(visit: Visit, refund: Pick<RefundAnswer, 'amount' | 's
   const sent = money(refund.amount);
   const done =
     refund.status === 'COMPLETED'
-      ? say(`${sent} voltaram a quem pagou.`, `${sent} was refunded to the payer.`)
-      : say(
-          `${sent} estão a caminho de quem pagou: o banco precisa de mais tempo.`,
-          `${sent} is being refunded: the bank needs more time.`,
-        );
+      ? say('dashboard.payments.wasRefundedToThePayer', { sent })
+      : say('dashboard.payments.isBeingRefunded', { sent });
   const { paidAmount, refundedAmount } = await read(visit, getPayment, { query: { id: idOf(visit) } });
   const keptCents = (paidAmount ?? 0) - refundedAmount;
   if (keptCents <= 0 || refund.status !== 'COMPLETED') return done;
-  return `${done} ${say(`A loja fica com ${money(keptCents)}.`, `The store keeps ${money(keptCents)}.`)}`;
+  return `${done} ${say('dashboard.payments.theStoreKeeps', { kept: money(keptCents) })}`;
 }
 
 function idOf({ params }: Visit): string {

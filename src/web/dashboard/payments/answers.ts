@@ -21,27 +21,18 @@ function unpaidAnswer(
     return [
       {
         tone: 'good',
-        text: say(
-          'Este pagamento não foi feito, mas outro pagou a mesma coisa.',
-          'This payment was not made, but another payment for the same purchase was.',
-        ),
+        text: say('dashboard.payments.thisPaymentWasNotMade'),
       },
     ];
   if (charge.status === 'PENDING') {
-    const text = say(
-      `Ninguém pagou ainda. Pode ser pago até ${when(charge.closesAt)}.`,
-      `Nobody has paid yet. It can be paid until ${when(charge.closesAt)}.`,
-    );
+    const text = say('dashboard.payments.nobodyHasPaidYet', { closes: when(charge.closesAt) });
     return [{ tone: 'waiting', text }];
   }
   if (charge.status === 'CANCELLED')
     return [
       {
         tone: 'plain',
-        text: say(
-          'Não foi cobrado porque foi cancelado antes do pagamento.',
-          'Not charged: it was cancelled before payment.',
-        ),
+        text: say('dashboard.payments.notCharged'),
       },
     ];
   const next =
@@ -50,14 +41,13 @@ function unpaidAnswer(
       : null;
   const why =
     charge.status === 'EXPIRED'
-      ? say('ninguém pagou até o prazo', 'nobody paid in time')
+      ? say('dashboard.payments.nobodyPaidInTime')
       : failureWords(charge.failureReason, say);
-  const then =
-    next === null ? '' : say(` Nova tentativa em ${when(next)}.`, ` Next attempt on ${when(next)}.`);
+  const then = next === null ? '' : say('dashboard.payments.nextAttemptOn', { next: when(next) });
   return [
     {
       tone: canBePaid(charge) ? 'plain' : 'bad',
-      text: say(`Não foi cobrado: ${why}.${then}`, `Not charged: ${why}.${then}`),
+      text: say('dashboard.payments.notCharged2', { why, then }),
     },
   ];
 }
@@ -72,19 +62,13 @@ function webhookAnswers({ events }: PaymentTimeline, { say }: TimelineFormatter)
     const names = [...new Set(missed.map(({ webhookName }) => webhookName))].join(', ');
     answers.push({
       tone: 'bad',
-      text: say(
-        `O webhook não chegou a: ${names}. As respostas estão abaixo; abra a entrega para reenviar.`,
-        `The webhook did not reach: ${names}. The responses are below; open the delivery to resend it.`,
-      ),
+      text: say('dashboard.payments.theWebhookDidNotReach', { names }),
     });
   }
   if (waiting.length > 0)
     answers.push({
       tone: 'waiting',
-      text: say(
-        'Um webhook ainda não foi aceito e será tentado de novo.',
-        'A webhook was not accepted yet and will be retried.',
-      ),
+      text: say('dashboard.payments.aWebhookWasNotAccepted'),
     });
   return answers;
 }

@@ -18,13 +18,13 @@ export function paymentButtons(
     buttons.push(
       form(visit, {
         action: `/payments/${id}/simulate`,
-        submit: say('Simular pagamento', 'Simulate the payment'),
+        submit: say('dashboard.payments.simulateThePayment'),
         style: 'quiet',
       }),
     );
   if (status === 'PENDING' && visit.can('sell') && METHODS[method].hasCode)
     buttons.push(
-      form(visit, { action: `/payments/${id}/cancel`, submit: say('Cancelar', 'Cancel'), style: 'danger' }),
+      form(visit, { action: `/payments/${id}/cancel`, submit: say('dashboard.cancel'), style: 'danger' }),
     );
   if (status === 'PAID' && METHODS[method].refundRefusal === null && visit.can('refund'))
     buttons.push(refundDialog(visit, id, (paidAmount ?? 0) - refundedAmount));
@@ -37,27 +37,24 @@ function refundDialog(visit: Visit, id: string, leftCents: number): Html {
   const left = amount(leftCents);
   return formDialog(visit, {
     name: 'refund',
-    button: say('Reembolsar', 'Refund'),
+    button: say('dashboard.payments.refund'),
     style: 'quiet',
-    title: say('Devolver a quem pagou?', 'Refund the payer?'),
-    text: say(
-      `Até ${left} podem ser devolvidos. A tarifa volta na mesma proporção. Não dá para desfazer.`,
-      `Up to ${left} can be refunded. The fee is refunded in proportion. This cannot be undone.`,
-    ),
+    title: say('dashboard.payments.refundThePayer'),
+    text: say('dashboard.payments.upToCanBeRefunded', { left }),
     action: `/payments/${id}/refund`,
     fields: html`${fields.text({
       name: 'amount',
-      label: say('Valor', 'Amount'),
+      label: say('dashboard.amount'),
       value: left.replace('R$', '').trim(),
-      hint: say('Como 10 ou 49,90. Vazio: tudo', 'Such as 10 or 49,90. Empty: all of it'),
+      hint: say('dashboard.payments.suchAs10Or49'),
       required: false,
     })}${fields.text({
       name: 'reason',
-      label: say('Motivo (opcional)', 'Reason (optional)'),
+      label: say('dashboard.payments.reasonOptional'),
       required: false,
       maxLength: 500,
     })}`,
-    submit: say('Devolver', 'Refund'),
+    submit: say('dashboard.payments.refund2'),
     isDangerous: true,
   });
 }

@@ -66,16 +66,13 @@ ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
 /** With a test clock that is ahead, what happens in its time is kept apart from deliveries, which happen in real time. */
 function happened(visit: Visit, paymentTimeline: PaymentTimeline, formatter: TimelineFormatter): Html {
   const { say, storeNow, now } = visit;
-  const title = say('O que aconteceu', 'What happened');
+  const title = say('dashboard.payments.whatHappened');
   if (storeNow.getTime() === now.getTime())
     return section(title, timeline(visit, timelineOf(paymentTimeline, formatter)));
-  const clock = say(
-    'Hora do relógio do ambiente de teste, que está adiantado.',
-    'Time of the test environment’s clock, which is ahead.',
-  );
+  const clock = say('dashboard.payments.timeOfTheTestEnvironments');
   const deliveries = deliveriesOf(paymentTimeline, formatter);
   return html`${section(title, html`<p class="soft">${clock}</p>${timeline(visit, storyOf(paymentTimeline, formatter))}`)}
-${deliveries.length > 0 && section(say('Entregas dos webhooks', 'Webhook deliveries'), html`<p class="soft">${say('Hora real.', 'Real time.')}</p>${timeline(visit, deliveries)}`)}`;
+${deliveries.length > 0 && section(say('dashboard.payments.webhookDeliveries'), html`<p class="soft">${say('dashboard.payments.realTime')}</p>${timeline(visit, deliveries)}`)}`;
 }
 
 function timelineFormatterOf({ say, locale, storeNow }: Visit): TimelineFormatter {

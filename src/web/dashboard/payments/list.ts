@@ -60,15 +60,15 @@ async function searched(visit: Visit, text: string): Promise<Reply> {
     return paymentsPage(
       visit,
       { customerId: only.id },
-      html`<p>${say('Cliente:', 'Customer:')} ${link(visit, `/customers/${only.id}`, only.name ?? only.id)}</p>`,
+      html`<p>${say('dashboard.payments.customer')} ${link(visit, `/customers/${only.id}`, only.name ?? only.id)}</p>`,
     );
   const rows = customers.map(({ id, name, taxId, email }) => [
     html`<a href="${visit.link('/payments', { customerId: id })}">${name ?? id}</a>`,
     taxId === null ? '' : maskTaxId(taxId),
     email ?? '',
   ]);
-  const title = say('Clientes encontrados', 'Customers found');
-  const headings = [say('Nome', 'Name'), say('CPF ou CNPJ', 'Tax id'), say('E-mail', 'E-mail')];
+  const title = say('dashboard.payments.customersFound');
+  const headings = [say('dashboard.name'), say('dashboard.taxId'), say('dashboard.eMail')];
   const above =
     rows.length === 0 ? null : section(title, table({ caption: title, headings, rows, empty: '' }));
   return paymentsPage(visit, { externalId: text }, above);
@@ -80,15 +80,15 @@ async function amountPage(visit: Visit, cents: number): Promise<Reply> {
   const { ids, end } = await paymentsOfAmount(em, caller, cents, query.get('after'));
   const found = await readPayments(em, caller, ids);
   const items = found.map((row) => presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true }));
-  const title = say('Pagamentos', 'Payments');
-  const empty = say('Nenhum destes pagamentos tem este valor.', 'None of these payments has this amount.');
+  const title = say('dashboard.payments');
+  const empty = say('dashboard.payments.noneOfThesePaymentsHas');
   const body = html`${searchBox(visit)}
 <p class="soft">${
     end === null
-      ? say('Procurado até o primeiro pagamento da loja.', 'Searched back to the store’s first payment.')
-      : html`${say('Procurado até', 'Looked for back to')} ${time(visit, end.createdAt)}.`
+      ? say('dashboard.payments.searchedBackToTheStores')
+      : html`${say('dashboard.payments.lookedForBackTo')} ${time(visit, end.createdAt)}.`
   }</p>
-${table({ caption: title, headings: headingsOf(visit, say('Criado', 'Created')), rows: await rowsOf(visit, items), empty })}
+${table({ caption: title, headings: headingsOf(visit, say('dashboard.created')), rows: await rowsOf(visit, items), empty })}
 ${pager(visit, { next: end?.id ?? null, before: null })}`;
   return page(visit, { title, active: 'payments', body });
 }
@@ -102,28 +102,25 @@ function paymentsPage(
   const names = (values: readonly Parameters<typeof statusName>[0][]) =>
     values.map((value) => [value, statusName(value, say)] as const);
   return listPage(visit, {
-    title: say('Pagamentos', 'Payments'),
+    title: say('dashboard.payments'),
     active: 'payments',
     operation: listPayments,
     sheet: paymentsSheet,
     parameters: PARAMETERS,
     query,
     above: html`${searchBox(visit)}${above}`,
-    fields: html`${choice(visit, { name: 'status', label: say('Situação', 'Status'), options: names(CHARGE_STATUSES) })}
-${choice(visit, { name: 'method', label: say('Método', 'Method'), options: PAYMENT_METHODS.map((method) => [method, methodName(method, say)]) })}
+    fields: html`${choice(visit, { name: 'status', label: say('dashboard.status'), options: names(CHARGE_STATUSES) })}
+${choice(visit, { name: 'method', label: say('dashboard.method'), options: PAYMENT_METHODS.map((method) => [method, methodName(method, say)]) })}
 ${dayFields(visit)}
 ${paidFields(visit)}`,
-    headings: headingsOf(visit, sortHeading(visit, say('Criado', 'Created'))),
+    headings: headingsOf(visit, sortHeading(visit, say('dashboard.created'))),
     totals: (sent) => totalsText(visit, sent),
     rows: (items) => rowsOf(visit, items),
     empty: emptyState({
       icon: 'credit-card',
-      title: say('Nenhum pagamento aqui', 'No payments here'),
-      text: say(
-        'Cobranças criadas pela API e pagamentos de checkouts aparecem aqui.',
-        'Charges created by the API and payments of checkouts appear here.',
-      ),
-      action: guideLink(visit, 'charges', say('Como criar uma cobrança', 'How to create a charge')),
+      title: say('dashboard.payments.noPaymentsHere'),
+      text: say('dashboard.payments.chargesCreatedByTheApi'),
+      action: guideLink(visit, 'charges', say('dashboard.payments.howToCreateACharge')),
     }),
   });
 }
@@ -135,14 +132,11 @@ async function totalsText(visit: Visit, sent: Readonly<Record<string, string | u
   const filter = await paymentFilter(em, caller, validated(listPaymentsQuery, asked));
   const { count, paidCents, refundedCents, isCut } = await totalsOf(em, caller, filter);
   const number = new Intl.NumberFormat(locale).format(count);
-  if (isCut)
-    return html`${say(
-      `Mais de ${number} pagamentos. Escolha um período menor para ver as somas.`,
-      `More than ${number} payments. Choose a shorter period to see the sums.`,
-    )}`;
-  const payments = count === 1 ? say('pagamento', 'payment') : say('pagamentos', 'payments');
-  return html`<strong>${number}</strong> ${payments} · <strong>${amount(paidCents)}</strong> ${say('pagos', 'paid')}${
-    refundedCents > 0 && html` · <strong>${amount(refundedCents)}</strong> ${say('devolvidos', 'refunded')}`
+  if (isCut) return html`${say('dashboard.payments.moreThanPayments', { number })}`;
+  const payments = count === 1 ? say('dashboard.payments.payment') : say('dashboard.payments2');
+  return html`<strong>${number}</strong> ${payments} · <strong>${amount(paidCents)}</strong> ${say('dashboard.paid3')}${
+    refundedCents > 0 &&
+    html` · <strong>${amount(refundedCents)}</strong> ${say('dashboard.payments.refunded')}`
   }`;
 }
 
@@ -150,17 +144,14 @@ async function totalsText(visit: Visit, sent: Readonly<Record<string, string | u
 function paidFields({ say, query }: Visit): Html {
   const field = (name: string, label: string) =>
     textField({ name, label, type: 'date', required: false, value: query.get(name) ?? '' });
-  return html`${field('paidFrom', say('Pagos de', 'Paid from'))}${field('paidTo', say('Pagos até', 'Paid to'))}`;
+  return html`${field('paidFrom', say('dashboard.payments.paidFrom'))}${field('paidTo', say('dashboard.payments.paidTo'))}`;
 }
 
 function searchBox(visit: Visit): Html {
   const { say, query } = visit;
-  const label = say(
-    'Procurar por id, seu id, nome, CPF, CNPJ, e-mail ou valor',
-    'Search by id, your id, name, tax id, e-mail or amount',
-  );
+  const label = say('dashboard.payments.searchByIdYourId');
   return html`<form class="search" role="search" method="get" action="${visit.link('/payments')}">
 <input name="q" value="${query.get('q') ?? ''}" aria-label="${label}" placeholder="${label}" maxlength="200">
-<button class="button">${say('Procurar', 'Search')}</button>
+<button class="button">${say('dashboard.search2')}</button>
 </form>`;
 }

@@ -10,11 +10,11 @@ import { amountCell, amountHeading, kindName, methodName, paymentBadge } from '.
 export function headingsOf({ say }: Visit, created: Heading): Heading[] {
   return [
     created,
-    amountHeading(say('Valor', 'Amount')),
-    say('Situação', 'Status'),
-    say('Método', 'Method'),
-    say('Cliente', 'Customer'),
-    say('Produtos', 'Products'),
+    amountHeading(say('dashboard.amount')),
+    say('dashboard.status'),
+    say('dashboard.method'),
+    say('dashboard.customer'),
+    say('dashboard.products'),
   ];
 }
 

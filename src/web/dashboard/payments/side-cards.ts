@@ -16,9 +16,9 @@ export function sideCards(
 ) {
   const { say } = visit;
   return [
-    { title: say('Pagamento', 'Payment'), rows: paymentRows(visit, shown) },
+    { title: say('dashboard.payment'), rows: paymentRows(visit, shown) },
     {
-      title: say('Para programadores', 'For developers'),
+      title: say('dashboard.forDevelopers'),
       rows: [...developerRows(visit, shown), ...workflow],
     },
   ];
@@ -32,37 +32,37 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     customer === null
       ? null
       : [
-          say('Cliente', 'Customer'),
+          say('dashboard.customer'),
           shown.customerId === null ? customer : link(visit, `/customers/${shown.customerId}`, customer),
         ],
-    shown.products === null ? null : [say('Produtos', 'Products'), shown.products],
-    [say('Valor', 'Amount'), amount(shown.amount)],
-    shown.discount === 0 ? null : [say('Desconto', 'Discount'), amount(shown.discount)],
+    shown.products === null ? null : [say('dashboard.products'), shown.products],
+    [say('dashboard.amount'), amount(shown.amount)],
+    shown.discount === 0 ? null : [say('dashboard.discount'), amount(shown.discount)],
     // Nothing was kept of a payment that was not made.
-    wasPaid(shown.status) ? [say('Tarifa', 'Fee'), amount(shown.platformFee)] : null,
-    shown.refundedAmount === 0 ? null : [say('Devolvido', 'Refunded'), amount(shown.refundedAmount)],
+    wasPaid(shown.status) ? [say('dashboard.payments.fee'), amount(shown.platformFee)] : null,
+    shown.refundedAmount === 0 ? null : [say('dashboard.refunded'), amount(shown.refundedAmount)],
     shown.refundedAmount === 0 || kept === 0
       ? null
-      : [say('Fica com a loja', 'Kept by the store'), amount(kept)],
+      : [say('dashboard.payments.keptByTheStore'), amount(kept)],
     [
-      say('Método', 'Method'),
+      say('dashboard.method'),
       shown.card?.lastFour
         ? `${shown.card.brand ?? ''} •••• ${shown.card.lastFour} · ${shown.installmentsCount ?? 1}×`
         : methodName(shown.method, say),
     ],
-    [say('Tipo', 'Kind'), kindName(shown.kind, say)],
+    [say('dashboard.kind'), kindName(shown.kind, say)],
     shown.checkoutId === null
       ? null
-      : [say('Checkout', 'Checkout'), link(visit, `/checkouts/${shown.checkoutId}`, say('Abrir', 'Open'))],
+      : [say('dashboard.checkout'), link(visit, `/checkouts/${shown.checkoutId}`, say('dashboard.open2'))],
     shown.subscriptionId === null
       ? null
       : [
-          say('Assinatura', 'Subscription'),
-          link(visit, `/subscriptions/${shown.subscriptionId}`, say('Abrir', 'Open')),
+          say('dashboard.subscription'),
+          link(visit, `/subscriptions/${shown.subscriptionId}`, say('dashboard.open2')),
         ],
     shown.receiptUrl === null
       ? null
-      : [say('Comprovante', 'Receipt'), html`<a href="${shown.receiptUrl}">${say('Abrir', 'Open')}</a>`],
+      : [say('dashboard.receipt'), html`<a href="${shown.receiptUrl}">${say('dashboard.open2')}</a>`],
   ];
 }
 
@@ -70,8 +70,8 @@ function developerRows(visit: Visit, shown: Named): Rows {
   const { say } = visit;
   return [
     ['Id', copyChip(visit, shown.id)],
-    shown.externalId === null ? null : [say('Seu id', 'Your id'), shown.externalId],
-    shown.description === null ? null : [say('Descrição', 'Description'), shown.description],
+    shown.externalId === null ? null : [say('dashboard.yourId'), shown.externalId],
+    shown.description === null ? null : [say('dashboard.description'), shown.description],
     shown.endToEndIdentifier === null ? null : ['EndToEndId', copyChip(visit, shown.endToEndIdentifier)],
   ];
 }

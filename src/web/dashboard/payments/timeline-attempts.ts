@@ -22,8 +22,8 @@ function checkoutEntry({ checkout, charge }: PaymentTimeline, { say }: TimelineF
   if (checkout === null || charge.cycleId !== null) return [];
   const text =
     checkout.frequency === 'MULTIPLE_PAYMENTS'
-      ? say('O link de pagamento foi criado.', 'The payment link was created.')
-      : say('O checkout foi criado.', 'The checkout was created.');
+      ? say('dashboard.payments.thePaymentLinkWasCreated')
+      : say('dashboard.payments.theCheckoutWasCreated');
   return [timelineEntry(checkout.createdAt, 'plain', text, `/checkouts/${checkout.id}`)];
 }
 
@@ -32,30 +32,22 @@ function createdText({ charge, cycle, checkout }: PaymentTimeline, { say }: Time
   const off =
     charge.discountCents === 0
       ? ''
-      : say(
-          `, com ${amount(charge.discountCents)} de desconto`,
-          `, ${amount(charge.discountCents)} off by a coupon`,
-        );
+      : say('dashboard.payments.offByACoupon', { discount: amount(charge.discountCents) });
   if (cycle !== null)
-    return say(
-      `Cobrança do ciclo ${cycle.number} da assinatura: ${what}${off}.`,
-      `Charge of cycle ${cycle.number} of the subscription: ${what}${off}.`,
-    );
-  if (charge.upsellOf !== null)
-    return say(`O pagador aceitou a oferta adicional: ${what}.`, `The payer accepted the upsell: ${what}.`);
-  if (checkout === null)
-    return say(`Cobrança criada pela API: ${what}${off}.`, `Charge created by the API: ${what}${off}.`);
-  return say(`O pagador começou a pagar: ${what}${off}.`, `The payer started to pay: ${what}${off}.`);
+    return say('dashboard.payments.chargeOfCycleOfThe', { cycleNumber: cycle.number, what, off });
+  if (charge.upsellOf !== null) return say('dashboard.payments.thePayerAcceptedTheUpsell', { what });
+  if (checkout === null) return say('dashboard.payments.chargeCreatedByTheApi', { what, off });
+  return say('dashboard.payments.thePayerStartedToPay', { what, off });
 }
 
 function attemptEntry(other: Charge, { say }: TimelineFormatter): TimelineEntry {
-  const what = `${methodName(other.method, say)}${other.cardLastFour === null ? '' : say(` final ${other.cardLastFour}`, ` ending in ${other.cardLastFour}`)}`;
+  const what = `${methodName(other.method, say)}${other.cardLastFour === null ? '' : say('dashboard.payments.endingIn', { cardLastFour: other.cardLastFour })}`;
   const path = `/payments/${other.id}`;
   if (wasPaid(other.status))
     return timelineEntry(
       other.paidAt ?? other.createdAt,
       'good',
-      say(`Outra tentativa, por ${what}, foi paga.`, `Another attempt, by ${what}, was paid.`),
+      say('dashboard.payments.anotherAttemptByWasPaid', { what }),
       path,
     );
   if (other.status === 'FAILED') {
@@ -63,17 +55,14 @@ function attemptEntry(other: Charge, { say }: TimelineFormatter): TimelineEntry 
     return timelineEntry(
       other.createdAt,
       'bad',
-      say(`Outra tentativa, por ${what}, falhou: ${why}.`, `Another attempt, by ${what}, failed: ${why}.`),
+      say('dashboard.payments.anotherAttemptByFailed', { what, why }),
       path,
     );
   }
   const text =
     other.status === 'PENDING'
-      ? say(`Outra tentativa, por ${what}, está em aberto.`, `Another attempt, by ${what}, is open.`)
-      : say(
-          `Outra tentativa, por ${what}, terminou sem pagamento.`,
-          `Another attempt, by ${what}, ended without a payment.`,
-        );
+      ? say('dashboard.payments.anotherAttemptByIsOpen', { what })
+      : say('dashboard.payments.anotherAttemptByEndedWithout', { what });
   return timelineEntry(other.createdAt, 'plain', text, path);
 }
 
@@ -89,28 +78,15 @@ function endEntry(
       timelineEntry(
         closesAt,
         'waiting',
-        say(`Espera o pagamento até ${when(closesAt)}.`, `Can be paid until ${when(closesAt)}.`),
+        say('dashboard.payments.canBePaidUntil', { closes: when(closesAt) }),
       ),
     ];
-  if (status === 'EXPIRED')
-    return [
-      timelineEntry(
-        updatedAt,
-        'plain',
-        say('Expirou: ninguém pagou a tempo.', 'Expired: nobody paid in time.'),
-      ),
-    ];
+  if (status === 'EXPIRED') return [timelineEntry(updatedAt, 'plain', say('dashboard.payments.expired'))];
   if (status === 'CANCELLED')
-    return [
-      timelineEntry(
-        updatedAt,
-        'plain',
-        say('Foi cancelada e não pode mais ser paga.', 'Cancelled: it can no longer be paid.'),
-      ),
-    ];
+    return [timelineEntry(updatedAt, 'plain', say('dashboard.payments.cancelledItCanNoLongerBe'))];
   if (status !== 'FAILED') return [];
   const why = failureWords(charge.failureReason, say);
-  const failed = timelineEntry(updatedAt, 'bad', say(`Não foi cobrado: ${why}.`, `Not charged: ${why}.`));
+  const failed = timelineEntry(updatedAt, 'bad', say('dashboard.payments.notCharged3', { why }));
   if (subscription === null || cycle === null || cycle.status === 'PAID') return [failed];
   return [failed, ...nextAttemptEntry({ subscription, cycle }, formatter)];
 }
@@ -128,23 +104,14 @@ function nextAttemptEntry(
   const { id, status, canceledAt, attemptDueAt, failedAttempts, maxRetry, cycleNumber } = subscription;
   const path = `/subscriptions/${id}`;
   if (status === 'CANCELLED' && canceledAt !== null)
-    return [
-      timelineEntry(
-        canceledAt,
-        'bad',
-        say(
-          'A assinatura foi cancelada: nada mais é cobrado.',
-          'The subscription was cancelled: there are no more charges.',
-        ),
-        path,
-      ),
-    ];
+    return [timelineEntry(canceledAt, 'bad', say('dashboard.payments.theSubscriptionWasCancelled'), path)];
   const isNext =
     cycle.status === 'PENDING' && cycle.number === cycleNumber && attemptDueAt !== null && attemptDueAt > now;
   if (!isNext) return [];
-  const text = say(
-    `Próxima tentativa em ${when(attemptDueAt)} (${failedAttempts} de ${maxRetry} já falharam).`,
-    `Next attempt on ${when(attemptDueAt)} (${failedAttempts} of ${maxRetry} have failed).`,
-  );
+  const text = say('dashboard.payments.nextAttemptOnOfHaveFailed', {
+    attemptDue: when(attemptDueAt),
+    failedAttempts,
+    maxRetry,
+  });
   return [timelineEntry(attemptDueAt, 'waiting', text, path)];
 }

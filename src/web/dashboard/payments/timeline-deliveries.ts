@@ -10,10 +10,7 @@ export function deliveryEntries(
   return events.flatMap((event) => {
     if (event.deliveries.length > 0)
       return event.deliveries.map((delivery) => deliveryEntry(event, delivery, formatter));
-    const text = formatter.say(
-      `Ninguém foi avisado de ${event.name}: nenhum webhook está inscrito nele.`,
-      `Nobody was notified of ${event.name}: no webhook is subscribed to it.`,
-    );
+    const text = formatter.say('dashboard.payments.nobodyWasNotifiedOf', { eventName: event.name });
     return [timelineEntry(event.createdAt, 'plain', text, `/events/${event.id}`)];
   });
 }
@@ -28,45 +25,24 @@ function deliveryEntry(
   const at = finishedAt === null ? createdAt : new Date(finishedAt);
   const answer = answerOf(delivery, { say });
   if (status === 'DELIVERED')
-    return timelineEntry(
-      at,
-      'good',
-      say(`${webhookName} recebeu ${name} (${answer}).`, `${webhookName} received ${name} (${answer}).`),
-      path,
-    );
-  const tried = say(
-    `${attempts} ${attempts === 1 ? 'tentativa' : 'tentativas'}, ${answer}`,
-    `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${answer}`,
-  );
+    return timelineEntry(at, 'good', say('dashboard.payments.received', { webhookName, name, answer }), path);
+  const tried = say('dashboard.payments.attempts', { attempts, answer });
   if (status === 'FAILED') {
-    const gone = isWebhookGone
-      ? say(' O webhook foi desligado ou apagado.', ' The webhook was disabled or deleted.')
-      : '';
+    const gone = isWebhookGone ? say('dashboard.payments.theWebhookWasDisabledOr') : '';
     return timelineEntry(
       at,
       'bad',
-      say(
-        `${webhookName} não recebeu ${name}: ${tried}.${gone}`,
-        `${webhookName} did not receive ${name}: ${tried}.${gone}`,
-      ),
+      say('dashboard.payments.didNotReceive', { webhookName, name, tried, gone }),
       path,
     );
   }
   if (attempts === 0 || nextAttemptAt === null)
-    return timelineEntry(
-      at,
-      'waiting',
-      say(`${name} está sendo enviado a ${webhookName}.`, `${name} is being sent to ${webhookName}.`),
-      path,
-    );
+    return timelineEntry(at, 'waiting', say('dashboard.payments.isBeingSentTo', { name, webhookName }), path);
   const next = when(new Date(nextAttemptAt));
   return timelineEntry(
     at,
     'waiting',
-    say(
-      `${webhookName} ainda não recebeu ${name}: ${tried}; próxima tentativa em ${next}.`,
-      `${webhookName} has not received ${name} yet: ${tried}; next attempt on ${next}.`,
-    ),
+    say('dashboard.payments.hasNotReceivedYet', { webhookName, name, tried, next }),
     path,
   );
 }
@@ -75,7 +51,7 @@ function answerOf(
   { statusCode, error, attempts }: TimelineDelivery,
   { say }: Pick<TimelineFormatter, 'say'>,
 ): string {
-  if (statusCode !== null) return say(`resposta ${statusCode}`, `answer ${statusCode}`);
+  if (statusCode !== null) return say('dashboard.payments.answer', { statusCode });
   if (error !== null) return failureWords(error, say);
-  return attempts === 0 ? say('nenhuma tentativa', 'no attempt') : say('sem resposta', 'no answer');
+  return attempts === 0 ? say('dashboard.payments.noAttempt') : say('dashboard.payments.noAnswer');
 }

@@ -3,6 +3,7 @@ import type { Dispute } from '../../../database/entities/dispute.ts';
 import type { Payment } from '../../../database/entities/payment.ts';
 import type { Refund } from '../../../database/entities/refund.ts';
 import type { RefundRefusal } from '../../../domain/reversal.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
@@ -28,19 +29,13 @@ function paymentEntry(payment: Payment, formatter: TimelineFormatter): TimelineE
   if (outcome !== 'ACCEPTED') return returnEntry(payment, formatter);
   const { say } = formatter;
   const paid = amount(amountCents);
-  const by = payerName === null ? '' : say(` por ${payerName}`, ` by ${payerName}`);
-  return timelineEntry(paidAt, 'good', say(`Pago: ${paid}${by}.`, `Paid: ${paid}${by}.`));
+  const by = payerName === null ? '' : say('dashboard.payments.by', { payerName });
+  return timelineEntry(paidAt, 'good', say('dashboard.payments.paid', { paid, by }));
 }
 
 function freeEntry({ charge, payments }: PaymentTimeline, { say }: TimelineFormatter): TimelineEntry[] {
   if (charge.paidAt === null || payments.some(({ outcome }) => outcome === 'ACCEPTED')) return [];
-  return [
-    timelineEntry(
-      charge.paidAt,
-      'good',
-      say('Confirmado: não havia nada a pagar.', 'Confirmed: there was nothing to pay.'),
-    ),
-  ];
+  return [timelineEntry(charge.paidAt, 'good', say('dashboard.payments.confirmed'))];
 }
 
 /** The net amount refunded by then, after fees. */
@@ -61,55 +56,37 @@ function settledEntry(
   if (paidAmountCents === null || paidAmountCents === 0 || settlesAt === null || paidAt === null) return [];
   const net = amount(paidAmountCents - platformFeeCents - refundedNetCents(refunds, settledAt));
   if (settledAt !== null)
-    return [
-      timelineEntry(
-        settledAt,
-        'plain',
-        say(
-          `${net}, já sem a tarifa, ficaram disponíveis no saldo.`,
-          `${net}, after the fee, is available in the balance.`,
-        ),
-      ),
-    ];
+    return [timelineEntry(settledAt, 'plain', say('dashboard.payments.afterTheFeeIsAvailable', { net }))];
   if (status !== 'PAID') return [];
   return [
     timelineEntry(
       settlesAt,
       'waiting',
-      say(
-        `${net}, já sem a tarifa, ficam disponíveis em ${when(settlesAt)}.`,
-        `${net}, after the fee, becomes available on ${when(settlesAt)}.`,
-      ),
+      say('dashboard.payments.afterTheFeeBecomesAvailable', { net, settles: when(settlesAt) }),
     ),
   ];
 }
 
-const REFUSALS: Readonly<Record<RefundRefusal, readonly [string, string]>> = {
-  TRANSACTION_NOT_REFUNDABLE: [
-    'o provedor não devolve este pagamento',
-    'the provider does not return this payment',
-  ],
-  TRANSACTION_UNDER_DISPUTE: ['o pagamento está em disputa', 'the payment is disputed'],
-  INVALID_METHOD: ['um boleto não pode ser reembolsado', 'a boleto cannot be refunded'],
-  REFUND_EXCEEDS_PAYMENT: ['é mais do que resta do pagamento', 'it is more than is left of the payment'],
-  INSUFFICIENT_FUNDS: ['o saldo disponível não basta', 'the available balance does not cover it'],
+const REFUSALS: Readonly<Record<RefundRefusal, MessageKey>> = {
+  TRANSACTION_NOT_REFUNDABLE: 'dashboard.payments.refusals.transactionNotRefundable',
+  TRANSACTION_UNDER_DISPUTE: 'dashboard.payments.refusals.transactionUnderDispute',
+  INVALID_METHOD: 'dashboard.payments.refusals.invalidMethod',
+  REFUND_EXCEEDS_PAYMENT: 'dashboard.payments.refusals.refundExceedsPayment',
+  INSUFFICIENT_FUNDS: 'dashboard.payments.refusals.insufficientFunds',
 };
 
 /** Why a refund was refused, as the end of a sentence. */
 export function refusalWords(refusal: RefundRefusal, say: Say): string {
-  return say(...REFUSALS[refusal]);
+  return say(REFUSALS[refusal]);
 }
 
 function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[] {
   const { status, amountCents, reason, refusal, createdAt, updatedAt } = refund;
-  const why = reason === null ? '' : say(`, motivo: ${reason}`, `, reason: ${reason}`);
+  const why = reason === null ? '' : say('dashboard.payments.reason2', { reason });
   const asked = timelineEntry(
     createdAt,
     'plain',
-    say(
-      `Reembolso de ${amount(amountCents)} pedido${why}.`,
-      `Refund of ${amount(amountCents)} requested${why}.`,
-    ),
+    say('dashboard.payments.refundOfRequested', { amount: amount(amountCents), why }),
   );
   if (status === 'COMPLETED')
     return [
@@ -117,24 +94,14 @@ function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[
       timelineEntry(
         updatedAt,
         'good',
-        say(
-          `${amount(amountCents)} voltaram a quem pagou.`,
-          `${amount(amountCents)} was refunded to the payer.`,
-        ),
+        say('dashboard.payments.wasRefundedToThePayer2', { amount: amount(amountCents) }),
       ),
     ];
   if (status === 'FAILED') {
-    const words =
-      refusal === null ? say('sem motivo informado', 'no reason was given') : refusalWords(refusal, say);
-    return [
-      asked,
-      timelineEntry(updatedAt, 'bad', say(`O reembolso falhou: ${words}.`, `The refund failed: ${words}.`)),
-    ];
+    const words = refusal === null ? say('dashboard.noReasonWasGiven') : refusalWords(refusal, say);
+    return [asked, timelineEntry(updatedAt, 'bad', say('dashboard.payments.theRefundFailed', { words }))];
   }
-  return [
-    asked,
-    timelineEntry(updatedAt, 'waiting', say('O reembolso está a caminho.', 'The refund is on its way.')),
-  ];
+  return [asked, timelineEntry(updatedAt, 'waiting', say('dashboard.payments.theRefundIsOnIts'))];
 }
 
 function disputeEntry(
@@ -142,29 +109,11 @@ function disputeEntry(
   { say }: TimelineFormatter,
 ): TimelineEntry[] {
   const why = reason === null ? '' : `: ${reason}`;
-  const opened = timelineEntry(
-    openedAt,
-    'bad',
-    say(
-      `O banco do pagador abriu uma disputa${why}. O dinheiro ficou bloqueado.`,
-      `The payer’s bank opened a dispute${why}. The money is blocked.`,
-    ),
-  );
+  const opened = timelineEntry(openedAt, 'bad', say('dashboard.payments.thePayersBankOpenedA', { why }));
   if (closedAt === null) return [opened];
   const end =
     status === 'WON'
-      ? timelineEntry(
-          closedAt,
-          'good',
-          say('A disputa foi decidida a favor da loja.', 'The store won the dispute.'),
-        )
-      : timelineEntry(
-          closedAt,
-          'bad',
-          say(
-            'A disputa foi decidida a favor do pagador: o dinheiro voltou.',
-            'The store lost the dispute: the money was returned to the payer.',
-          ),
-        );
+      ? timelineEntry(closedAt, 'good', say('dashboard.payments.theStoreWonTheDispute'))
+      : timelineEntry(closedAt, 'bad', say('dashboard.payments.theStoreLostTheDispute'));
   return [opened, end];
 }

@@ -17,12 +17,7 @@ export async function workflowFacts(
     .then(({ status }) => status.name)
     .catch(() => null);
   const state = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
-  const words =
-    state ??
-    say(
-      'encerrado há mais tempo do que o Temporal guarda, ou o Temporal não respondeu',
-      'no longer kept by Temporal, or Temporal did not respond',
-    );
+  const words = state ?? say('dashboard.payments.noLongerKeptByTemporal');
   const { temporalUiUrl } = deps.config;
   const { namespace } = deps.temporal.options;
   const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
@@ -30,5 +25,5 @@ export async function workflowFacts(
     temporalUiUrl === null
       ? html`<code>${workflowId}</code>`
       : html`<a href="${address}"><code>${workflowId}</code></a>`;
-  return [[say('Workflow', 'Workflow'), html`${name} ${words}`]];
+  return [[say('dashboard.payments.workflow'), html`${name} ${words}`]];
 }

@@ -19,17 +19,17 @@ export async function clockPanel(visit: Visit): Promise<Html> {
   return clock.status === 'advancing'
     ? advancingClock(visit, clock)
     : html`${factsOf(visit, clock)}
-<p>${link(visit, '/sandbox/clock', visit.say('Avançar…', 'Advance…'))}</p>`;
+<p>${link(visit, '/sandbox/clock', visit.say('dashboard.sandbox.advance'))}</p>`;
 }
 
 /** How far the clock has advanced, and what stops it. */
 function advancingClock(visit: Visit, clock: ClockView): Html {
   const { say } = visit;
   return html`${factsOf(visit, clock)}
-<p><a href="${visit.path}">${say('Atualizar', 'Refresh')}</a></p>
+<p><a href="${visit.path}">${say('dashboard.sandbox.refresh')}</a></p>
 ${form(visit, {
   action: '/sandbox/clock/cancel',
-  submit: say('Parar onde está', 'Stop now'),
+  submit: say('dashboard.sandbox.stopNow'),
   style: 'quiet',
 })}`;
 }
@@ -38,14 +38,16 @@ function factsOf(visit: Visit, { status, now, target, steps, waitsFor }: ClockVi
   const { say } = visit;
   const state =
     status === 'ready'
-      ? badge('good', say('Anda', 'Running'))
-      : badge('waiting', say('Avançando', 'Advancing'));
+      ? badge('good', say('dashboard.sandbox.running'))
+      : badge('waiting', say('dashboard.sandbox.advancing'));
   return facts([
-    [say('Mostra', 'Shows'), html`${time(visit, now)} ${state}`],
-    [say('Hora real', 'Real time'), time(visit, visit.now)],
-    ...(target === null ? [] : [[say('Vai até', 'Goes to'), time(visit, target)] as const]),
-    ...(status === 'ready' ? [] : [[say('Paradas até agora', 'Stops so far'), String(steps)] as const]),
-    ...(waitsFor === null ? [] : [[say('Espera por', 'Waits for'), html`<code>${waitsFor}</code>`] as const]),
+    [say('dashboard.sandbox.shows'), html`${time(visit, now)} ${state}`],
+    [say('dashboard.sandbox.realTime'), time(visit, visit.now)],
+    ...(target === null ? [] : [[say('dashboard.sandbox.goesTo'), time(visit, target)] as const]),
+    ...(status === 'ready' ? [] : [[say('dashboard.sandbox.stopsSoFar'), String(steps)] as const]),
+    ...(waitsFor === null
+      ? []
+      : [[say('dashboard.sandbox.waitsFor'), html`<code>${waitsFor}</code>`] as const]),
   ]);
 }
 
@@ -60,12 +62,12 @@ const ask = dashboardRoute({
     const preview = isReady ? await previewOf(visit) : null;
     const problems = preview !== null && 'problems' in preview ? preview.problems : {};
     const isAhead = clock.movedFrom !== null && visit.storeNow > visit.now;
-    const body = html`${section(say('Relógio', 'Clock'), isReady ? factsOf(visit, clock) : advancingClock(visit, clock))}
-${isReady && section(say('Avançar', 'Advance'), targetForms(visit, problems))}
-${preview !== null && 'expected' in preview && section(say('O que vai acontecer', 'What will happen'), expectedOf(visit, preview))}
-${isReady && isAhead && section(say('Hora real', 'Real time'), resetPart(visit))}`;
+    const body = html`${section(say('dashboard.sandbox.clock'), isReady ? factsOf(visit, clock) : advancingClock(visit, clock))}
+${isReady && section(say('dashboard.sandbox.advance2'), targetForms(visit, problems))}
+${preview !== null && 'expected' in preview && section(say('dashboard.sandbox.whatWillHappen'), expectedOf(visit, preview))}
+${isReady && isAhead && section(say('dashboard.sandbox.realTime'), resetPart(visit))}`;
     return page(visit, {
-      title: say('Relógio de teste', 'Test clock'),
+      title: say('dashboard.testClock'),
       active: 'sandbox',
       body,
       status: Object.keys(problems).length > 0 ? 422 : 200,
@@ -77,20 +79,14 @@ function resetPart(visit: Visit): Html {
   const { say } = visit;
   const dialog = formDialog(visit, {
     name: 'reset',
-    button: say('Voltar à hora real', 'Return to real time'),
+    button: say('dashboard.sandbox.returnToRealTime'),
     style: 'quiet',
-    title: say('Voltar o relógio à hora real?', 'Return the clock to real time?'),
-    text: say(
-      'O que foi criado com o relógio adiantado mantém as suas datas, e fica no alto das listas até lá.',
-      'Objects created while the clock was ahead keep their dates, and stay first in lists until then.',
-    ),
+    title: say('dashboard.sandbox.returnTheClockToReal'),
+    text: say('dashboard.sandbox.objectsCreatedWhileTheClock'),
     action: '/sandbox/clock/reset',
-    submit: say('Voltar à hora real', 'Return to real time'),
+    submit: say('dashboard.sandbox.returnToRealTime'),
   });
-  return html`<p>${say(
-    'Só é possível quando nada em aberto espera pelo relógio: cobranças, checkouts, assinaturas, repasses.',
-    'Possible only while nothing open waits for the clock: charges, checkouts, subscriptions, payouts.',
-  )}</p>
+  return html`<p>${say('dashboard.sandbox.possibleOnlyWhileNothingOpen')}</p>
 <div class="buttons">${dialog}</div>`;
 }
 
@@ -99,15 +95,11 @@ const advance = dashboardRoute({
   method: 'POST',
   path: '/sandbox/clock/advance',
   handler: (visit) =>
-    redirectingTo(
-      visit,
-      '/sandbox/clock',
-      visit.say('O relógio está avançando.', 'The clock is being advanced.'),
-      () =>
-        carryOut(visit, clockOperations.advance, {
-          body: { to: visit.field('to') },
-          subjectId: visit.store.id,
-        }),
+    redirectingTo(visit, '/sandbox/clock', visit.say('dashboard.sandbox.theClockIsBeingAdvanced'), () =>
+      carryOut(visit, clockOperations.advance, {
+        body: { to: visit.field('to') },
+        subjectId: visit.store.id,
+      }),
     ),
 });
 
@@ -116,11 +108,8 @@ const cancel = dashboardRoute({
   method: 'POST',
   path: '/sandbox/clock/cancel',
   handler: (visit) =>
-    redirectingTo(
-      visit,
-      '/sandbox/clock',
-      visit.say('O relógio parou onde estava.', 'The clock has stopped.'),
-      () => carryOut(visit, clockOperations.cancel, { subjectId: visit.store.id }),
+    redirectingTo(visit, '/sandbox/clock', visit.say('dashboard.sandbox.theClockHasStopped'), () =>
+      carryOut(visit, clockOperations.cancel, { subjectId: visit.store.id }),
     ),
 });
 
@@ -129,11 +118,8 @@ const reset = dashboardRoute({
   method: 'POST',
   path: '/sandbox/clock/reset',
   handler: (visit) =>
-    redirectingTo(
-      visit,
-      '/sandbox/clock',
-      visit.say('O relógio mostra a hora real.', 'The clock shows real time.'),
-      () => carryOut(visit, clockOperations.reset, { subjectId: visit.store.id }),
+    redirectingTo(visit, '/sandbox/clock', visit.say('dashboard.sandbox.theClockShowsRealTime'), () =>
+      carryOut(visit, clockOperations.reset, { subjectId: visit.store.id }),
     ),
 });
 

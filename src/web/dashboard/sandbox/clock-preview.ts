@@ -15,21 +15,25 @@ const USUAL = ['P1D', 'P1W', 'P1M'] as const;
 /** Buttons for the usual spans, and forms for others and for a day. All of them only preview. */
 export function targetForms(visit: Visit, problems: Problems): Html {
   const { say, query, path } = visit;
-  const names = { P1D: say('1 dia', '1 day'), P1W: say('1 semana', '1 week'), P1M: say('1 mês', '1 month') };
-  const preview = html`<button class="button button--quiet">${say('Ver o que vai acontecer', 'See what will happen')}</button>`;
+  const names = {
+    P1D: say('dashboard.sandbox.1Day'),
+    P1W: say('dashboard.sandbox.1Week'),
+    P1M: say('dashboard.sandbox.1Month'),
+  };
+  const preview = html`<button class="button button--quiet">${say('dashboard.sandbox.seeWhatWillHappen')}</button>`;
   return html`<div class="buttons">${USUAL.map((span) => html`<a class="button button--quiet" href="${path}?by=${span}">+ ${names[span]}</a>\n`)}</div>
 <form class="filters" method="get" action="${path}">
 ${selectField({
   name: 'by',
-  label: say('Quanto tempo', 'How long'),
+  label: say('dashboard.sandbox.howLong'),
   value: query.get('by') ?? '',
   problems,
   options: [
-    ['PT1H', say('1 hora', '1 hour')],
+    ['PT1H', say('dashboard.sandbox.1Hour')],
     ...USUAL.map((span) => [span, names[span]] as const),
-    ['P3M', say('3 meses', '3 months')],
-    ['P1Y', say('1 ano', '1 year')],
-    ['P5Y', say('5 anos', '5 years')],
+    ['P3M', say('dashboard.sandbox.3Months')],
+    ['P1Y', say('dashboard.sandbox.1Year')],
+    ['P5Y', say('dashboard.sandbox.5Years')],
   ],
 })}
 ${preview}
@@ -37,7 +41,7 @@ ${preview}
 <form class="filters" method="get" action="${path}">
 ${textField({
   name: 'to',
-  label: say('Até o fim do dia', 'To the end of the day'),
+  label: say('dashboard.sandbox.toTheEndOfThe'),
   type: 'date',
   value: query.get('to') ?? saoPauloDateOf(visit.storeNow),
   problems,
@@ -65,10 +69,7 @@ export async function previewOf(visit: Visit): Promise<AdvanceView | { readonly 
 }
 
 function onlyForward({ say }: Visit): string {
-  return say(
-    'O relógio só anda para a frente. Escolha um dia depois do que ele mostra.',
-    'The clock only moves forward. Choose a day after the one it shows.',
-  );
+  return say('dashboard.sandbox.theClockOnlyMovesForward');
 }
 
 /** The known effects of an advance, and the button that starts it. */
@@ -76,13 +77,13 @@ export function expectedOf(visit: Visit, { expected }: AdvanceView): Html {
   const { say } = visit;
   const { target, cycles, expiries } = expected;
   return html`${facts([
-    [say('O relógio vai até', 'The clock goes to'), time(visit, target)],
-    [say('Ciclos de assinaturas', 'Cycles of subscriptions'), String(cycles)],
-    [say('Cobranças e checkouts que expiram', 'Charges and checkouts that expire'), String(expiries)],
+    [say('dashboard.sandbox.theClockGoesTo'), time(visit, target)],
+    [say('dashboard.sandbox.cyclesOfSubscriptions'), String(cycles)],
+    [say('dashboard.sandbox.chargesAndCheckoutsThatExpire'), String(expiries)],
   ])}
 ${form(visit, {
   action: '/sandbox/clock/advance',
   fields: html`<input type="hidden" name="to" value="${target}">`,
-  submit: say('Avançar', 'Advance'),
+  submit: say('dashboard.sandbox.advance2'),
 })}`;
 }

@@ -33,53 +33,50 @@ const show = dashboardRoute({
       query: { status: 'PENDING', limit: '20' },
     });
     const open = table({
-      caption: say('Cobranças abertas', 'Open charges'),
-      headings: [say('Cobrança', 'Charge'), say('Valor', 'Amount'), say('Criada', 'Created'), ''],
+      caption: say('dashboard.sandbox.openCharges'),
+      headings: [say('dashboard.sandbox.charge'), say('dashboard.amount'), say('dashboard.created2'), ''],
       rows: items.map(({ id, amount, createdAt }) => [
         copyChip(visit, id),
         formatBrl(amount),
         time(visit, createdAt),
-        form(visit, { action: `/sandbox/pay/${id}`, submit: say('Pagar', 'Pay'), style: 'quiet' }),
+        form(visit, { action: `/sandbox/pay/${id}`, submit: say('dashboard.sandbox.pay'), style: 'quiet' }),
       ]),
-      empty: say('Nenhuma cobrança espera pagamento.', 'No charge is waiting for payment.'),
+      empty: say('dashboard.sandbox.noChargeIsWaitingFor'),
     });
-    const body = html`${section(say('Relógio', 'Clock'), await clockPanel(visit))}
-${section(say('O banco paga', 'The bank pays'), open)}
-${section(say('O pagador contesta', 'The payer disputes'), disputeForm(visit))}
-${section(say('Cartões de teste', 'Test cards'), cardsOf(visit))}`;
-    return page(visit, { title: say('Banco de teste', 'Sandbox bank'), active: 'sandbox', body });
+    const body = html`${section(say('dashboard.sandbox.clock'), await clockPanel(visit))}
+${section(say('dashboard.sandbox.theBankPays'), open)}
+${section(say('dashboard.sandbox.thePayerDisputes'), disputeForm(visit))}
+${section(say('dashboard.sandbox.testCards'), cardsOf(visit))}`;
+    return page(visit, { title: say('dashboard.sandboxBank'), active: 'sandbox', body });
   },
 });
 
 function disputeForm(visit: Visit) {
   const { say } = visit;
-  const fields = html`${textField({ name: 'id', label: say('Id da cobrança paga, ou do checkout', 'Id of the paid charge, or of its checkout'), maxLength: 100 })}
+  const fields = html`${textField({ name: 'id', label: say('dashboard.sandbox.idOfThePaidCharge'), maxLength: 100 })}
 ${selectField({
   name: 'step',
-  label: say('O que acontece', 'What happens'),
+  label: say('dashboard.sandbox.whatHappens'),
   options: [
-    ['open', say('O pagador contesta', 'The payer disputes it')],
-    ['win', say('O banco decide pela loja', 'The bank decides for the store')],
-    ['lose', say('O banco decide pelo pagador', 'The bank decides for the payer')],
+    ['open', say('dashboard.sandbox.thePayerDisputesIt')],
+    ['win', say('dashboard.sandbox.theBankDecidesForThe')],
+    ['lose', say('dashboard.sandbox.theBankDecidesForThePayer')],
   ],
 })}`;
-  return form(visit, { action: '/sandbox/dispute', fields, submit: say('Fazer', 'Do it') });
+  return form(visit, { action: '/sandbox/dispute', fields, submit: say('dashboard.sandbox.doIt') });
 }
 
 /** The effect of a test card with this outcome. */
 function outcomeWords(outcome: string, say: Say): string {
   switch (outcome) {
     case 'approved':
-      return say('é aprovado', 'it is approved');
+      return say('dashboard.sandbox.itIsApproved');
     case ONCE:
-      return say('o primeiro é aprovado, os seguintes não', 'the first is approved, later ones are declined');
+      return say('dashboard.sandbox.theFirstIsApprovedLater');
     case LAPSES:
-      return say(
-        `no mês da validade os primeiros ${LAPSED_DECLINES} não são aprovados`,
-        `in its expiry month the first ${LAPSED_DECLINES} are declined`,
-      );
+      return say('dashboard.sandbox.inItsExpiryMonthThe', { lapsedDeclines: LAPSED_DECLINES });
     case PENDING:
-      return say('aprovado depois de alguns segundos', 'approved after some seconds');
+      return say('dashboard.sandbox.approvedAfterSomeSeconds');
     default:
       return failureWords(outcome, say);
   }
@@ -87,8 +84,8 @@ function outcomeWords(outcome: string, say: Say): string {
 
 function cardsOf({ say }: Visit) {
   return table({
-    caption: say('Cartões de teste', 'Test cards'),
-    headings: [say('Número', 'Number'), say('O que acontece', 'What happens')],
+    caption: say('dashboard.sandbox.testCards'),
+    headings: [say('dashboard.sandbox.number'), say('dashboard.sandbox.whatHappens')],
     rows: [...TEST_CARDS].map(([number, outcome]) => [
       html`<code>${number}</code>`,
       outcomeWords(outcome, say),
@@ -102,7 +99,7 @@ const pay = dashboardRoute({
   method: 'POST',
   path: '/sandbox/pay/:id',
   handler: (visit) =>
-    redirectingTo(visit, '/sandbox', visit.say('O banco pagou.', 'The bank has paid.'), () => {
+    redirectingTo(visit, '/sandbox', visit.say('dashboard.sandbox.theBankHasPaid'), () => {
       const { id = '' } = visit.params;
       return carryOut(visit, simulateChargePayment, { query: { id }, subjectId: id });
     }),
@@ -113,7 +110,7 @@ const dispute = dashboardRoute({
   method: 'POST',
   path: '/sandbox/dispute',
   handler: (visit) =>
-    redirectingTo(visit, '/sandbox', visit.say('Feito.', 'Done.'), () => {
+    redirectingTo(visit, '/sandbox', visit.say('dashboard.sandbox.done'), () => {
       const id = visit.field('id');
       const { open, win, lose } = disputeOperations;
       const step = { win, lose }[visit.field('step')] ?? open;

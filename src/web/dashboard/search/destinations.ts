@@ -1,12 +1,14 @@
 import type { Action } from '../../../domain/role.ts';
 import type { Icon } from '../../frame/icons.ts';
+import { LOCALES, type MessageKey } from '../../i18n/catalogs.ts';
+import { translate } from '../../i18n/translate.ts';
 import { NAVIGATION, type NavigationEntry } from '../frame/navigation.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { Found } from './found.ts';
 
 type Destination = Pick<NavigationEntry, 'path' | 'action' | 'icon' | 'name' | 'devModeOnly'>;
 
-const action = (path: `/${string}`, needed: Action, icon: Icon, ...name: [string, string]): Destination => ({
+const action = (path: `/${string}`, needed: Action, icon: Icon, name: MessageKey): Destination => ({
   path,
   action: needed,
   icon,
@@ -15,14 +17,14 @@ const action = (path: `/${string}`, needed: Action, icon: Icon, ...name: [string
 
 /** Things to do that have a page of their own. */
 const ACTIONS: readonly Destination[] = [
-  action('/new-checkout', 'sell', 'plus', 'Novo checkout ou link', 'New checkout or link'),
-  action('/new-product', 'sell', 'plus', 'Novo produto', 'New product'),
-  action('/new-coupon', 'sell', 'plus', 'Novo cupom', 'New coupon'),
-  action('/new-payout', 'payout', 'plus', 'Novo repasse', 'New payout'),
-  action('/new-transfer', 'payout', 'plus', 'Nova transferência Pix', 'New Pix transfer'),
-  action('/webhooks/new', 'webhook:manage', 'plus', 'Novo webhook', 'New webhook'),
+  action('/new-checkout', 'sell', 'plus', 'dashboard.checkouts.newCheckoutOrLink'),
+  action('/new-product', 'sell', 'plus', 'dashboard.catalog.newProduct'),
+  action('/new-coupon', 'sell', 'plus', 'dashboard.catalog.newCoupon'),
+  action('/new-payout', 'payout', 'plus', 'dashboard.balance.newPayout'),
+  action('/new-transfer', 'payout', 'plus', 'dashboard.search.newPixTransfer'),
+  action('/webhooks/new', 'webhook:manage', 'plus', 'dashboard.webhooks.newWebhook'),
   {
-    ...action('/sandbox/clock', 'sandbox', 'history', 'Avançar o relógio de teste', 'Advance the test clock'),
+    ...action('/sandbox/clock', 'sandbox', 'history', 'dashboard.search.advanceTheTestClock'),
     devModeOnly: true,
   },
 ];
@@ -38,8 +40,8 @@ export function destinationsOf(
   const found = (all: readonly Destination[]) =>
     all
       .filter(({ action: needed, devModeOnly }) => visit.can(needed) && (visit.devMode || !devModeOnly))
-      .filter(({ name }) => name.some((each) => plain(each).includes(wanted)))
-      .map(({ path, icon, name }) => ({ path, icon, text: visit.say(...name) }));
+      .filter(({ name }) => LOCALES.some((locale) => plain(translate(locale, name)).includes(wanted)))
+      .map(({ path, icon, name }) => ({ path, icon, text: visit.say(name) }));
   return { pages: found(PAGES), actions: found(ACTIONS) };
 }
 

@@ -33,7 +33,7 @@ function paymentsOf({ say }: Visit, text: string): Found {
   return {
     path: `/payments?${query}`,
     icon: 'credit-card',
-    text: say(`Pagamentos de ${text}`, `Payments of ${text}`),
+    text: say('dashboard.search.paymentsOf', { text }),
   };
 }
 
@@ -49,10 +49,7 @@ async function peopleOf(visit: Visit, sought: CustomerSearch): Promise<Found[]> 
     items.map(({ id, status, amount: cents }) => ({
       path: `/subscriptions/${id}` as const,
       icon: 'repeat' as const,
-      text: say(
-        `Assinatura de ${customers[index]?.name ?? id}`,
-        `Subscription of ${customers[index]?.name ?? id}`,
-      ),
+      text: say('dashboard.search.subscriptionOf', { value: customers[index]?.name ?? id }),
       detail: `${amount(cents)} · ${statusName(status, say)}`,
     })),
   );
@@ -84,13 +81,13 @@ async function namedBy(visit: Visit, text: string): Promise<Found[]> {
     ...checkouts.items.map(({ id, amount: cents, status }) => ({
       path: `/checkouts/${id}` as const,
       icon: 'shopping-cart' as const,
-      text: say(`Checkout ${text}`, `Checkout ${text}`),
+      text: say('dashboard.search.checkout', { text }),
       detail: `${amount(cents)} · ${statusName(status, say)}`,
     })),
     ...payments.items.map((payment) => ({
       path: `/payments/${payment.id}` as const,
       icon: 'credit-card' as const,
-      text: say(`Pagamento ${text}`, `Payment ${text}`),
+      text: say('dashboard.search.payment', { text }),
       detail: `${amount(payment.paidAmount ?? payment.amount)} · ${statusName(payment.status, say)}`,
     })),
   ];

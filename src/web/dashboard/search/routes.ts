@@ -21,18 +21,18 @@ const search = dashboardRoute({
     const { pages, actions } = destinationsOf(visit, text);
     const objects = text === '' ? [] : await objectsOf(visit, text);
     const groups = [
-      group(visit, say('Resultados', 'Results'), objects),
-      group(visit, say('Páginas', 'Pages'), pages),
-      group(visit, say('Ações', 'Actions'), actions),
+      group(visit, say('dashboard.search.results'), objects),
+      group(visit, say('dashboard.pages'), pages),
+      group(visit, say('dashboard.search.actions'), actions),
     ].filter((shown) => shown !== null);
-    const none = html`<p class="empty">${say('Nada encontrado. Procure por nome, e-mail, CPF, valor ou id.', 'Nothing found. Search by name, e-mail, tax id, amount or id.')}</p>`;
-    const label = say('O que procurar', 'What to search for');
+    const none = html`<p class="empty">${say('dashboard.search.nothingFound')}</p>`;
+    const label = say('dashboard.search.whatToSearchFor');
     const body = html`<form class="search" role="search" method="get" action="${visit.path}">
 <input name="q" value="${text}" aria-label="${label}" placeholder="${label}" maxlength="${MAX_LENGTH}">
-<button class="button">${say('Procurar', 'Search')}</button>
+<button class="button">${say('dashboard.search2')}</button>
 </form>
 <div id="search-results">${groups.length === 0 ? none : groups}</div>`;
-    return page(visit, { title: say('Busca', 'Search'), active: null, body });
+    return page(visit, { title: say('dashboard.search'), active: null, body });
   },
 });
 

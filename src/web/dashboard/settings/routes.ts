@@ -3,6 +3,7 @@ import { updateStoreProfile } from '../../../database/store-profile.ts';
 import { type StoreField, WrongStoreField } from '../../../domain/store-profile.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
 import { html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { section } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -12,51 +13,30 @@ import type { Visit } from '../frame/visit.ts';
 type Typed = Readonly<Partial<Record<StoreField, string>>>;
 
 /** What payers see of the store. */
-const FIELDS: readonly (readonly [StoreField, portuguese: string, english: string])[] = [
-  ['name', 'Nome', 'Name'],
-  ['city', 'Cidade', 'City'],
-  ['taxId', 'CNPJ ou CPF', 'CNPJ or CPF'],
-  ['website', 'Site', 'Website'],
-  ['logoUrl', 'Endereço do logotipo (https)', 'Address of the logo (https)'],
-  ['accentColor', 'Cor (como #0b5d46)', 'Colour (such as #0b5d46)'],
-  ['supportEmail', 'E-mail de atendimento', 'E-mail address for questions'],
-  ['supportPhone', 'Telefone de atendimento', 'Phone for questions'],
-  ['supportUrl', 'Página de atendimento', 'Page for questions'],
-  ['legalFooter', 'Rodapé legal', 'Legal footer'],
+const FIELDS: readonly (readonly [StoreField, MessageKey])[] = [
+  ['name', 'dashboard.name'],
+  ['city', 'dashboard.settings.city'],
+  ['taxId', 'dashboard.settings.cnpjOrCpf'],
+  ['website', 'dashboard.settings.website'],
+  ['logoUrl', 'dashboard.settings.addressOfTheLogoHttps'],
+  ['accentColor', 'dashboard.settings.colourSuchAs0b5d46'],
+  ['supportEmail', 'dashboard.settings.eMailAddressForQuestions'],
+  ['supportPhone', 'dashboard.settings.phoneForQuestions'],
+  ['supportUrl', 'dashboard.settings.pageForQuestions'],
+  ['legalFooter', 'dashboard.settings.legalFooter'],
 ];
 /** The valid format of each, as defined in `src/domain/store-profile.ts`. */
-const RIGHT: Readonly<Record<StoreField, readonly [portuguese: string, english: string]>> = {
-  name: ['Escreva de 1 a 200 caracteres.', 'Write 1 to 200 characters.'],
-  city: ['Escreva de 1 a 200 caracteres.', 'Write 1 to 200 characters.'],
-  taxId: [
-    'Escreva um CNPJ ou CPF completo; os dígitos verificadores não conferem.',
-    'Write a whole CNPJ or CPF; the check digits are wrong.',
-  ],
-  website: [
-    'Escreva um endereço completo, como https://example.com.',
-    'Write a whole address, such as https://example.com.',
-  ],
-  logoUrl: [
-    'Escreva o endereço https de uma imagem, como https://example.com/logo.png.',
-    'Write the https address of a picture, such as https://example.com/logo.png.',
-  ],
-  accentColor: ['Escreva uma cor como #0b5d46.', 'Write a colour such as #0b5d46.'],
-  supportEmail: [
-    'Escreva um e-mail, como ajuda@example.com.',
-    'Write an e-mail address, such as ajuda@example.com.',
-  ],
-  supportPhone: [
-    'Escreva um telefone, como +55 11 4002-8922.',
-    'Write a phone number, such as +55 11 4002-8922.',
-  ],
-  supportUrl: [
-    'Escreva um endereço completo, como https://example.com/ajuda.',
-    'Write a whole address, such as https://example.com/ajuda.',
-  ],
-  legalFooter: [
-    'Escreva de 1 a 500 caracteres, sem quebras de linha.',
-    'Write 1 to 500 characters, without line breaks.',
-  ],
+const RIGHT: Readonly<Record<StoreField, MessageKey>> = {
+  name: 'dashboard.settings.write1To200Characters',
+  city: 'dashboard.settings.write1To200Characters',
+  taxId: 'dashboard.settings.right.taxId',
+  website: 'dashboard.settings.right.website',
+  logoUrl: 'dashboard.settings.right.logoUrl',
+  accentColor: 'dashboard.settings.right.accentColor',
+  supportEmail: 'dashboard.settings.right.supportEmail',
+  supportPhone: 'dashboard.settings.right.supportPhone',
+  supportUrl: 'dashboard.settings.right.supportUrl',
+  legalFooter: 'dashboard.settings.right.legalFooter',
 };
 const NEEDED: readonly StoreField[] = ['name', 'city'];
 
@@ -77,25 +57,22 @@ const show = dashboardRoute({
 
 function renderSettings(visit: Visit, typed: Typed, problems: Problems = {}, status = 200): Reply {
   const { say } = visit;
-  const fields = html`${FIELDS.map(([name, ...label]) =>
+  const fields = html`${FIELDS.map(([name, label]) =>
     textField({
       name,
-      label: say(...label),
+      label: say(label),
       value: typed[name] ?? '',
       required: NEEDED.includes(name),
       maxLength: 2_048,
       problems,
     }),
   )}`;
-  const intro = say(
-    'Vale para teste e produção. Os pagadores veem nas páginas de pagamento, boletos e comprovantes.',
-    'For test and production. Payers see it on payment pages, boletos and receipts.',
-  );
+  const intro = say('dashboard.settings.forTestAndProduction');
   const body = section(
-    say('O que os pagadores veem', 'What payers see'),
-    html`<p>${intro}</p>${form(visit, { action: '/settings', fields, submit: say('Salvar', 'Save') })}`,
+    say('dashboard.settings.whatPayersSee'),
+    html`<p>${intro}</p>${form(visit, { action: '/settings', fields, submit: say('dashboard.save') })}`,
   );
-  return page(visit, { title: say('Loja', 'Store'), active: 'settings', body, status });
+  return page(visit, { title: say('dashboard.store'), active: 'settings', body, status });
 }
 
 const save = dashboardRoute({
@@ -118,9 +95,9 @@ const save = dashboardRoute({
       });
     } catch (error) {
       if (!(error instanceof WrongStoreField)) throw error;
-      return renderSettings(visit, typed, { [error.field]: visit.say(...RIGHT[error.field]) }, 422);
+      return renderSettings(visit, typed, { [error.field]: visit.say(RIGHT[error.field]) }, 422);
     }
-    return seeOther(visit.link('/settings'), visit.say('Salvo.', 'Saved.'));
+    return seeOther(visit.link('/settings'), visit.say('dashboard.saved'));
   },
 });
 

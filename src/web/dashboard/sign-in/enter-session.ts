@@ -16,11 +16,7 @@ export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<
   await lockUser(em, id);
   const present = (await em.findOneOrFail(UserEntity, { id }, { disableIdentityMap: true })) as User;
   if (present.passwordHash === passwordHash) return present;
-  throw new Refusal(
-    409,
-    'A senha foi trocada neste momento. Entre de novo, com a nova.',
-    'The password has just been changed. Sign in again, with the new one.',
-  );
+  throw new Refusal(409, 'dashboard.signIn.thePasswordHasJustBeen');
 }
 
 /**

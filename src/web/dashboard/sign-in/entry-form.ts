@@ -1,6 +1,7 @@
 import type { LinkKind, OneTimeLink } from '../../../database/entities/one-time-link.ts';
 import type { User } from '../../../database/entities/user.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { type Problems, textField } from '../frame/form.ts';
 import { barePage } from '../frame/layout.ts';
 import { type Say, sayIn } from '../frame/locale.ts';
@@ -16,10 +17,10 @@ export interface Entry {
   readonly storeName: string | null;
 }
 
-const TITLES: Readonly<Record<LinkKind, readonly [string, string]>> = {
-  SIGN_IN: ['Entrar no painel', 'Sign in to the dashboard'],
-  INVITE: ['Você foi convidado', 'You are invited'],
-  RESET: ['Nova senha', 'New password'],
+const TITLES: Readonly<Record<LinkKind, MessageKey>> = {
+  SIGN_IN: 'dashboard.signIn.titles.signIn',
+  INVITE: 'dashboard.signIn.titles.invite',
+  RESET: 'dashboard.signIn.titles.reset',
 };
 
 /** The page of a link: what it gives access to, and what it asks for. */
@@ -35,10 +36,10 @@ export function renderEntry(
   const action = arrival.ctx.path;
   const isHandedOver = isForNewLocalAccount(entry);
   const body = html`<p>${user.email}${storeName !== null && html` · ${storeName}`}</p>
-${isHandedOver && html`<h2>${say('Ainda não tenho conta', 'I have no account yet')}</h2>`}
-${anonymousForm({ action, fields: fieldsOf(entry, say, problems, name), submit: say('Entrar', 'Sign in') })}
+${isHandedOver && html`<h2>${say('dashboard.signIn.iHaveNoAccountYet')}</h2>`}
+${anonymousForm({ action, fields: fieldsOf(entry, say, problems, name), submit: say('dashboard.signIn.signIn') })}
 ${isHandedOver && ownAccountForm(action, say, problems)}`;
-  return barePage(arrival.locale, { title: say(...TITLES[link.kind]), body, status });
+  return barePage(arrival.locale, { title: say(TITLES[link.kind]), body, status });
 }
 
 /**
@@ -52,13 +53,10 @@ export function isForNewLocalAccount({ link, user }: Entry): boolean {
 
 function ownAccountForm(action: string, say: Say, problems: Problems): Html {
   const fields = html`<input type="hidden" name="account" value="own">
-<p>${say(
-    'Se você já entra em outra loja deste serviço com este e-mail, use a senha de lá.',
-    'If you already sign in to another store of this service with this email, use that password.',
-  )}</p>
-${passwordField('ownPassword', say('Sua senha', 'Your password'), problems)}`;
-  return html`<h2>${say('Já tenho conta', 'I have an account')}</h2>
-${anonymousForm({ action, fields, submit: say('Entrar com ela', 'Sign in with it') })}`;
+<p>${say('dashboard.signIn.ifYouAlreadySignIn')}</p>
+${passwordField('ownPassword', say('dashboard.signIn.yourPassword'), problems)}`;
+  return html`<h2>${say('dashboard.signIn.iHaveAnAccount')}</h2>
+${anonymousForm({ action, fields, submit: say('dashboard.signIn.signInWithIt') })}`;
 }
 
 function passwordField(name: string, label: string, problems: Problems): Html {
@@ -75,11 +73,11 @@ function passwordField(name: string, label: string, problems: Problems): Html {
 function fieldsOf({ link, user }: Entry, say: Say, problems: Problems, name: string): Html {
   if (link.kind === 'SIGN_IN') return html``;
   if (link.kind === 'INVITE' && user.passwordHash !== null)
-    return passwordField('password', say('Sua senha', 'Your password'), problems);
-  return html`${link.kind === 'INVITE' && textField({ name: 'name', label: say('Seu nome', 'Your name'), value: name, autocomplete: 'name', problems })}
+    return passwordField('password', say('dashboard.signIn.yourPassword'), problems);
+  return html`${link.kind === 'INVITE' && textField({ name: 'name', label: say('dashboard.signIn.yourName'), value: name, autocomplete: 'name', problems })}
 ${textField({
   name: 'password',
-  label: say('Senha nova', 'New password'),
+  label: say('dashboard.newPassword'),
   type: 'password',
   autocomplete: 'new-password',
   maxLength: 256,

@@ -38,14 +38,14 @@ export async function incomerOf(
       limitGuesses(guess, () => userOfAllStoresBy(em, user.email, given)),
     );
     if (own !== null) return { user: own, passwordHash: null, name };
-    return { problems: { ownPassword: say('A senha não está certa.', 'The password is wrong.') } };
+    return { problems: { ownPassword: say('dashboard.thePasswordIsWrong') } };
   }
   if (link.kind === 'INVITE' && user.passwordHash !== null) {
     const known = await notingRefusals(arrival, { ...attempt, userId: user.id }, () =>
       limitGuesses(guess, () => isRight(user, password)),
     );
     if (known !== null) return { user, passwordHash: null, name };
-    return { problems: { password: say('A senha não está certa.', 'The password is wrong.') } };
+    return { problems: { password: say('dashboard.thePasswordIsWrong') } };
   }
   if (!isGoodPassword(password, user.email)) return { problems: { password: passwordHint(say) } };
   return { user, passwordHash: await hashPassword(password), name };

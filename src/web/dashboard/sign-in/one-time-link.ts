@@ -38,11 +38,7 @@ async function isBacked(em: Em, { storeId, inviterId }: OneTimeLink): Promise<bo
 }
 
 function goneLink(): Refusal {
-  return new Refusal(
-    404,
-    'Este link já foi usado ou venceu. Peça outro a quem o enviou.',
-    'This link has been used or has expired. Ask the sender for another one.',
-  );
+  return new Refusal(404, 'dashboard.signIn.thisLinkHasBeenUsed');
 }
 
 /** POST `/dashboard/enter/:token`: uses up the link and signs in. */

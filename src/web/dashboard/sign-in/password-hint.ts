@@ -3,8 +3,5 @@ import type { Say } from '../frame/locale.ts';
 
 /** The rules for passwords, shown beside the field and in its error. */
 export function passwordHint(say: Say): string {
-  return say(
-    `${LEAST_PASSWORD_LENGTH} caracteres ou mais; uma frase é boa.`,
-    `${LEAST_PASSWORD_LENGTH} characters or more; a sentence is good.`,
-  );
+  return say('dashboard.signIn.charactersOrMore', { leastPasswordLength: LEAST_PASSWORD_LENGTH });
 }

@@ -35,15 +35,15 @@ function renderSignIn(arrival: Arrival, typed: Typed, flash: Flash | null = null
   const { to, email = '', problem = null, status = 200 } = typed;
   const fields = html`<input type="hidden" name="to" value="${to}">
 ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', maxLength: 254 })}
-${textField({ name: 'password', label: say('Senha', 'Password'), type: 'password', autocomplete: 'current-password', maxLength: 256 })}`;
+${textField({ name: 'password', label: say('dashboard.password'), type: 'password', autocomplete: 'current-password', maxLength: 256 })}`;
   const body = anonymousForm({
     action: '/dashboard/sign-in',
     fields,
-    submit: say('Entrar', 'Sign in'),
+    submit: say('dashboard.signIn.signIn'),
     problem,
   });
   return barePage(locale, {
-    title: say('Entrar no painel', 'Sign in to the dashboard'),
+    title: say('dashboard.signIn.titles.signIn'),
     body,
     flash,
     status,
@@ -66,7 +66,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
       limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeId)),
     );
     if (user === null) {
-      const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
+      const problem = say('dashboard.signIn.theEMailAddressOr');
       return renderSignIn(arrival, { to, email, problem, status: 422 });
     }
     const [present, tokenText] = await em.transactional(async (tx) => {
@@ -76,7 +76,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
     return afterPassword(arrival, tokenText, present, to);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
-    return renderSignIn(arrival, { to, email, problem: say(...error.texts), status: 429 });
+    return renderSignIn(arrival, { to, email, problem: say(error.text, error.values), status: 429 });
   }
 }
 
@@ -101,21 +101,18 @@ function renderCode({ locale }: Arrival, to: string, problem: string | null, sta
   const fields = html`<input type="hidden" name="to" value="${to}">
 ${textField({
   name: 'code',
-  label: say('Código do aplicativo', 'Code of your app'),
-  hint: say(
-    'Sem o celular, use um dos códigos de recuperação.',
-    'Without your phone, use one of the recovery codes.',
-  ),
+  label: say('dashboard.codeOfYourApp'),
+  hint: say('dashboard.signIn.withoutYourPhoneUseOne'),
   autocomplete: 'one-time-code',
   maxLength: 20,
 })}`;
   const body = anonymousForm({
     action: '/dashboard/sign-in/code',
     fields,
-    submit: say('Entrar', 'Sign in'),
+    submit: say('dashboard.signIn.signIn'),
     problem,
   });
-  return barePage(locale, { title: say('Mais um passo', 'One more step'), body, status });
+  return barePage(locale, { title: say('dashboard.signIn.oneMoreStep'), body, status });
 }
 
 /** POST `/dashboard/sign-in/code`. The session that waited for the code is replaced by a new one. */
@@ -137,10 +134,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     limitGuesses(guessAt(arrival, user.email), isRight),
   );
   if (known === null) {
-    const problem = sayIn(arrival.locale)(
-      'O código não está certo, ou já foi usado. Espere o próximo.',
-      'The code is wrong or was already used. Wait for the next one.',
-    );
+    const problem = sayIn(arrival.locale)('dashboard.theCodeIsWrongOr');
     return renderCode(arrival, to, problem, 422);
   }
   const tokenText = await em.transactional(async (tx) => {

@@ -47,10 +47,7 @@ export async function placeOf({ deps }: Arrival, storeId: StoreId) {
 async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
   const { locale } = arrival;
   const say = sayIn(locale);
-  const none = say(
-    'Você ainda não faz parte de nenhuma loja. Peça um convite a quem a administra.',
-    'You are not a member of any store yet. Ask a store owner for an invitation.',
-  );
+  const none = say('dashboard.signIn.youAreNotAMember');
   const linked = await Promise.all(
     stores.map(async (store) => ({ ...store, link: linkTo(await placeOf(arrival, store.id), '/') })),
   );
@@ -62,7 +59,7 @@ async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
             html`<li><a href="${link}">${name}</a> <span class="soft">${role}</span></li>\n`,
         )}</ul>`;
   return barePage(locale, {
-    title: say('Suas lojas', 'Your stores'),
+    title: say('dashboard.signIn.yourStores'),
     body,
     flash: arrival.cookies.takeFlash(arrival.ctx),
   });

@@ -42,28 +42,28 @@ ${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, i
 ${sections(visit, subscription, history)}`,
       cards: [
         {
-          title: say('Assinatura', 'Subscription'),
+          title: say('dashboard.subscription'),
           rows: [
             customerId === null
               ? null
-              : [say('Cliente', 'Customer'), link(visit, `/customers/${customerId}`, name ?? customerId)],
-            [say('Plano', 'Plan'), `${plan.name}${plan.quantity > 1 ? ` × ${plan.quantity}` : ''}`],
-            [say('Valor', 'Amount'), `${amount(shown.amount)} ${perCycle(shown.frequency, say)}`],
-            [say('Cobrada em', 'Charged to'), chargedTo(subscription, say)],
-            [say('Uso a cobrar', 'Usage to be charged'), amount(shown.usage.amount)],
+              : [say('dashboard.customer'), link(visit, `/customers/${customerId}`, name ?? customerId)],
+            [say('dashboard.plan'), `${plan.name}${plan.quantity > 1 ? ` × ${plan.quantity}` : ''}`],
+            [say('dashboard.amount'), `${amount(shown.amount)} ${perCycle(shown.frequency, say)}`],
+            [say('dashboard.chargedTo'), chargedTo(subscription, say)],
+            [say('dashboard.subscriptions.usageToBeCharged'), amount(shown.usage.amount)],
             shown.trialEndsAt === null
               ? null
-              : [say('Teste grátis até', 'Trial until'), time(visit, shown.trialEndsAt)],
-            [say('Se falhar', 'If it fails'), retryText(visit, subscription)],
-            [say('Começou', 'Began'), time(visit, shown.createdAt)],
+              : [say('dashboard.subscriptions.trialUntil'), time(visit, shown.trialEndsAt)],
+            [say('dashboard.subscriptions.ifItFails'), retryText(visit, subscription)],
+            [say('dashboard.began'), time(visit, shown.createdAt)],
           ],
         },
         {
-          title: say('Para programadores', 'For developers'),
+          title: say('dashboard.forDevelopers'),
           rows: [
             ['Id', copyChip(visit, id)],
-            [say('Checkout', 'Checkout'), link(visit, `/checkouts/${shown.checkoutId}`, shown.checkoutId)],
-            shown.externalId === null ? null : [say('Seu id', 'Your id'), shown.externalId],
+            [say('dashboard.checkout'), link(visit, `/checkouts/${shown.checkoutId}`, shown.checkoutId)],
+            shown.externalId === null ? null : [say('dashboard.yourId'), shown.externalId],
             ...workflow,
           ],
         },
@@ -74,19 +74,16 @@ ${sections(visit, subscription, history)}`,
 
 function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): string {
   return retryEveryDays === 1
-    ? say(`até ${maxRetry} tentativas, uma por dia`, `up to ${maxRetry} attempts, one a day`)
-    : say(
-        `até ${maxRetry} tentativas, a cada ${retryEveryDays} dias`,
-        `up to ${maxRetry} attempts, every ${retryEveryDays} days`,
-      );
+    ? say('dashboard.subscriptions.upToAttemptsOneA', { maxRetry })
+    : say('dashboard.subscriptions.upToAttemptsEveryDays', { maxRetry, retryEveryDays });
 }
 
 function sections(visit: Visit, { id }: Subscription, history: SubscriptionHistory): Html {
   const { say } = visit;
-  return html`${section(say('Cobranças', 'Invoices'), cyclesTable(visit, history.cycles))}
-<p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('Todos os pagamentos e tentativas', 'All payments and attempts')}</a></p>
-${history.planChanges.length > 0 && section(say('Mudanças de plano', 'Changes of plan'), planChangesTable(visit, history.planChanges))}
-${history.usage.length > 0 && section(say('Consumo', 'Usage'), usageTable(visit, history.usage))}`;
+  return html`${section(say('dashboard.subscriptions.invoices'), cyclesTable(visit, history.cycles))}
+<p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('dashboard.subscriptions.allPaymentsAndAttempts')}</a></p>
+${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changesOfPlan'), planChangesTable(visit, history.planChanges))}
+${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usageTable(visit, history.usage))}`;
 }
 
 /** When the next charge is, or why there is none. */
@@ -101,8 +98,8 @@ function standing(visit: Visit, subscription: Subscription, shown: ShownSubscrip
 ${trouble !== null && html`<p>${trouble}.</p>`}
 <p>${
     next === null
-      ? html`${say('Nada mais é cobrado desde', 'There are no more charges since')} ${canceledAt !== null && time(visit, canceledAt)}.`
-      : html`${say('Próxima cobrança:', 'Next charge:')} ${amount((change?.newAmount ?? shown.amount) + shown.usage.amount)}, ${time(visit, next)}.`
+      ? html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
+      : html`${say('dashboard.subscriptions.nextCharge')} ${amount((change?.newAmount ?? shown.amount) + shown.usage.amount)}, ${time(visit, next)}.`
   }</p>
-${change !== null && html`<p>${say(`O plano muda no próximo ciclo para ${amount(change.newAmount)}.`, `The plan changes with the next cycle to ${amount(change.newAmount)}.`)}</p>`}</div>`;
+${change !== null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;
 }

@@ -10,14 +10,14 @@ import { amount, amountCell, amountHeading, failureWords, perCycle } from '../wo
 export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles']): Html {
   const { say } = visit;
   return table({
-    caption: say('Cobranças', 'Invoices'),
+    caption: say('dashboard.subscriptions.invoices'),
     headings: [
-      say('Ciclo', 'Cycle'),
-      say('De', 'From'),
-      say('Até', 'To'),
-      amountHeading(say('Valor', 'Amount')),
-      say('Situação', 'State'),
-      say('Tentativas', 'Attempts'),
+      say('dashboard.cycle'),
+      say('dashboard.from'),
+      say('dashboard.to'),
+      amountHeading(say('dashboard.amount')),
+      say('dashboard.state2'),
+      say('dashboard.attempts'),
     ],
     rows: cycles.map(({ cycle, attempts }) => [
       String(cycle.number),
@@ -27,14 +27,14 @@ export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles'])
       cycleBadge(visit, cycle.status),
       html`${attempts.map((attempt) => html`<div>${link(visit, `/payments/${attempt.id}`, attemptText(visit, attempt))}</div>`)}`,
     ]),
-    empty: say('Nenhum ciclo ainda.', 'No cycle yet.'),
+    empty: say('dashboard.subscriptions.noCycleYet'),
   });
 }
 
 function cycleBadge({ say }: Visit, status: 'PENDING' | 'PAID' | 'FAILED'): Html {
-  if (status === 'PAID') return badge('good', say('Pago', 'Paid'));
-  if (status === 'FAILED') return badge('bad', say('Não pago', 'Not paid'));
-  return badge('waiting', say('Em aberto', 'Open'));
+  if (status === 'PAID') return badge('good', say('dashboard.paid'));
+  if (status === 'FAILED') return badge('bad', say('dashboard.subscriptions.notPaid'));
+  return badge('waiting', say('dashboard.open'));
 }
 
 /** `10/11/2026: o cartão não tem limite ou saldo`. */
@@ -42,12 +42,12 @@ function attemptText(visit: Visit, { status, failureReason, createdAt }: Charge)
   const { say, locale } = visit;
   const day = new Intl.DateTimeFormat(locale, { timeZone: 'America/Sao_Paulo' }).format(createdAt);
   const result = {
-    PENDING: say('em aberto', 'open'),
-    PAID: say('paga', 'paid'),
-    EXPIRED: say('expirou', 'expired'),
-    CANCELLED: say('cancelada', 'cancelled'),
-    UNDER_DISPUTE: say('em disputa', 'disputed'),
-    REFUNDED: say('reembolsada', 'refunded'),
+    PENDING: say('dashboard.subscriptions.open'),
+    PAID: say('dashboard.subscriptions.paid'),
+    EXPIRED: say('dashboard.subscriptions.expired'),
+    CANCELLED: say('dashboard.subscriptions.cancelled'),
+    UNDER_DISPUTE: say('dashboard.subscriptions.disputed'),
+    REFUNDED: say('dashboard.subscriptions.refunded'),
     FAILED: failureWords(failureReason, say),
   }[status];
   return `${day}: ${result}`;
@@ -56,17 +56,17 @@ function attemptText(visit: Visit, { status, failureReason, createdAt }: Charge)
 export function planChangesTable(visit: Visit, changes: SubscriptionHistory['planChanges']): Html {
   const { say } = visit;
   const states = {
-    PENDING: badge('waiting', say('No próximo ciclo', 'With the next cycle')),
-    APPLIED: badge('good', say('Feita', 'Applied')),
-    REPLACED: badge('plain', say('Substituída por outra', 'Replaced by another')),
+    PENDING: badge('waiting', say('dashboard.subscriptions.withTheNextCycle')),
+    APPLIED: badge('good', say('dashboard.subscriptions.applied')),
+    REPLACED: badge('plain', say('dashboard.subscriptions.replacedByAnother')),
   };
   return table({
-    caption: say('Mudanças de plano', 'Changes of plan'),
+    caption: say('dashboard.subscriptions.changesOfPlan'),
     headings: [
-      say('Pedida', 'Requested'),
-      say('Novo plano', 'New plan'),
-      amountHeading(say('Valor', 'Amount')),
-      say('Situação', 'State'),
+      say('dashboard.subscriptions.requested'),
+      say('dashboard.subscriptions.newPlan'),
+      amountHeading(say('dashboard.amount')),
+      say('dashboard.state2'),
     ],
     rows: changes.map(({ requestedAt, plan, amountCents, cycle, status }) => [
       time(visit, requestedAt),
@@ -81,13 +81,13 @@ export function planChangesTable(visit: Visit, changes: SubscriptionHistory['pla
 export function usageTable(visit: Visit, usage: SubscriptionHistory['usage']): Html {
   const { say, locale } = visit;
   return table({
-    caption: say('Consumo', 'Usage'),
+    caption: say('dashboard.subscriptions.usage'),
     headings: [
-      say('Registrado', 'Recorded'),
-      say('Produto', 'Product'),
-      amountHeading(say('Unidades', 'Units')),
-      amountHeading(say('Valor', 'Amount')),
-      say('Cobrado no ciclo', 'Charged in cycle'),
+      say('dashboard.subscriptions.recorded'),
+      say('dashboard.product'),
+      amountHeading(say('dashboard.subscriptions.units')),
+      amountHeading(say('dashboard.amount')),
+      say('dashboard.subscriptions.chargedInCycle'),
     ],
     rows: usage.map(({ record, productName }) => {
       const units = record.action === 'add' ? record.units : -record.units;

@@ -30,7 +30,7 @@ export const subscriptionList = dashboardRoute({
     const { say, em, caller } = visit;
     const filter = await filterOf(visit);
     return listPage(visit, {
-      title: say('Assinaturas', 'Subscriptions'),
+      title: say('dashboard.subscriptions'),
       active: 'subscriptions',
       operation: listSubscriptions,
       page: (query) => subscriptionsBy(em, caller, filter, query),
@@ -44,17 +44,10 @@ export const subscriptionList = dashboardRoute({
         icon: 'repeat',
         title:
           visit.query.size === 0
-            ? say('Nenhuma assinatura ainda', 'No subscriptions yet')
-            : say('Nenhuma assinatura com estes filtros', 'No subscriptions with these filters'),
-        text: say(
-          'Uma assinatura começa quando alguém paga o checkout de um produto com ciclo.',
-          'A subscription starts when someone pays the checkout of a product with a cycle.',
-        ),
-        action: guideLink(
-          visit,
-          'subscriptions',
-          say('Como vender assinaturas', 'How to sell subscriptions'),
-        ),
+            ? say('dashboard.subscriptions.noSubscriptionsYet')
+            : say('dashboard.subscriptions.noSubscriptionsWithTheseFilters'),
+        text: say('dashboard.subscriptions.aSubscriptionStartsWhenSomeone'),
+        action: guideLink(visit, 'subscriptions', say('dashboard.subscriptions.howToSellSubscriptions')),
       }),
     });
   },
@@ -80,25 +73,22 @@ function fieldsOf(visit: Visit): Html {
   );
   return html`${textField({
     name: 'q',
-    label: say(
-      'Cliente: começo do nome, e-mail ou CPF/CNPJ',
-      'Customer: start of the name, e-mail or tax id',
-    ),
+    label: say('dashboard.subscriptions.customer'),
     required: false,
     value: query.get('q') ?? '',
-  })}${choice(visit, { name: 'state', label: say('Situação', 'State'), options: states })}${dayFields(visit)}`;
+  })}${choice(visit, { name: 'state', label: say('dashboard.state2'), options: states })}${dayFields(visit)}`;
 }
 
 function headingsOf(visit: Visit): Heading[] {
   const { say } = visit;
   return [
-    say('Cliente', 'Customer'),
-    say('Plano', 'Plan'),
-    say('Situação', 'State'),
-    say('Próxima cobrança', 'Next charge'),
-    amountHeading(say('Valor', 'Amount')),
-    say('Cobrada em', 'Charged to'),
-    sortHeading(visit, say('Começou', 'Began')),
+    say('dashboard.customer'),
+    say('dashboard.plan'),
+    say('dashboard.state2'),
+    say('dashboard.nextCharge'),
+    amountHeading(say('dashboard.amount')),
+    say('dashboard.chargedTo'),
+    sortHeading(visit, say('dashboard.began')),
   ];
 }
 
@@ -118,7 +108,7 @@ export function rowOf(visit: Visit, subscription: Subscription, customerName: st
   return {
     href: visit.link(`/subscriptions/${id}`),
     cells: [
-      customerName ?? say('Sem nome', 'No name'),
+      customerName ?? say('dashboard.subscriptions.noName'),
       plan.name,
       html`${stateBadge(subscription, say)}${trouble !== null && html`<div class="soft">${trouble}</div>`}`,
       next === null ? '–' : time(visit, next),

@@ -35,14 +35,14 @@ function planDialog(visit: Visit, id: string, options: Options): Html {
   const fields = fieldsOf(visit, 'plan');
   return formDialog(visit, {
     name: 'plan',
-    button: say('Mudar de plano', 'Change the plan'),
+    button: say('dashboard.subscriptions.changeThePlan'),
     style: 'quiet',
-    title: say('Mudar de plano', 'Change the plan'),
-    text: say('Vale a partir do próximo ciclo.', 'It applies from the next cycle on.'),
+    title: say('dashboard.subscriptions.changeThePlan'),
+    text: say('dashboard.subscriptions.itAppliesFromTheNext'),
     action: `/subscriptions/${id}/plan`,
-    fields: html`${fields.select({ name: 'productId', label: say('Novo plano', 'New plan'), options })}
-${fields.text({ name: 'quantity', label: say('Quantidade', 'Quantity'), value: '1', maxLength: 7 })}`,
-    submit: say('Mudar', 'Change'),
+    fields: html`${fields.select({ name: 'productId', label: say('dashboard.subscriptions.newPlan'), options })}
+${fields.text({ name: 'quantity', label: say('dashboard.quantity'), value: '1', maxLength: 7 })}`,
+    submit: say('dashboard.change'),
   });
 }
 
@@ -50,21 +50,21 @@ function usageDialog(visit: Visit, id: string, options: Options): Html {
   const { say } = visit;
   const fields = fieldsOf(visit, 'usage');
   const actions = [
-    ['add', say('somar', 'add')],
-    ['subtract', say('descontar', 'subtract')],
+    ['add', say('dashboard.subscriptions.add')],
+    ['subtract', say('dashboard.subscriptions.subtract')],
   ] as const;
-  const product = say('Produto, pelo preço de agora', 'Product, at its current price');
+  const product = say('dashboard.subscriptions.productAtItsCurrentPrice');
   return formDialog(visit, {
     name: 'usage',
-    button: say('Registrar consumo', 'Record usage'),
+    button: say('dashboard.subscriptions.recordUsage'),
     style: 'quiet',
-    title: say('Registrar consumo', 'Record usage'),
-    text: say('É cobrado com o próximo ciclo.', 'It is charged with the next cycle.'),
+    title: say('dashboard.subscriptions.recordUsage'),
+    text: say('dashboard.subscriptions.itIsChargedWithThe'),
     action: `/subscriptions/${id}/usage`,
     fields: html`${fields.select({ name: 'usedProductId', label: product, options })}
-${fields.text({ name: 'units', label: say('Unidades', 'Units'), value: '1', maxLength: 10 })}
-${fields.select({ name: 'counted', label: say('O que fazer', 'What to do'), value: 'add', options: actions })}`,
-    submit: say('Registrar', 'Record'),
+${fields.text({ name: 'units', label: say('dashboard.subscriptions.units'), value: '1', maxLength: 10 })}
+${fields.select({ name: 'counted', label: say('dashboard.subscriptions.whatToDo'), value: 'add', options: actions })}`,
+    submit: say('dashboard.subscriptions.record'),
   });
 }
 
@@ -72,15 +72,12 @@ function cancelDialog(visit: Visit, id: string): Html {
   const { say } = visit;
   return formDialog(visit, {
     name: 'cancel',
-    button: say('Cancelar assinatura', 'Cancel subscription'),
+    button: say('dashboard.subscriptions.cancelSubscription'),
     style: 'danger',
-    title: say('Cancelar a assinatura?', 'Cancel the subscription?'),
-    text: say(
-      'Nada mais é cobrado a partir de agora. Não dá para desfazer.',
-      'There will be no more charges. This cannot be undone.',
-    ),
+    title: say('dashboard.subscriptions.cancelTheSubscription'),
+    text: say('dashboard.subscriptions.thereWillBeNoMore'),
     action: `/subscriptions/${id}/cancel`,
-    submit: say('Cancelar agora', 'Cancel now'),
+    submit: say('dashboard.subscriptions.cancelNow'),
     isDangerous: true,
   });
 }
@@ -99,7 +96,7 @@ const changePlan = (page: PageHandler) =>
       await carryOut(visit, changeSubscriptionPlan, { body, subjectId: id });
       return seeOther(
         visit.link(pathOf(visit)),
-        visit.say('O plano muda no próximo ciclo.', 'The plan changes with the next cycle.'),
+        visit.say('dashboard.subscriptions.thePlanChangesWithTheNext'),
       );
     },
   });
@@ -115,7 +112,7 @@ const cancel = (page: PageHandler) =>
       await carryOut(visit, cancelSubscriptionRoute, { body: { id }, subjectId: id });
       return seeOther(
         visit.link(pathOf(visit)),
-        visit.say('A assinatura foi cancelada.', 'The subscription was cancelled.'),
+        visit.say('dashboard.subscriptions.theSubscriptionWasCancelled'),
       );
     },
   });
@@ -136,7 +133,7 @@ const recordUsage = (page: PageHandler) =>
         action: visit.field('counted'),
       };
       await carryOut(visit, recordSubscriptionUsage, { body, subjectId: id });
-      return seeOther(visit.link(pathOf(visit)), say('O consumo foi registrado.', 'The usage was recorded.'));
+      return seeOther(visit.link(pathOf(visit)), say('dashboard.subscriptions.theUsageWasRecorded'));
     },
   });
 

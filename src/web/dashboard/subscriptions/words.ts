@@ -2,25 +2,23 @@ import type { Subscription } from '../../../database/entities/subscription.ts';
 import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
 import { type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
 import type { Html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
 import { failureWords, methodName } from '../words.ts';
 
 const STATES: Readonly<
-  Record<
-    SubscriptionState,
-    readonly ['good' | 'bad' | 'waiting' | 'plain', portuguese: string, english: string]
-  >
+  Record<SubscriptionState, readonly ['good' | 'bad' | 'waiting' | 'plain', MessageKey]>
 > = {
-  TRIALING: ['waiting', 'Em teste grátis', 'Trialing'],
-  ACTIVE: ['good', 'Ativa', 'Active'],
-  PAST_DUE: ['bad', 'Em atraso', 'Past due'],
-  CANCELLED: ['plain', 'Cancelada', 'Cancelled'],
+  TRIALING: ['waiting', 'dashboard.subscriptions.states.trialing'],
+  ACTIVE: ['good', 'dashboard.active'],
+  PAST_DUE: ['bad', 'dashboard.subscriptions.states.pastDue'],
+  CANCELLED: ['plain', 'dashboard.subscriptions.states.cancelled'],
 };
 
 export function stateName(state: SubscriptionState, say: Say): string {
-  const [, ...words] = STATES[state];
-  return say(...words);
+  const [, words] = STATES[state];
+  return say(words);
 }
 
 export function stateBadge(subscription: Subscription, say: Say): Html {
@@ -40,13 +38,10 @@ export function troubleText(subscription: Subscription, say: Say): string | null
   const why = failureWords(lastFailure, say);
   if (status === 'CANCELLED')
     return cancelledDueTo === RETRIES_EXCEEDED
-      ? say(`As cobranças falharam: ${why}`, `Its charges failed: ${why}`)
-      : say('Cancelada a pedido', 'Cancelled by request');
+      ? say('dashboard.subscriptions.itsChargesFailed', { why })
+      : say('dashboard.subscriptions.cancelledByRequest');
   if (failedAttempts === 0) return null;
-  return say(
-    `${failedAttempts} de ${maxRetry} tentativas falharam: ${why}`,
-    `${failedAttempts} of ${maxRetry} attempts failed: ${why}`,
-  );
+  return say('dashboard.subscriptions.ofAttemptsFailed', { failedAttempts, maxRetry, why });
 }
 
 /** When it is charged next; null once it is cancelled. @param now the store's time. */

@@ -26,7 +26,7 @@ export async function moneyWaits(
 export function waitMark(visit: Visit, until: Date | undefined): Html | null {
   if (until === undefined) return null;
   const at = timeText(visit, until);
-  return html`<br><span class="soft">${visit.say(`envia dinheiro a partir de ${at}`, `can send money from ${at}`)}</span>`;
+  return html`<br><span class="soft">${visit.say('dashboard.team.canSendMoneyFrom', { at })}</span>`;
 }
 
 /** The section on a waiting member's page. */
@@ -35,17 +35,11 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
   const until = (await moneyWaits(visit, [member])).get(member.userId);
   if (until === undefined) return null;
   const at = timeText(visit, until);
-  const what = say(
-    `Em produção, só envia dinheiro a partir de ${at}, ou assim que outro dono confirmar.`,
-    `In production they can send money from ${at}, or after another owner confirms them.`,
-  );
+  const what = say('dashboard.team.inProductionTheyCanSend', { at });
   const how = (await canConfirm(visit, member))
-    ? link(visit, `/team/${member.userId}/confirm`, say('Confirmar…', 'Confirm…'))
-    : say(
-        'Quem deu este papel não o confirma, nem a própria pessoa; e ninguém, enquanto quem o deu espera também.',
-        'Neither the person nor the member who gave this role can confirm it. Nobody can while that member is waiting too.',
-      );
-  return section(say('Espera', 'Wait'), html`<p>${what} ${how}</p>`);
+    ? link(visit, `/team/${member.userId}/confirm`, say('dashboard.team.confirm'))
+    : say('dashboard.team.neitherThePersonNorThe');
+  return section(say('dashboard.team.wait'), html`<p>${what} ${how}</p>`);
 }
 
 async function canConfirm({ em, store, user, now }: Visit, member: Member): Promise<boolean> {
@@ -63,18 +57,15 @@ export async function renderConfirmation(
   const { say } = visit;
   const { userId, email } = member;
   const body = section(
-    say('Confirmar', 'Confirm'),
+    say('dashboard.confirm'),
     (await canConfirm(visit, member))
-      ? html`<p>${say(
-          'Confirme só se você sabe quem é, e que deve enviar dinheiro desta loja. Ela poderá fazê-lo agora.',
-          'Confirm only if you know this person and they should send this store’s money. They can do so immediately.',
-        )}</p>
+      ? html`<p>${say('dashboard.team.confirmOnlyIfYouKnow')}</p>
 ${form(visit, {
   action: `/team/${userId}/confirm`,
   fields: html`${stepUpFields(visit, ownStepUp(visit), problems)}`,
-  submit: say('Confirmar', 'Confirm'),
+  submit: say('dashboard.confirm'),
 })}`
-      : html`<p>${say('Não há o que você possa confirmar.', 'There is nothing for you to confirm.')}</p>`,
+      : html`<p>${say('dashboard.team.thereIsNothingForYou')}</p>`,
   );
   return page(visit, { title: email, active: 'team', body, status });
 }

@@ -1,7 +1,7 @@
 import { can } from '../../../domain/role.ts';
 import { type PendingInvitation, pendingInvitations } from '../../../identity/invitations.ts';
-import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, copyable, link, section, time } from '../frame/components.ts';
 import { form, selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -18,10 +18,10 @@ export function isMailed(visit: Visit): boolean {
 export function wayField({ say, deps }: Visit): Html | null {
   if (deps.config.mail === null) return null;
   const options = [
-    ['mail', say('por e-mail', 'by e-mail')],
-    ['link', say('um link que eu mesmo envio', 'a link that I send myself')],
+    ['mail', say('dashboard.team.byEMail')],
+    ['link', say('dashboard.team.aLinkThatISend')],
   ] as const;
-  return selectField({ name: 'by', label: say('Enviar', 'Send'), value: 'mail', options });
+  return selectField({ name: 'by', label: say('dashboard.team.send'), value: 'mail', options });
 }
 
 /** Invitations that were not accepted yet, each with a button that revokes it. */
@@ -29,26 +29,26 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
   const { say } = visit;
   const invitations = await pendingInvitations(visit.em, visit.store.id, visit.now);
   if (invitations.length === 0) return null;
-  const title = say('Convites em aberto', 'Open invitations');
+  const title = say('dashboard.team.openInvitations');
   const headings = [
     'E-mail',
-    say('Papel', 'Role'),
-    say('Convidado por', 'Invited by'),
-    say('Convidado', 'Invited'),
-    say('Vale até', 'Good until'),
-    say('Situação', 'Status'),
+    say('dashboard.team.role'),
+    say('dashboard.team.invitedBy'),
+    say('dashboard.team.invited'),
+    say('dashboard.team.goodUntil'),
+    say('dashboard.status'),
     '',
   ];
   const rows = invitations.map((invitation) => [
     invitation.email,
-    say(...ROLE_NAMES[invitation.role]),
-    invitation.inviterEmail ?? say('linha de comando', 'command line'),
+    say(ROLE_NAMES[invitation.role]),
+    invitation.inviterEmail ?? say('dashboard.commandLine'),
     time(visit, invitation.createdAt),
     invitation.expiresAt === null ? '–' : time(visit, invitation.expiresAt),
     stateOf(visit, invitation),
     form(visit, {
       action: `/team/${invitation.userId}/revoke-invitation`,
-      submit: say('Revogar', 'Revoke'),
+      submit: say('dashboard.revoke'),
       style: 'quiet',
     }),
   ]);
@@ -58,21 +58,10 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
 function stateOf({ say }: Visit, invitation: PendingInvitation): Html {
   const { inviterEmail, inviterRole, expiresAt, isGivenUp } = invitation;
   const isBacked = inviterEmail === null || (inviterRole !== null && can(inviterRole, 'team'));
-  if (!isBacked)
-    return badge(
-      'bad',
-      say('quem convidou não pode mais convidar', 'the inviter may no longer invite people'),
-    );
-  if (isGivenUp)
-    return badge(
-      'bad',
-      say(
-        'não foi aceito: crie outro, com um link',
-        'could not be delivered: create another one, with a link',
-      ),
-    );
-  if (expiresAt === null) return badge('waiting', say('a caminho', 'on its way'));
-  return badge('good', say('pode ser usado', 'can be used'));
+  if (!isBacked) return badge('bad', say('dashboard.team.theInviterMayNoLonger'));
+  if (isGivenUp) return badge('bad', say('dashboard.team.couldNotBeDelivered'));
+  if (expiresAt === null) return badge('waiting', say('dashboard.team.onItsWay'));
+  return badge('good', say('dashboard.team.canBeUsed'));
 }
 
 /** The only page that shows the link: anyone who opens it may join. */
@@ -80,9 +69,9 @@ export function renderInvitation(visit: Visit, email: string, url: string): Repl
   const { say } = visit;
   const body = section(
     email,
-    html`<p>${say('Envie este link à pessoa. Ele vale uma vez, por 7 dias, e não será mostrado de novo.', 'Send this link to the person. It can be used once within 7 days and will not be shown again.')}</p>
+    html`<p>${say('dashboard.team.sendThisLinkToThe')}</p>
 ${copyable(visit, 'link', url)}
-<p>${link(visit, '/team', say('Voltar à equipe', 'Back to the team'))}</p>`,
+<p>${link(visit, '/team', say('dashboard.team.backToTheTeam'))}</p>`,
   );
-  return page(visit, { title: say('Convite criado', 'Invitation created'), active: 'team', body });
+  return page(visit, { title: say('dashboard.team.invitationCreated'), active: 'team', body });
 }

@@ -11,13 +11,10 @@ export async function knownKeys({ em, store, say, now }: Visit, { userId }: Memb
   const keys = await keysOf(em, { storeId: store.id });
   const known = keys.filter((key) => key.creatorId === userId && isServing(key, now));
   if (known.length === 0) return null;
-  const warning = say(
-    'Esta pessoa criou as chaves de API abaixo e conhece o texto delas. Elas continuam a valer: revogue as que ninguém mais usa, e troque as outras.',
-    'This person created the API keys below and knows their texts. The keys remain valid: revoke those that nobody else uses, and replace the others.',
-  );
+  const warning = say('dashboard.team.thisPersonCreatedTheApi');
   const rows = known.map(({ id, description, lastFour, devMode }) => {
     const to = linkTo({ storeId: store.id, devMode }, `/keys/${id}/revoke`);
-    const where = devMode ? say('teste', 'test') : say('produção', 'production');
+    const where = devMode ? say('dashboard.test') : say('dashboard.production');
     return html`<li><a href="${to}">${description} …${lastFour}</a> <span class="soft">${where}</span></li>\n`;
   });
   return html`<div class="answer answer--bad"><p>${warning}</p>

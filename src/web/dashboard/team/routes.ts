@@ -44,10 +44,7 @@ const invite = dashboardRoute({
     const { say, store, now } = visit;
     const email = normalEmail(visit.field('email'));
     if (email === null) {
-      const problem = say(
-        'Escreva um e-mail, como ana@exemplo.com.br',
-        'Write an e-mail address, such as ana@example.com',
-      );
+      const problem = say('dashboard.team.writeAnEMailAddress');
       return renderTeam(visit, typedIn(visit, { email: problem }), 422);
     }
     const role = roleIn(visit);
@@ -64,10 +61,7 @@ const invite = dashboardRoute({
         return userId;
       };
       await visit.act('team/invite', 'of store', mail, details);
-      return seeOther(
-        visit.link('/team'),
-        say(`O convite vai por e-mail a ${email}.`, `The invitation goes to ${email} by e-mail.`),
-      );
+      return seeOther(visit.link('/team'), say('dashboard.team.theInvitationGoesToBy', { email }));
     }
     let path = '';
     const handOver = async (em: Em) => {
@@ -87,10 +81,7 @@ const invite = dashboardRoute({
 });
 
 function isMember({ say }: Visit): string {
-  return say(
-    'Já faz parte da equipe: mude o papel dela em Mudar…',
-    'They are in the team already: change their role under Change…',
-  );
+  return say('dashboard.team.theyAreInTheTeam');
 }
 
 const revoke = dashboardRoute({
@@ -104,18 +95,14 @@ const revoke = dashboardRoute({
       if (!(await revokeInvitations(em, store.id, userId))) throw nothingHere();
       return userId;
     });
-    return seeOther(visit.link('/team'), say('O convite não vale mais.', 'The invitation is revoked.'));
+    return seeOther(visit.link('/team'), say('dashboard.team.theInvitationIsRevoked'));
   },
 });
 
 /** @throws Refusal 429 if the store has mailed more invitations today than any team needs. */
 async function limitMails({ deps, store }: Visit): Promise<void> {
   if ((await deps.trafficLimiter.countKnown(['invitationMailsOfStore', store.id])) === null) return;
-  throw new Refusal(
-    429,
-    'Muitos convites por e-mail hoje. Crie um link e envie-o você, ou espere até amanhã.',
-    'Too many invitations by e-mail today. Make a link and send it yourself, or wait until tomorrow.',
-  );
+  throw new Refusal(429, 'dashboard.team.tooManyInvitationsByE');
 }
 
 /** @throws Refusal 404 */
@@ -142,7 +129,7 @@ const changeRole = dashboardRoute({
     const role = roleIn(visit);
     const wrong = await stepUpProblem(visit, ownStepUp(visit));
     if (wrong !== null) return renderMember(visit, { ...found, role }, wrong, 422);
-    return change(visit, 'team/role', role, visit.say('O papel foi mudado.', 'The role is changed.'));
+    return change(visit, 'team/role', role, visit.say('dashboard.team.theRoleIsChanged'));
   },
 });
 
@@ -161,7 +148,7 @@ const remove = dashboardRoute({
     const found = await requireMember(visit);
     const wrong = await stepUpProblem(visit, ownStepUp(visit));
     if (wrong !== null) return renderRemoval(visit, found, wrong, 422);
-    const done = visit.say('Não faz mais parte da equipe.', 'Removed from the team.');
+    const done = visit.say('dashboard.team.removedFromTheTeam');
     return change(visit, 'team/remove', null, done);
   },
 });
@@ -190,19 +177,12 @@ const confirm = dashboardRoute({
       if (!(await confirmMember(em, confirmed, visit.now))) throw notConfirmed();
       return found.userId;
     });
-    return seeOther(
-      visit.link('/team'),
-      say('Confirmado: já pode enviar dinheiro.', 'Confirmed: they can send money now.'),
-    );
+    return seeOther(visit.link('/team'), say('dashboard.team.confirmed'));
   },
 });
 
 function notConfirmed(): Refusal {
-  return new Refusal(
-    422,
-    'Quem deu este papel não o confirma, nem a própria pessoa; se quem o deu espera também, ou não é mais dono, ninguém confirma. Ou ela não espera mais.',
-    'Who gave this role cannot confirm it, nor can the person; if who gave it waits too, or is no owner any more, nobody can. Or they wait no longer.',
-  );
+  return new Refusal(422, 'dashboard.team.whoGaveThisRoleCannot');
 }
 
 async function change(visit: Visit, action: string, role: Role | null, done: string): Promise<Reply> {
@@ -219,7 +199,7 @@ async function change(visit: Visit, action: string, role: Role | null, done: str
     await visit.act(action, 'of store', work, role === null ? undefined : { role });
   } catch (error) {
     if (!(error instanceof LastOwner)) throw error;
-    const why = visit.say('A loja precisa de pelo menos um dono.', 'The store needs at least one owner.');
+    const why = visit.say('dashboard.team.theStoreNeedsAtLeast');
     return refused(visit.link('/team'), why);
   }
   // Someone who has left continues on the first page; all others on the team page.

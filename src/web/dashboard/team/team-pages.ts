@@ -1,7 +1,8 @@
 import { ROLES, type Role } from '../../../domain/role.ts';
 import { type Member, membersOf } from '../../../identity/members.ts';
-import { ROLE_NAMES } from '../../../identity/role-names.ts';
 import { html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
+import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, link, section, time } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -14,12 +15,12 @@ import { openInvitations, wayField } from './invitations.ts';
 import { knownKeys } from './known-keys.ts';
 
 /** What each role is for, in the choice of roles. */
-const ROLE_TASKS: Readonly<Record<Role, readonly [portuguese: string, english: string]>> = {
-  owner: ['tudo, inclusive a equipe', 'everything, including the team'],
-  developer: ['chaves de teste e webhooks', 'test keys and webhooks'],
-  finance: ['reembolsos e repasses', 'refunds and payouts'],
-  support: ['recibos e webhooks de novo', 'receipts and webhooks again'],
-  viewer: ['vê os dados, não muda nada', 'sees the data, changes nothing'],
+const ROLE_TASKS: Readonly<Record<Role, MessageKey>> = {
+  owner: 'dashboard.team.roleTasks.owner',
+  developer: 'dashboard.team.roleTasks.developer',
+  finance: 'dashboard.team.roleTasks.finance',
+  support: 'dashboard.team.roleTasks.support',
+  viewer: 'dashboard.team.roleTasks.viewer',
 };
 
 /** The submitted invitation and its problems. */
@@ -39,27 +40,27 @@ export async function renderTeam(
   const members = await membersOf(visit.em, visit.store.id);
   const waits = await moneyWaits(visit, members);
   const body = html`${table({
-    caption: say('Equipe', 'Team'),
+    caption: say('dashboard.team'),
     headings: [
-      say('Pessoa', 'Person'),
-      say('Papel', 'Role'),
-      say('Segundo fator', 'Second factor'),
-      say('Desde', 'Since'),
+      say('dashboard.person'),
+      say('dashboard.team.role'),
+      say('dashboard.secondFactor'),
+      say('dashboard.since'),
     ],
     rows: members.map((member) => rowOf(visit, member, waits.get(member.userId))),
     empty: '',
   })}
 ${section(
-  say('Convidar', 'Invite'),
+  say('dashboard.team.invite'),
   form(visit, {
     action: '/team/invite',
     fields: html`${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254, problems })}
 ${roleField(visit, role)}${wayField(visit)}${stepUpFields(visit, ownStepUp(visit), problems)}`,
-    submit: say('Criar o convite', 'Make the invitation'),
+    submit: say('dashboard.team.makeTheInvitation'),
   }),
 )}
 ${await openInvitations(visit)}`;
-  return page(visit, { title: say('Equipe', 'Team'), active: 'team', body, status });
+  return page(visit, { title: say('dashboard.team'), active: 'team', body, status });
 }
 
 function rowOf(
@@ -70,18 +71,16 @@ function rowOf(
   const { say } = visit;
   const cells = [
     html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
-    html`${say(...ROLE_NAMES[role])}${waitMark(visit, waitsUntil)}`,
-    hasSecondFactor ? badge('good', say('ligado', 'on')) : badge('waiting', say('desligado', 'off')),
+    html`${say(ROLE_NAMES[role])}${waitMark(visit, waitsUntil)}`,
+    hasSecondFactor ? badge('good', say('dashboard.on')) : badge('waiting', say('dashboard.off')),
     time(visit, createdAt),
   ];
   return { href: visit.link(`/team/${userId}`), cells };
 }
 
 function roleField({ say }: Visit, value: Role) {
-  const options = ROLES.map(
-    (role) => [role, `${say(...ROLE_NAMES[role])}: ${say(...ROLE_TASKS[role])}`] as const,
-  );
-  return selectField({ name: 'role', label: say('Papel', 'Role'), value, options });
+  const options = ROLES.map((role) => [role, `${say(ROLE_NAMES[role])}: ${say(ROLE_TASKS[role])}`] as const);
+  return selectField({ name: 'role', label: say('dashboard.team.role'), value, options });
 }
 
 /** GET `/team/:userId`: the role of a member. */
@@ -94,14 +93,14 @@ export async function renderMember(
   const { say } = visit;
   const body = html`${await waitPart(visit, member)}${await knownKeys(visit, member)}
 ${section(
-  say('Papel', 'Role'),
+  say('dashboard.team.role'),
   form(visit, {
     action: `/team/${member.userId}/role`,
     fields: html`${roleField(visit, member.role)}${stepUpFields(visit, ownStepUp(visit), problems)}`,
-    submit: say('Mudar o papel', 'Change the role'),
+    submit: say('dashboard.team.changeTheRole'),
   }),
 )}
-<p>${link(visit, `/team/${member.userId}/remove`, say('Tirar da equipe…', 'Take out of the team…'))}</p>`;
+<p>${link(visit, `/team/${member.userId}/remove`, say('dashboard.team.takeOutOfTheTeam'))}</p>`;
   return page(visit, { title: nameOf(member), active: 'team', body, status });
 }
 
@@ -114,12 +113,12 @@ export async function renderRemoval(
 ): Promise<Reply> {
   const { say } = visit;
   const body = section(
-    say('Tirar da equipe', 'Take out of the team'),
-    html`${await knownKeys(visit, member)}<p>${say('A próxima página que a pessoa abrir desta loja é recusada.', 'They lose access to this store immediately.')}</p>
+    say('dashboard.team.takeOutOfTheTeam2'),
+    html`${await knownKeys(visit, member)}<p>${say('dashboard.team.theyLoseAccessToThis')}</p>
 ${form(visit, {
   action: `/team/${member.userId}/remove`,
   fields: html`${stepUpFields(visit, ownStepUp(visit), problems)}`,
-  submit: say('Tirar da equipe', 'Take out'),
+  submit: say('dashboard.team.takeOut'),
   style: 'danger',
 })}`,
   );

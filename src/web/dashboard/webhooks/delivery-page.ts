@@ -3,6 +3,7 @@ import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import type { DeliveryStatus } from '../../../domain/delivery.ts';
 import { visibleText } from '../../../domain/plain-text.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge, facts, link, section, time } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -17,14 +18,13 @@ import { failureWords } from './failure-words.ts';
 const MAX_BODY = 2_048;
 
 const STATUSES = {
-  DELIVERED: ['good', 'Entregue', 'Delivered'],
-  PENDING: ['waiting', 'Na fila', 'Waiting'],
-  FAILED: ['bad', 'Falhou', 'Failed'],
-} as const satisfies Record<DeliveryStatus, readonly [string, string, string]>;
+  DELIVERED: ['good', 'dashboard.delivered'],
+  PENDING: ['waiting', 'dashboard.waiting'],
+  FAILED: ['bad', 'dashboard.failed'],
+} as const satisfies Record<DeliveryStatus, readonly [string, MessageKey]>;
 
 export function statusName(status: DeliveryStatus, say: Say): string {
-  const [, portuguese, english] = STATUSES[status];
-  return say(portuguese, english);
+  return say(STATUSES[status][1]);
 }
 
 export function statusBadge(
@@ -32,7 +32,7 @@ export function statusBadge(
   say: Say,
 ): Html {
   const isRetried = status === 'PENDING' && attemptsCount > 0;
-  if (isRetried) return badge('bad', say('Falhou, tenta de novo', 'Failed, will retry'));
+  if (isRetried) return badge('bad', say('dashboard.webhooks.failedWillRetry'));
   return badge(STATUSES[status][0], statusName(status, say));
 }
 
@@ -45,47 +45,47 @@ export function renderDelivery(
   const { say } = visit;
   const { id, webhookId, eventId, sample, nextAttemptAt } = delivery;
   const about = facts([
-    [say('Estado', 'Status'), statusBadge(delivery, say)],
+    [say('dashboard.status2'), statusBadge(delivery, say)],
     [
       'Webhook',
       webhook === undefined
-        ? html`<code>${webhookId}</code> ${say('(apagado)', '(deleted)')}`
+        ? html`<code>${webhookId}</code> ${say('dashboard.webhooks.deleted')}`
         : html`${link(visit, `/webhooks/${webhookId}`, webhook.name)} <code class="code-of">${webhook.endpoint}</code>`,
     ],
     [
-      say('Evento', 'Event'),
+      say('dashboard.event'),
       sample
-        ? say('exemplo, não aconteceu', 'an example, it has not happened')
+        ? say('dashboard.webhooks.anExampleItHasNot')
         : link(visit, `/events/${eventId}`, html`<code>${eventId}</code>`),
     ],
-    [say('Nome', 'Name'), html`<code>${delivery.event}</code>`],
-    [say('Criada', 'Created'), time(visit, delivery.createdAt)],
-    [say('Próxima tentativa', 'Next attempt'), nextAttemptAt === null ? '–' : time(visit, nextAttemptAt)],
+    [say('dashboard.name'), html`<code>${delivery.event}</code>`],
+    [say('dashboard.created2'), time(visit, delivery.createdAt)],
+    [say('dashboard.webhooks.nextAttempt'), nextAttemptAt === null ? '–' : time(visit, nextAttemptAt)],
   ]);
   const attempts = table({
-    caption: say('Tentativas', 'Attempts'),
+    caption: say('dashboard.attempts'),
     headings: [
-      say('Quando', 'When'),
-      say('Duração', 'Took'),
+      say('dashboard.when'),
+      say('dashboard.webhooks.took'),
       'HTTP',
-      say('Resultado e corpo da resposta', 'Result and response body'),
+      say('dashboard.webhooks.resultAndResponseBody'),
     ],
     rows: delivery.attempts.map(({ startedAt, durationMs, statusCode, responseExcerpt, error }) => [
       time(visit, startedAt),
       `${durationMs} ms`,
       statusCode === null ? '–' : String(statusCode),
-      html`${error === null ? say('aceita', 'accepted') : failureWords(error, say)}${responseExcerpt !== '' && html`<pre tabindex="0" aria-label="${say('Corpo da resposta', 'Response body')}">${visibleText(responseExcerpt, MAX_BODY)}</pre>`}`,
+      html`${error === null ? say('dashboard.webhooks.accepted') : failureWords(error, say)}${responseExcerpt !== '' && html`<pre tabindex="0" aria-label="${say('dashboard.webhooks.responseBody')}">${visibleText(responseExcerpt, MAX_BODY)}</pre>`}`,
     ]),
-    empty: say('Nenhuma ainda.', 'None yet.'),
+    empty: say('dashboard.webhooks.noneYet'),
   });
   const resend = form(visit, {
     action: `/deliveries/${id}/resend`,
-    submit: say('Reenviar agora', 'Send again now'),
+    submit: say('dashboard.webhooks.sendAgainNow'),
   });
-  const body = html`${section(say('Sobre', 'About'), about)}
-${section(say('Tentativas', 'Attempts'), attempts)}
-${section(say('O que enviamos', 'What we send'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`;
-  const title = say(...EVENT_WORDS[delivery.event]);
+  const body = html`${section(say('dashboard.about'), about)}
+${section(say('dashboard.attempts'), attempts)}
+${section(say('dashboard.webhooks.whatWeSend'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`;
+  const title = say(EVENT_WORDS[delivery.event]);
   return page(visit, {
     title,
     active: 'webhooks',

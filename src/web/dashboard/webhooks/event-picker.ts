@@ -35,10 +35,10 @@ export function eventPicker(
   const names = eventNames(v2);
   const groups = Object.entries(EVENT_GROUPS).flatMap(([group, words]) => {
     const events = names.filter((name) => groupOf(name) === group);
-    return events.length === 0 ? [] : [{ group, title: say(...words), events }];
+    return events.length === 0 ? [] : [{ group, title: say(words), events }];
   });
   const problem = problems.events;
-  return html`<fieldset class="choices"${problem !== undefined && html` aria-describedby="events-problem"`}><legend>${say('Eventos', 'Events')}</legend>
+  return html`<fieldset class="choices"${problem !== undefined && html` aria-describedby="events-problem"`}><legend>${say('dashboard.events')}</legend>
 <input type="hidden" name="eventVersion" value="${v2 ? 'v2' : 'v1'}">
 ${problem !== undefined && html`<p class="field__problem" id="events-problem">${problem}</p>`}
 <div class="groups">${groups.map(({ group, title, events }) => groupOfEvents(say, { group, title, events, chosen }))}</div></fieldset>`;
@@ -52,13 +52,13 @@ interface Group {
 }
 
 function groupOfEvents(say: Say, { group, title, events, chosen }: Group): Html {
-  const all = html`<label class="group__all"><input type="checkbox" name="eventGroups" value="${group}" data-all> ${say('Todos', 'All of them')}</label>`;
+  const all = html`<label class="group__all"><input type="checkbox" name="eventGroups" value="${group}" data-all> ${say('dashboard.webhooks.allOfThem')}</label>`;
   return html`<fieldset class="group" data-group><legend>${title}</legend>
 ${events.length > 1 && all}
 ${events.map(
   (name) =>
     html`<label class="group__one"><input type="checkbox" name="events" value="${name}"${
       chosen.includes(name) && html` checked`
-    }> <span>${say(...EVENT_WORDS[name])} <code class="code-of">${name}</code></span></label>\n`,
+    }> <span>${say(EVENT_WORDS[name])} <code class="code-of">${name}</code></span></label>\n`,
 )}</fieldset>`;
 }

@@ -1,64 +1,63 @@
 import type { EventName, RecordedEventName, V1EventName } from '../../../domain/event.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 
-type Words = readonly [portuguese: string, english: string];
-
 /** What happened, by the event's name. */
-export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, Words>> = {
-  'checkout.completed': ['Checkout pago', 'Checkout paid'],
-  'checkout.refunded': ['Checkout reembolsado', 'Checkout refunded'],
-  'checkout.disputed': ['Disputa aberta', 'Dispute opened'],
-  'checkout.lost': ['Disputa perdida', 'Dispute lost'],
-  'checkout.won': ['Disputa ganha', 'Dispute won'],
-  'checkout.expired': ['Checkout expirado', 'Checkout expired'],
-  'checkout.payment_failed': ['Pagamento recusado', 'Payment declined'],
-  'transparent.completed': ['Cobrança paga', 'Charge paid'],
-  'transparent.refunded': ['Cobrança reembolsada', 'Charge refunded'],
-  'transparent.disputed': ['Disputa aberta', 'Dispute opened'],
-  'transparent.lost': ['Disputa perdida', 'Dispute lost'],
-  'transparent.won': ['Disputa ganha', 'Dispute won'],
-  'transparent.expired': ['Cobrança expirada', 'Charge expired'],
-  'transparent.cancelled': ['Cobrança cancelada', 'Charge cancelled'],
-  'subscription.completed': ['Primeiro pagamento feito', 'First payment made'],
-  'subscription.cancelled': ['Assinatura cancelada', 'Subscription cancelled'],
-  'subscription.renewed': ['Assinatura renovada', 'Subscription renewed'],
-  'subscription.trial_started': ['Teste grátis iniciado', 'Trial started'],
-  'subscription.trial_ending': ['Teste grátis perto do fim', 'Trial ending soon'],
-  'subscription.plan_changed': ['Plano trocado', 'Plan changed'],
-  'subscription.payment_failed': ['Pagamento do ciclo falhou', 'Cycle payment failed'],
-  'subscription.upcoming': ['Cobrança em breve', 'Charge coming soon'],
-  'payout.completed': ['Repasse concluído', 'Payout completed'],
-  'payout.failed': ['Repasse falhou', 'Payout failed'],
-  'payout.returned': ['Repasse devolvido', 'Payout returned'],
-  'transfer.completed': ['Transferência concluída', 'Transfer completed'],
-  'transfer.failed': ['Transferência falhou', 'Transfer failed'],
-  'transfer.returned': ['Transferência devolvida', 'Transfer returned'],
-  'refund.failed': ['Reembolso falhou', 'Refund failed'],
-  'payment.returned': ['Pagamento devolvido ao pagador', 'Payment returned to its payer'],
-  'webhook.disabled': ['Webhook desativado', 'Webhook disabled'],
-  'billing.created': ['Cobrança criada', 'Charge created'],
-  'billing.paid': ['Cobrança paga', 'Charge paid'],
-  'billing.refunded': ['Cobrança reembolsada', 'Charge refunded'],
-  'billing.failed': ['Pagamento recusado', 'Payment declined'],
-  'subscription.created': ['Assinatura criada', 'Subscription created'],
-  'subscription.canceled': ['Assinatura cancelada', 'Subscription cancelled'],
-  'withdraw.done': ['Saque concluído', 'Withdrawal completed'],
-  'withdraw.failed': ['Saque falhou', 'Withdrawal failed'],
+export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> = {
+  'checkout.completed': 'dashboard.webhooks.eventWords.checkoutCompleted',
+  'checkout.refunded': 'dashboard.webhooks.eventWords.checkoutRefunded',
+  'checkout.disputed': 'dashboard.disputeOpened',
+  'checkout.lost': 'dashboard.disputeLost',
+  'checkout.won': 'dashboard.disputeWon',
+  'checkout.expired': 'dashboard.webhooks.eventWords.checkoutExpired',
+  'checkout.payment_failed': 'dashboard.webhooks.eventWords.checkoutPaymentFailed',
+  'transparent.completed': 'dashboard.webhooks.eventWords.transparentCompleted',
+  'transparent.refunded': 'dashboard.webhooks.eventWords.transparentRefunded',
+  'transparent.disputed': 'dashboard.disputeOpened',
+  'transparent.lost': 'dashboard.disputeLost',
+  'transparent.won': 'dashboard.disputeWon',
+  'transparent.expired': 'dashboard.webhooks.eventWords.transparentExpired',
+  'transparent.cancelled': 'dashboard.webhooks.eventWords.transparentCancelled',
+  'subscription.completed': 'dashboard.webhooks.eventWords.subscriptionCompleted',
+  'subscription.cancelled': 'dashboard.webhooks.eventWords.subscriptionCancelled',
+  'subscription.renewed': 'dashboard.webhooks.eventWords.subscriptionRenewed',
+  'subscription.trial_started': 'dashboard.webhooks.eventWords.subscriptionTrialStarted',
+  'subscription.trial_ending': 'dashboard.webhooks.eventWords.subscriptionTrialEnding',
+  'subscription.plan_changed': 'dashboard.webhooks.eventWords.subscriptionPlanChanged',
+  'subscription.payment_failed': 'dashboard.webhooks.eventWords.subscriptionPaymentFailed',
+  'subscription.upcoming': 'dashboard.webhooks.eventWords.subscriptionUpcoming',
+  'payout.completed': 'dashboard.webhooks.eventWords.payoutCompleted',
+  'payout.failed': 'dashboard.webhooks.eventWords.payoutFailed',
+  'payout.returned': 'dashboard.webhooks.eventWords.payoutReturned',
+  'transfer.completed': 'dashboard.webhooks.eventWords.transferCompleted',
+  'transfer.failed': 'dashboard.webhooks.eventWords.transferFailed',
+  'transfer.returned': 'dashboard.webhooks.eventWords.transferReturned',
+  'refund.failed': 'dashboard.webhooks.eventWords.refundFailed',
+  'payment.returned': 'dashboard.webhooks.eventWords.paymentReturned',
+  'webhook.disabled': 'dashboard.webhooks.eventWords.webhookDisabled',
+  'billing.created': 'dashboard.webhooks.eventWords.billingCreated',
+  'billing.paid': 'dashboard.webhooks.eventWords.transparentCompleted',
+  'billing.refunded': 'dashboard.webhooks.eventWords.transparentRefunded',
+  'billing.failed': 'dashboard.webhooks.eventWords.checkoutPaymentFailed',
+  'subscription.created': 'dashboard.webhooks.eventWords.subscriptionCreated',
+  'subscription.canceled': 'dashboard.webhooks.eventWords.subscriptionCancelled',
+  'withdraw.done': 'dashboard.webhooks.eventWords.withdrawDone',
+  'withdraw.failed': 'dashboard.webhooks.eventWords.withdrawFailed',
 };
 
 /** What events are about: the part of their names before the dot, in the order of the picker. */
-export const EVENT_GROUPS: Readonly<Record<string, Words>> = {
-  checkout: ['Checkouts e links', 'Checkouts and links'],
-  transparent: ['Cobranças pela API', 'Charges by API'],
-  billing: ['Cobranças', 'Charges'],
-  subscription: ['Assinaturas', 'Subscriptions'],
-  payout: ['Repasses', 'Payouts'],
-  withdraw: ['Saques', 'Withdrawals'],
-  transfer: ['Transferências', 'Transfers'],
-  refund: ['Reembolsos', 'Refunds'],
-  payment: ['Pagamentos', 'Payments'],
-  webhook: ['Webhooks', 'Webhooks'],
+export const EVENT_GROUPS: Readonly<Record<string, MessageKey>> = {
+  checkout: 'dashboard.checkoutsAndLinks',
+  transparent: 'dashboard.webhooks.eventGroups.transparent',
+  billing: 'dashboard.webhooks.eventGroups.billing',
+  subscription: 'dashboard.subscriptions',
+  payout: 'dashboard.payouts',
+  withdraw: 'dashboard.webhooks.eventGroups.withdraw',
+  transfer: 'dashboard.transfers',
+  refund: 'dashboard.refunds',
+  payment: 'dashboard.payments',
+  webhook: 'dashboard.webhooks',
 };
 
 /** What an event is about, such as `checkout`. */
@@ -68,5 +67,5 @@ export function groupOf(name: string): string {
 
 /** What happened in words, with the name that programs use. */
 export function eventWords(say: Say, name: RecordedEventName | V1EventName): Html {
-  return html`${say(...EVENT_WORDS[name])} <code class="code-of">${name}</code>`;
+  return html`${say(EVENT_WORDS[name])} <code class="code-of">${name}</code>`;
 }

@@ -1,52 +1,36 @@
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 
 /**
- * Why an attempt failed, in Portuguese. The delivery log has it in English (src/outbound), for programs too. `$1` is the text in
- * the parentheses.
+ * The text for each reason why an attempt failed. The delivery log has it in English (src/outbound), for programs too. The text in
+ * the parentheses is its detail.
  */
-const PORTUGUESE: readonly (readonly [english: RegExp, portuguese: string])[] = [
-  [/^timeout: no connection$/, 'tempo esgotado: sem conexão'],
-  [
-    /^timeout: no connection was free or made within (\S+) s$/,
-    'tempo esgotado: nenhuma conexão livre ou feita em $1 s',
-  ],
-  [/^timeout: no complete response within (\S+) s$/, 'tempo esgotado: sem resposta completa em $1 s'],
-  [/^connection refused$/, 'conexão recusada'],
-  [
-    /^connection closed before the response was complete$/,
-    'conexão encerrada antes de a resposta estar completa',
-  ],
-  [/^connection failed$/, 'a conexão falhou'],
-  [/^connection failed: (.*)$/, 'a conexão falhou: $1'],
-  [/^host unreachable$/, 'servidor inalcançável'],
-  [/^DNS: the host name did not resolve \((.*)\)$/, 'DNS: o nome do servidor não foi encontrado ($1)'],
-  [/^invalid response: headers too large$/, 'resposta inválida: cabeçalhos grandes demais'],
-  [/^invalid response: not HTTP\/1\.1$/, 'resposta inválida: não é HTTP/1.1'],
-  [/^no response$/, 'sem resposta'],
-  [/^redirect: HTTP (\d+) is not followed$/, 'redirecionamento: HTTP $1 não é seguido'],
-  [/^HTTP 410: the endpoint is gone$/, 'HTTP 410: o endereço não existe mais'],
-  [
-    /^forbidden address: webhooks are sent over HTTPS only$/,
-    'endereço proibido: webhooks só são enviados por HTTPS',
-  ],
-  [
-    /^forbidden address: the endpoint is not a public address$/,
-    'endereço proibido: não é um endereço público',
-  ],
-  [
-    /^forbidden address: the endpoint's port is not a web server's$/,
-    'endereço proibido: a porta não é de um servidor web',
-  ],
-  [
-    /^forbidden address: the endpoint resolves to no public address$/,
-    'endereço proibido: o nome não leva a nenhum endereço público',
-  ],
+const REASONS: readonly (readonly [reason: RegExp, text: MessageKey])[] = [
+  [/^timeout: no connection$/, 'dashboard.failure.timeoutNoConnection'],
+  [/^timeout: no connection was free or made within (\S+) s$/, 'dashboard.failure.timeoutNoFreeConnection'],
+  [/^timeout: no complete response within (\S+) s$/, 'dashboard.failure.timeoutNoResponse'],
+  [/^connection refused$/, 'dashboard.failure.connectionRefused'],
+  [/^connection closed before the response was complete$/, 'dashboard.failure.connectionClosed'],
+  [/^connection failed$/, 'dashboard.failure.connectionFailed'],
+  [/^connection failed: (.*)$/, 'dashboard.failure.connectionFailedBecause'],
+  [/^host unreachable$/, 'dashboard.failure.hostUnreachable'],
+  [/^DNS: the host name did not resolve \((.*)\)$/, 'dashboard.failure.hostNotFound'],
+  [/^invalid response: headers too large$/, 'dashboard.failure.headersTooLarge'],
+  [/^invalid response: not HTTP\/1\.1$/, 'dashboard.failure.notHttp'],
+  [/^no response$/, 'dashboard.failure.noResponse'],
+  [/^redirect: HTTP (\d+) is not followed$/, 'dashboard.failure.redirect'],
+  [/^HTTP 410: the endpoint is gone$/, 'dashboard.failure.gone'],
+  [/^forbidden address: webhooks are sent over HTTPS only$/, 'dashboard.failure.httpsOnly'],
+  [/^forbidden address: the endpoint is not a public address$/, 'dashboard.failure.notPublic'],
+  [/^forbidden address: the endpoint's port is not a web server's$/, 'dashboard.failure.notWebPort'],
+  [/^forbidden address: the endpoint resolves to no public address$/, 'dashboard.failure.noPublicAddress'],
 ];
 
-/** Why an attempt at a delivery failed. Errors without a translation, such as `HTTP 500`, are shown unchanged. */
+/** Why an attempt at a delivery failed. Reasons without a text, such as `HTTP 500`, are shown unchanged. */
 export function failureWords(error: string, say: Say): string {
-  const [english, portuguese] = PORTUGUESE.find(([pattern]) => pattern.test(error)) ?? [];
-  return english === undefined || portuguese === undefined
-    ? error
-    : say(error.replace(english, portuguese), error);
+  for (const [reason, text] of REASONS) {
+    const found = reason.exec(error);
+    if (found !== null) return say(text, { detail: found[1] ?? '' });
+  }
+  return error;
 }

@@ -24,31 +24,31 @@ export function healthBadge(
   { disabledAt }: Pick<WebhookView, 'disabledAt'>,
   health: EndpointHealth | undefined,
 ): Html {
-  if (disabledAt !== null) return badge('bad', say('Desativado', 'Disabled'));
-  if (health === undefined) return badge('plain', say('Nada enviado', 'Nothing sent'));
-  if (health.pausedUntil !== null) return badge('bad', say('Não responde', 'Does not respond'));
-  if (isFailing(health)) return badge('bad', say('Com falhas', 'Failing'));
-  if (health.failed > 0) return badge('waiting', say('Algumas falharam', 'Some failed'));
+  if (disabledAt !== null) return badge('bad', say('dashboard.webhooks.disabled'));
+  if (health === undefined) return badge('plain', say('dashboard.webhooks.nothingSent'));
+  if (health.pausedUntil !== null) return badge('bad', say('dashboard.webhooks.doesNotRespond'));
+  if (isFailing(health)) return badge('bad', say('dashboard.failing'));
+  if (health.failed > 0) return badge('waiting', say('dashboard.webhooks.someFailed'));
   return health.lastSuccessAt === null
-    ? badge('plain', say('Nada enviado', 'Nothing sent'))
-    : badge('good', say('Em ordem', 'Healthy'));
+    ? badge('plain', say('dashboard.webhooks.nothingSent'))
+    : badge('good', say('dashboard.webhooks.healthy'));
 }
 
 /** `18 de 20 entregues`; what waits for its first attempt is not counted. */
 export function deliveredText({ say }: Visit, { delivered, failed }: EndpointHealth): string {
   const total = delivered + failed;
   return total === 0
-    ? say('nada enviado', 'nothing sent')
-    : say(`${delivered} de ${total} entregues`, `${delivered} of ${total} delivered`);
+    ? say('dashboard.webhooks.nothingSent2')
+    : say('dashboard.webhooks.ofDelivered', { delivered, total });
 }
 
 /** When the last event arrived. */
 export function lastSuccess(visit: Visit, { lastSuccessAt }: EndpointHealth): Html {
-  return lastSuccessAt === null ? html`${visit.say('nunca', 'never')}` : time(visit, lastSuccessAt);
+  return lastSuccessAt === null ? html`${visit.say('dashboard.never')}` : time(visit, lastSuccessAt);
 }
 
 /** When and why an attempt failed last. */
 export function lastFailure(visit: Visit, { lastFailureAt, lastError }: EndpointHealth): Html {
-  if (lastFailureAt === null || lastError === null) return html`${visit.say('nenhuma', 'none')}`;
+  if (lastFailureAt === null || lastError === null) return html`${visit.say('dashboard.webhooks.none')}`;
   return html`${failureWords(lastError, visit.say)} <span class="soft">${time(visit, lastFailureAt)}</span>`;
 }

@@ -1,5 +1,6 @@
 import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { webhookOperations } from '../../../api/webhooks/routes.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { inBrasilia } from '../frame/brasilia.ts';
 import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
@@ -35,7 +36,7 @@ const create = dashboardRoute({
     try {
       const body = { ...typed, secret: visit.field('secret') };
       const { id } = await carryOut(visit, webhookOperations.create, { body });
-      return seeOther(visit.link(`/webhooks/${id}`), visit.say('Webhook criado.', 'Webhook created.'));
+      return seeOther(visit.link(`/webhooks/${id}`), visit.say('dashboard.webhooks.webhookCreated'));
     } catch (error) {
       return renderNewWebhook(visit, typed, problemsOf(error, visit.say), 422);
     }
@@ -87,7 +88,7 @@ const edit = dashboardRoute({
     } catch (error) {
       return again(problemsOf(error, visit.say));
     }
-    return back(visit, visit.say('Salvo.', 'Saved.'));
+    return back(visit, visit.say('dashboard.saved'));
   },
 });
 
@@ -95,7 +96,7 @@ const edit = dashboardRoute({
 function action(
   name: string,
   allowed: 'webhook:manage' | 'webhook:resend',
-  done: readonly [portuguese: string, english: string],
+  done: MessageKey,
   work: (visit: Visit, id: string) => Promise<unknown>,
 ): DashboardRoute {
   return formAction({
@@ -105,8 +106,8 @@ function action(
     async work(visit) {
       await work(visit, visit.params.id ?? '');
       return name === 'delete'
-        ? seeOther(visit.link('/webhooks'), visit.say(...done))
-        : back(visit, visit.say(...done));
+        ? seeOther(visit.link('/webhooks'), visit.say(done))
+        : back(visit, visit.say(done));
     },
   });
 }
@@ -117,13 +118,13 @@ function back(visit: Visit, done: string): Reply {
 
 const { update, rotate, test, remove } = webhookOperations;
 const actions = [
-  action('test', 'webhook:manage', ['O exemplo está a caminho.', 'The example is on its way.'], (visit, id) =>
+  action('test', 'webhook:manage', 'dashboard.webhooks.theExampleIsOnIts', (visit, id) =>
     carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
   ),
-  action('delete', 'webhook:manage', ['Apagado.', 'Deleted.'], (visit, id) =>
+  action('delete', 'webhook:manage', 'dashboard.webhooks.deleted2', (visit, id) =>
     carryOut(visit, remove, { body: { id } }),
   ),
-  action('resend', 'webhook:resend', ['O reenvio começou.', 'They are on their way again.'], (visit, id) => {
+  action('resend', 'webhook:resend', 'dashboard.webhooks.theyAreOnTheirWay', (visit, id) => {
     const [from, to] = [inBrasilia(visit.field('from')), inBrasilia(visit.field('to'))];
     const body = { webhookId: id, from, to, status: visit.field('status') };
     return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
@@ -150,12 +151,11 @@ const enable = formAction({
   async work(visit) {
     const { id = '' } = visit.params;
     const webhook = await read(visit, webhookOperations.get, { query: { id } });
-    if (webhook.disabledAt === null)
-      return asItIs(visit, visit.say('Já está ativado.', 'It is enabled already.'));
+    if (webhook.disabledAt === null) return asItIs(visit, visit.say('dashboard.webhooks.itIsEnabledAlready'));
     const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
     if (wrong !== null) return renderEnableWebhook(visit, webhook, wrong, 422);
     await carryOut(visit, update, { body: { id, enabled: true } });
-    return back(visit, visit.say('Ativado.', 'Enabled.'));
+    return back(visit, visit.say('dashboard.webhooks.enabled'));
   },
 });
 
@@ -167,10 +167,9 @@ const disable = formAction({
   async work(visit) {
     const { id = '' } = visit.params;
     const { disabledAt } = await read(visit, webhookOperations.get, { query: { id } });
-    if (disabledAt !== null)
-      return asItIs(visit, visit.say('Já está desativado.', 'It is disabled already.'));
+    if (disabledAt !== null) return asItIs(visit, visit.say('dashboard.webhooks.itIsDisabledAlready'));
     await carryOut(visit, update, { body: { id, enabled: false } });
-    return back(visit, visit.say('Desativado.', 'Disabled.'));
+    return back(visit, visit.say('dashboard.webhooks.disabled2'));
   },
 });
 
@@ -187,7 +186,7 @@ const rotateSecret = formAction({
     const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
     if (wrong !== null) return showOne(visit, wrong, 422);
     await carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
-    return back(visit, visit.say('O segredo foi trocado.', 'The secret is changed.'));
+    return back(visit, visit.say('dashboard.webhooks.theSecretIsChanged'));
   },
 });
 
@@ -209,10 +208,7 @@ const resendOne = formAction({
   async work(visit) {
     const { id = '' } = visit.params;
     await carryOut(visit, deliveryOperations.resend, { body: { id }, subjectId: id });
-    return seeOther(
-      visit.link(`/deliveries/${id}`),
-      visit.say('Está a caminho de novo.', 'It is on its way again.'),
-    );
+    return seeOther(visit.link(`/deliveries/${id}`), visit.say('dashboard.webhooks.itIsOnItsWay'));
   },
 });
 

@@ -42,10 +42,10 @@ ${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), pro
   const body = form(visit, {
     action: '/webhooks/new',
     fields,
-    submit: say('Criar webhook', 'Create webhook'),
+    submit: say('dashboard.webhooks.createWebhook'),
     isWide: true,
   });
-  return page(visit, { title: say('Novo webhook', 'New webhook'), active: 'webhooks', body, status });
+  return page(visit, { title: say('dashboard.webhooks.newWebhook'), active: 'webhooks', body, status });
 }
 
 /** A refused form keeps the submitted secret, because it may already be in the receiver's system. */
@@ -53,12 +53,9 @@ export function secretField(visit: Visit, problems: Problems = {}) {
   const { say } = visit;
   return textField({
     name: 'secret',
-    label: say('Segredo', 'Secret'),
+    label: say('dashboard.webhooks.secret'),
     value: visit.field('secret') || randomBytes(24).toString('base64url'),
-    hint: say(
-      'Assina o que enviamos. Copie agora para o seu sistema: não será mostrado de novo.',
-      'Signs what we send. Copy it into your system now: it will not be shown again.',
-    ),
+    hint: say('dashboard.webhooks.signsWhatWeSend'),
     maxLength: 256,
     problems,
   });
@@ -76,10 +73,10 @@ export function renderEditWebhook(
   const body = form(visit, {
     action: `/webhooks/${id}/edit`,
     fields,
-    submit: say('Salvar', 'Save'),
+    submit: say('dashboard.save'),
     isWide: true,
   });
-  return page(visit, { title: say('Editar webhook', 'Edit webhook'), active: 'webhooks', body, status });
+  return page(visit, { title: say('dashboard.webhooks.editWebhook'), active: 'webhooks', body, status });
 }
 
 /** GET `/webhooks/:id/enable`. */
@@ -93,24 +90,24 @@ export function renderEnableWebhook(
   const body = section(
     name,
     html`<p><code>${endpoint}</code></p>
-<p>${say('Os eventos vão de novo para este endereço, desde agora.', 'Events will be sent to this endpoint again.')}</p>
+<p>${say('dashboard.webhooks.eventsWillBeSentTo')}</p>
 ${form(visit, {
   action: `/webhooks/${id}/enable`,
   fields: html`${stepUpFields(visit, realMoneyStepUp(visit), problems)}`,
-  submit: say('Ativar de novo', 'Enable again'),
+  submit: say('dashboard.webhooks.enableAgain'),
 })}`,
   );
-  return page(visit, { title: say('Ativar webhook', 'Enable webhook'), active: 'webhooks', body, status });
+  return page(visit, { title: say('dashboard.webhooks.enableWebhook'), active: 'webhooks', body, status });
 }
 
 function commonFields({ say }: Visit, typed: TypedWebhook, v2: boolean, problems: Problems) {
-  return html`${textField({ name: 'name', label: say('Nome', 'Name'), value: typed.name, problems })}
+  return html`${textField({ name: 'name', label: say('dashboard.name'), value: typed.name, problems })}
 ${textField({
   name: 'endpoint',
-  label: say('Endereço', 'Endpoint'),
+  label: say('dashboard.webhooks.endpoint'),
   type: 'url',
   value: typed.endpoint,
-  hint: say('Público e com https://', 'Public, and with https://'),
+  hint: say('dashboard.webhooks.publicAndWithHttps'),
   maxLength: 2_048,
   problems,
 })}

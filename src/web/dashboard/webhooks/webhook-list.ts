@@ -22,12 +22,12 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
   const body = html`${table({
     caption: 'Webhooks',
     headings: [
-      say('Nome', 'Name'),
-      say('Endereço', 'Endpoint'),
-      say('Estado', 'State'),
-      say('Em 24 horas', 'In 24 hours'),
-      say('Último sucesso', 'Last success'),
-      say('Última falha', 'Last failure'),
+      say('dashboard.name'),
+      say('dashboard.webhooks.endpoint'),
+      say('dashboard.state'),
+      say('dashboard.webhooks.in24Hours'),
+      say('dashboard.webhooks.lastSuccess'),
+      say('dashboard.webhooks.lastFailure'),
     ],
     rows: items.map((webhook) => ({
       href: visit.link(`/webhooks/${webhook.id}`),
@@ -35,23 +35,20 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
         webhook.name,
         html`<code class="endpoint">${webhook.endpoint}</code>`,
         html`${healthBadge(visit, webhook, health.get(webhook.id))}${
-          weak.has(webhook.id) && html` ${badge('bad', say('Segredo fraco', 'Weak secret'))}`
+          weak.has(webhook.id) && html` ${badge('bad', say('dashboard.webhooks.weakSecret'))}`
         }`,
         ...answersOf(visit, health.get(webhook.id)),
       ],
     })),
     empty: emptyState({
       icon: 'webhook',
-      title: say('Nenhum webhook ainda', 'No webhook yet'),
-      text: say(
-        'Um webhook avisa o seu programa de cada pagamento. Sem ele, ninguém é avisado.',
-        'A webhook notifies your program of each payment. Without one, nobody is notified.',
-      ),
-      action: guideLink(visit, 'webhooks', say('Como receber webhooks', 'How to receive webhooks')),
+      title: say('dashboard.webhooks.noWebhookYet'),
+      text: say('dashboard.webhooks.aWebhookNotifiesYourProgram'),
+      action: guideLink(visit, 'webhooks', say('dashboard.webhooks.howToReceiveWebhooks')),
     }),
   })}
 ${pager(visit, pagination)}`;
-  const make = html`<a class="button" href="${visit.link('/webhooks/new')}">${icon('plus')}${say('Criar webhook', 'Create a webhook')}</a>`;
+  const make = html`<a class="button" href="${visit.link('/webhooks/new')}">${icon('plus')}${say('dashboard.webhooks.createAWebhook')}</a>`;
   return page(visit, {
     title: 'Webhooks',
     active: 'webhooks',

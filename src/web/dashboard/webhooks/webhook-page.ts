@@ -34,43 +34,41 @@ export function renderWebhook(
   { health, hasWeakSecret, problems, status }: Standing,
 ): Reply {
   const { say } = visit;
-  const body = html`${hasWeakSecret && weakSecretNote(visit)}${section(say('Sobre', 'About'), aboutOf(visit, webhook, health))}
-${section(say('Entregas', 'Deliveries'), deliveriesOf(visit, deliveries))}
-<div class="columns">${visit.can('webhook:resend') && section(say('Reenviar um período', 'Send a range again'), resendForm(visit, webhook))}
+  const body = html`${hasWeakSecret && weakSecretNote(visit)}${section(say('dashboard.about'), aboutOf(visit, webhook, health))}
+${section(say('dashboard.deliveries'), deliveriesOf(visit, deliveries))}
+<div class="columns">${visit.can('webhook:resend') && section(say('dashboard.webhooks.sendARangeAgain'), resendForm(visit, webhook))}
 ${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
   return page(visit, { title: webhook.name, active: 'webhooks', body, status });
 }
 
 /** Only for people who can change it: others would learn which secret to guess. */
 function weakSecretNote({ say }: Visit): Html {
-  return html`<div class="answer answer--bad"><p>${say(
-    'O segredo deste webhook é curto demais: outras pessoas podem descobri-lo e assinar em nome dele.',
-    'This webhook’s secret is too short: attackers can guess it and forge deliveries.',
-  )} <a href="#secret">${say('Trocar pelo que foi gerado abaixo', 'Change it to the one generated below')}</a></p></div>
+  return html`<div class="answer answer--bad"><p>${say('dashboard.webhooks.thisWebhooksSecretIsToo')} <a href="#secret">${say('dashboard.webhooks.changeItToTheOne')}</a></p></div>
 `;
 }
 
 function aboutOf(visit: Visit, webhook: WebhookView, health: EndpointHealth | undefined): Html {
   const { say } = visit;
   return facts([
-    [say('Endereço', 'Endpoint'), html`<code>${webhook.endpoint}</code>`],
+    [say('dashboard.webhooks.endpoint'), html`<code>${webhook.endpoint}</code>`],
     [
-      say('Estado', 'State'),
+      say('dashboard.state'),
       html`${healthBadge(visit, webhook, health)}${
-        webhook.disabledAt !== null && html` ${say('desde', 'since')} ${time(visit, webhook.disabledAt)}`
+        webhook.disabledAt !== null &&
+        html` ${say('dashboard.webhooks.since')} ${time(visit, webhook.disabledAt)}`
       }`,
     ],
     ...(health === undefined ? [] : healthFacts(visit, health)),
     [
-      say('Eventos', 'Events'),
+      say('dashboard.events'),
       html`<ul class="plain">${webhook.events.map((name) => html`<li>${eventWords(say, name)}</li>`)}</ul>`,
     ],
-    [say('Versão da API', 'API version'), webhook.v2 ? 'v2' : 'v1'],
+    [say('dashboard.webhooks.apiVersion'), webhook.v2 ? 'v2' : 'v1'],
     ...(webhook.previousSecretUntil === null
       ? []
       : [
           [
-            say('Segredo anterior vale até', 'Previous secret valid until'),
+            say('dashboard.webhooks.previousSecretValidUntil'),
             time(visit, webhook.previousSecretUntil),
           ] as const,
         ]),
@@ -81,13 +79,13 @@ function healthFacts(visit: Visit, health: EndpointHealth): readonly (readonly [
   const { say } = visit;
   const { pausedUntil, waiting } = health;
   return [
-    [say('Em 24 horas', 'In 24 hours'), deliveredText(visit, health)],
-    ...(waiting > 0 ? [[say('Na fila', 'Waiting'), String(waiting)] as const] : []),
-    [say('Último sucesso', 'Last success'), lastSuccess(visit, health)],
-    [say('Última falha', 'Last failure'), lastFailure(visit, health)],
+    [say('dashboard.webhooks.in24Hours'), deliveredText(visit, health)],
+    ...(waiting > 0 ? [[say('dashboard.waiting'), String(waiting)] as const] : []),
+    [say('dashboard.webhooks.lastSuccess'), lastSuccess(visit, health)],
+    [say('dashboard.webhooks.lastFailure'), lastFailure(visit, health)],
     ...(pausedUntil === null
       ? []
-      : [[say('Pausado até', 'Paused until'), time(visit, pausedUntil)] as const]),
+      : [[say('dashboard.webhooks.pausedUntil'), time(visit, pausedUntil)] as const]),
   ];
 }
 
@@ -97,21 +95,21 @@ function deliveriesOf(visit: Visit, { items, pagination }: Page<DeliveryView>): 
     visit,
     selectField({
       name: 'status',
-      label: say('Estado', 'Status'),
+      label: say('dashboard.status2'),
       value: visit.query.get('status') ?? '',
       options: [
-        ['', say('todas', 'all')],
+        ['', say('dashboard.all2')],
         ...DELIVERY_STATUSES.map((status) => [status, statusName(status, say)] as const),
       ],
     }),
   )}
 ${table({
-  caption: say('Entregas', 'Deliveries'),
+  caption: say('dashboard.deliveries'),
   headings: [
-    say('Evento', 'Event'),
-    say('Quando', 'When'),
-    say('Estado', 'Status'),
-    say('Última resposta', 'Last response'),
+    say('dashboard.event'),
+    say('dashboard.when'),
+    say('dashboard.status2'),
+    say('dashboard.lastResponse'),
   ],
   rows: items.map((delivery) => ({
     href: visit.link(`/deliveries/${delivery.id}`),
@@ -122,7 +120,7 @@ ${table({
       lastAnswer(delivery, say),
     ],
   })),
-  empty: say('Nada foi enviado.', 'Nothing was sent.'),
+  empty: say('dashboard.webhooks.nothingWasSent'),
 })}
 ${pager(visit, pagination)}`;
 }
@@ -136,13 +134,13 @@ function lastAnswer({ attempts }: DeliveryView, say: Say): string {
 
 function resendForm(visit: Visit, { id }: WebhookView): Html {
   const { say } = visit;
-  const fields = html`${textField({ name: 'from', label: say('De (horário de Brasília)', 'From (time of Brasília)'), type: 'datetime-local' })}
-${textField({ name: 'to', label: say('Até', 'To'), type: 'datetime-local' })}
-${selectField({ name: 'status', label: say('As que estão', 'Those that are'), value: 'FAILED', options: DELIVERY_STATUSES.map((status) => [status, statusName(status, say)]) })}`;
+  const fields = html`${textField({ name: 'from', label: say('dashboard.webhooks.fromTimeOfBrasilia'), type: 'datetime-local' })}
+${textField({ name: 'to', label: say('dashboard.to'), type: 'datetime-local' })}
+${selectField({ name: 'status', label: say('dashboard.webhooks.thoseThatAre'), value: 'FAILED', options: DELIVERY_STATUSES.map((status) => [status, statusName(status, say)]) })}`;
   return form(visit, {
     action: `/webhooks/${id}/resend`,
     fields,
-    submit: say('Reenviar', 'Send again'),
+    submit: say('dashboard.webhooks.sendAgain'),
     style: 'plain',
   });
 }
@@ -151,33 +149,33 @@ function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView, 
   const { say } = visit;
   const testFields = selectField({
     name: 'event',
-    label: say('Evento de exemplo', 'Example of'),
+    label: say('dashboard.webhooks.exampleOf'),
     value: events[0] ?? '',
-    options: eventNames(v2).map((name) => [name, `${say(...EVENT_WORDS[name])} (${name})`]),
+    options: eventNames(v2).map((name) => [name, `${say(EVENT_WORDS[name])} (${name})`]),
   });
   const isOn = disabledAt === null;
-  return html`${section(say('Testar', 'Try it out'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('Enviar exemplo', 'Send the example') }))}
+  return html`${section(say('dashboard.webhooks.tryItOut'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('dashboard.webhooks.sendTheExample') }))}
 ${section(
-  say('Mudar', 'Change'),
-  html`<p><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('Editar nome, endereço e eventos', 'Edit name, endpoint and events')}</a></p>
+  say('dashboard.change'),
+  html`<p><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('dashboard.webhooks.editNameEndpointAndEvents')}</a></p>
 ${
   isOn
     ? form(visit, {
         action: `/webhooks/${id}/disable`,
-        submit: say('Desativar', 'Disable'),
+        submit: say('dashboard.webhooks.disable'),
         style: 'quiet',
       })
-    : html`<p>${link(visit, `/webhooks/${id}/enable`, say('Ativar de novo…', 'Enable again…'))}</p>`
+    : html`<p>${link(visit, `/webhooks/${id}/enable`, say('dashboard.webhooks.enableAgain2'))}</p>`
 }`,
 )}
 ${section(
-  say('Trocar o segredo', 'Change the secret'),
-  html`<p>${say('O anterior assina também por 24 horas.', 'The previous one also signs for 24 hours.')}</p>
-${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('Trocar', 'Change it') })}`,
+  say('dashboard.webhooks.changeTheSecret'),
+  html`<p>${say('dashboard.webhooks.thePreviousOneAlsoSigns')}</p>
+${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('dashboard.webhooks.changeIt') })}`,
 )}
 ${section(
-  say('Apagar', 'Delete'),
-  html`<p>${say('Nada mais é enviado a ele. As entregas passadas continuam visíveis.', 'Nothing is sent to it any more. Past deliveries stay readable.')}</p>
-${form(visit, { action: `/webhooks/${id}/delete`, submit: say('Apagar o webhook', 'Delete the webhook'), style: 'danger' })}`,
+  say('dashboard.delete'),
+  html`<p>${say('dashboard.webhooks.nothingIsSentToIt')}</p>
+${form(visit, { action: `/webhooks/${id}/delete`, submit: say('dashboard.webhooks.deleteTheWebhook'), style: 'danger' })}`,
 )}`;
 }

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from '@formatjs/icu-messageformat-parser';
+import { describe, expect, it } from '@jest/globals';
+import { CATALOGS, LOCALES, type MessageKey } from '../../src/web/i18n/catalogs.ts';
+import { translate } from '../../src/web/i18n/translate.ts';
+
+const KEYS = Object.keys(CATALOGS.en) as MessageKey[];
+
+/** The names of a message's placeholders, also those inside of plurals. */
+function placeholdersOf(message: string): string[] {
+  const names = new Set<string>();
+  const walk = (nodes: ReturnType<typeof parse>) => {
+    for (const node of nodes) {
+      // 0 is text, and 7 the number of a plural.
+      if (node.type !== 0 && node.type !== 7) names.add(node.value);
+      if ('options' in node) for (const { value } of Object.values(node.options)) walk(value);
+    }
+  };
+  walk(parse(message, { ignoreTag: true }));
+  return [...names].toSorted((a, b) => a.localeCompare(b));
+}
+
+function sourcesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
+const SOURCES = [...sourcesUnder('src/web'), ...sourcesUnder('src/mail')].join('\n');
+
+describe('the catalogs', () => {
+  it.each(LOCALES)('keeps the same keys in %s', (locale) => {
+    expect(new Set(Object.keys(CATALOGS[locale]))).toEqual(new Set(KEYS));
+  });
+
+  it.each(LOCALES)('keeps the same placeholders in %s', (locale) => {
+    for (const key of KEYS) {
+      const message = CATALOGS[locale][key];
+      expect(message.trim()).not.toBe('');
+      expect([key, placeholdersOf(message)]).toEqual([key, placeholdersOf(CATALOGS.en[key])]);
+    }
+  });
+
+  it('contains no text that no page uses', () => {
+    const unused = KEYS.filter((key) => !SOURCES.includes(`'${key}'`));
+    expect(unused).toEqual([]);
+  });
+
+  it('chooses the plural by number and language', () => {
+    expect([1, 2].map((days) => translate('pt-BR', 'payer.days', { days }))).toEqual(['1 dia', '2 dias']);
+    expect([1, 2].map((days) => translate('en', 'payer.days', { days }))).toEqual(['1 day', '2 days']);
+    expect([1, 2].map((days) => translate('es', 'payer.days', { days }))).toEqual(['1 día', '2 días']);
+  });
+});
+
+describe('the calls', () => {
+  it('gives every placeholder of a text its value', () => {
+    const missing: string[] = [];
+    for (const { 0: call, 1: key = '', 2: given, index } of SOURCES.matchAll(
+      /say(?:Html)?\(\s*'([\w.]+)'\s*(,\s*\{|\))/g,
+    )) {
+      const wanted = placeholdersOf(CATALOGS.en[key as MessageKey]);
+      if (given === ')') {
+        if (wanted.length > 0) missing.push(call);
+        continue;
+      }
+      const values = valuesAfter(SOURCES.slice(index + call.length));
+      for (const name of wanted)
+        if (!new RegExp(`(^|[\\s,{])${name}\\s*([,:]|$)`).test(values)) missing.push(`${key}: ${name}`);
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+/** The text up to the brace that closes an object literal. */
+function valuesAfter(text: string): string {
+  let depth = 1;
+  let end = 0;
+  while (depth > 0 && end < text.length) {
+    if (text[end] === '{') depth += 1;
+    if (text[end] === '}') depth -= 1;
+    end += 1;
+  }
+  return text.slice(0, end - 1);
+}

@@ -53,3 +53,8 @@ export const ACTIONS = Object.keys(ROLES_OF) as readonly Action[];
 export function can(role: Role, action: Action): boolean {
   return (ROLES_OF[action] as readonly Role[]).includes(role);
 }
+
+/** Whether the role sees whole tax ids of customers. The others see them masked, because their work needs no more. */
+export function seesTaxIds(role: Role): boolean {
+  return role !== 'developer' && role !== 'viewer';
+}

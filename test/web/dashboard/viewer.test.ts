@@ -9,6 +9,7 @@ import {
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
 import { insertWebhook } from '../../support/rows/build.ts';
+import { insertCustomer } from '../../support/rows/checkout-rows.ts';
 
 let app: TestApp;
 let home: string;
@@ -40,6 +41,14 @@ it('shows a viewer no secret, and no form that changes something', async () => {
     const posted = [...html.matchAll(/<form[^>]* method="post" action="([^"]*)"/g)].map(([, to]) => to);
     expect(posted).toEqual([`${home}/sign-out`]);
   }
+});
+
+it("masks customers' tax ids for a viewer", async () => {
+  const { id } = await insertCustomer(app, { taxId: '529.982.247-25' });
+  const seen = async (role: 'owner' | 'viewer') =>
+    (await (await as(role)).get(`${home}/customers/${id}`)).text;
+  expect(await seen('owner')).toContain('529.982.247-25');
+  expect(await seen('viewer')).not.toContain('529.982');
 });
 
 it('invites a viewer by default, and lists the invitation until it is revoked', async () => {

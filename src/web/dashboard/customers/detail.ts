@@ -5,7 +5,8 @@ import { listPayments } from '../../../api/payments/routes.ts';
 import { totalsOf } from '../../../api/payments/totals.ts';
 import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
-import { maskTaxId } from '../../../domain/tax-id.ts';
+import { seesTaxIds } from '../../../domain/role.ts';
+import { formatTaxId, maskTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, copyChip, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
@@ -91,7 +92,7 @@ ${section(say('dashboard.customers.cardsKept'), cardsTable(visit, cards))}`,
         {
           title: say('dashboard.customers.contact'),
           rows: [
-            [say('dashboard.taxId'), visit.role === 'developer' ? masked(taxId) : taxId || '–'],
+            [say('dashboard.taxId'), taxIdFor(visit, taxId)],
             [say('dashboard.eMail'), email || '–'],
             [say('dashboard.phone'), cellphone || '–'],
             ['CEP', zipCode || '–'],
@@ -128,6 +129,11 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
     ]),
     empty: say('dashboard.customers.noCardsKept'),
   });
+}
+
+function taxIdFor({ role }: Visit, taxId: string): string {
+  if (taxId === '') return '–';
+  return seesTaxIds(role) ? formatTaxId(taxId) : masked(taxId);
 }
 
 export function masked(taxId: string): string {

@@ -1,18 +1,11 @@
 import { listPayments } from '../../../api/payments/routes.ts';
 import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { type ChargeLabel, chargeLabels } from '../../../charges/charge-labels.ts';
+import { seesTaxIds } from '../../../domain/role.ts';
 import { formatTaxId, maskTaxId } from '../../../domain/tax-id.ts';
 import type { Visit } from '../frame/visit.ts';
 import { failureWords, kindName, methodName, statusName } from '../words.ts';
 import { type Column, sheet } from './sheet.ts';
-
-/** Roles that see whole tax ids, as on the page of a customer. */
-const SEES_TAX_IDS: readonly string[] = ['owner', 'finance', 'support'];
-
-/** Whether the reader may take whole tax ids home. */
-export function seesTaxIds({ role }: Pick<Visit, 'role'>): boolean {
-  return SEES_TAX_IDS.includes(role);
-}
 
 interface Row {
   readonly payment: ShownPayment;
@@ -83,7 +76,7 @@ const common = {
     );
     return items.map((payment) => ({ payment, label: labels.get(payment.id) }));
   },
-  columns: (visit: Visit) => [...WHO, seesTaxIds(visit) ? TAX_ID : MASKED_TAX_ID, ...WHAT],
+  columns: (visit: Visit) => [...WHO, seesTaxIds(visit.role) ? TAX_ID : MASKED_TAX_ID, ...WHAT],
 };
 
 export const paidSheet = sheet({

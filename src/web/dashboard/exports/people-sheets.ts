@@ -3,10 +3,10 @@ import type { CustomerView } from '../../../api/customers/schema.ts';
 import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { seesTaxIds } from '../../../domain/role.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { subscriptionsById } from '../../../subscriptions/subscription-facts.ts';
 import { perCycle, statusName } from '../words.ts';
-import { seesTaxIds } from './payments-sheet.ts';
 import { type Column, sheet } from './sheet.ts';
 
 const CREATED = ['createdFrom', 'createdTo'] as const;
@@ -24,7 +24,7 @@ export const customersSheet = sheet<CustomerView, CustomerView>({
     {
       heading: 'dashboard.taxId',
       value: ({ taxId }) =>
-        taxId === '' || seesTaxIds(visit) ? taxId : maskTaxId(taxId.replace(/[./-]/g, '')),
+        taxId === '' || seesTaxIds(visit.role) ? taxId : maskTaxId(taxId.replace(/[./-]/g, '')),
     },
     { heading: 'dashboard.eMail', value: ({ email }) => email },
     { heading: 'dashboard.phone', value: ({ cellphone }) => cellphone },

@@ -18,14 +18,14 @@ beforeAll(async () => {
   const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
   await fillYear(em(), { storeId: app.storeId, platformFees, now: new Date() });
   owner = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner');
-  const active = await em().find(
-    SubscriptionEntity,
-    { status: 'ACTIVE', method: 'CARD', customerId: { $ne: null } },
-    { orderBy: { createdAt: 'asc' }, limit: 1 },
+  const [first] = await em().execute<{ subscriptionId: SubscriptionId; customerId: CustomerId }[]>(
+    `select s.id as "subscriptionId", s.customer_id as "customerId"
+     from charges c join installments y on y.id = c.installment_id join subscriptions s on s.id = y.subscription_id
+     where s.status = 'ACTIVE' and s.method = 'CARD' and c.status = 'PAID' and c.customer_id = s.customer_id
+     order by c.id limit 1`,
   );
-  const [first] = active;
-  if (first?.customerId == null) throw new Error('the demo has no active subscription of a customer');
-  pastDue = first.id;
+  if (first === undefined) throw new Error('the demo has no active subscription with a paid cycle');
+  pastDue = first.subscriptionId;
   customerId = first.customerId;
   await em().nativeUpdate(CustomerEntity, { id: customerId }, { name: 'Zuleica Ávila' });
   await em().nativeUpdate(

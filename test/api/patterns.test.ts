@@ -12,6 +12,14 @@ const BOUNDED = new Map([
   [String.raw`\B(?=(\d{3})+$)`, 'src/domain/money.ts'],
   // Matches only names of our own files.
   [String.raw`([^/]+)\.(\w+)$`, 'src/web/frame/asset-files.ts'],
+  // A path of at most 100 characters.
+  [String.raw`\/+$`, 'src/api/frame/nearest-path.ts'],
+  // One field of a form.
+  [String.raw`\s*%$`, 'src/web/dashboard/catalog/coupon-form.ts'],
+  // A product's name of at most 200 characters.
+  [String.raw`^-+|-+$`, 'src/domain/product-id.ts'],
+  // Our own guides.
+  [String.raw`!?\[([^\]]*)\]\([^)]*\)`, 'src/web/docs/sections.ts'],
 ]);
 
 interface Found {

@@ -76,11 +76,11 @@ describe('the dashboard', () => {
     const list = `/dashboard/${storeId}/dev/webhooks`;
     const page = await developer.get(`${list}/${id}?lang=en`);
     expect(page.text).toContain('This webhook’s secret is too short');
-    expect((await developer.get(list)).text).toContain('weak secret');
+    expect((await developer.get(list)).text).toContain('Weak secret');
     const offered = /id="secret"[^>]* value="([\w-]{32})"/.exec(page.html)?.[1] ?? '';
     await developer.submit(`${list}/${id}`, `${list}/${id}/rotate-secret`, { secret: offered });
     expect((await developer.get(`${list}/${id}`)).text).not.toContain('is too short');
-    expect((await developer.get(list)).text).not.toContain('weak secret');
+    expect((await developer.get(list)).text).not.toContain('Weak secret');
   });
 
   it('shows no warning of a weak secret to members who cannot change it', async () => {
@@ -89,7 +89,7 @@ describe('the dashboard', () => {
     const support = await as('support', storeId);
     const list = `/dashboard/${storeId}/dev/webhooks`;
     expect((await support.get(`${list}/${id}?lang=en`)).text).not.toContain('too short');
-    expect((await support.get(list)).text).not.toContain('weak secret');
+    expect((await support.get(list)).text).not.toContain('Weak secret');
   });
 });
 

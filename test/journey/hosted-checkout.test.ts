@@ -201,6 +201,7 @@ describe('a payer with a boleto', () => {
 describe('a payer with a coupon', () => {
   async function withCoupon(payer: Payer, url: string, code: string): Promise<void> {
     await payer.open(url);
+    await payer.page.getByText('Tenho um cupom').click();
     await payer.type('Cupom de desconto', code);
     await payer.press('Aplicar cupom');
   }

@@ -115,6 +115,7 @@ describe('a subscriber with a card', () => {
     const { code } = await buildCoupon(api, { discount: 10 });
     const checkout = await buildSubscription({ coupons: [code] });
     await payer.open(checkout.url);
+    await payer.page.getByText('Tenho um cupom').click();
     await payer.type('Cupom de desconto', code);
     await payer.press('Aplicar cupom');
     await payer.reads(/O cupom desconta só o primeiro pagamento/);

@@ -16,6 +16,6 @@ export function createNotificationsApp(deps: AppDeps): Koa<ApiState> {
   app.use(answerHeaders);
   app.use(errorEnvelope);
   app.use(notificationRoutes(deps, new TrafficLimiter(deps.database, deps.config, deps.log)).routes());
-  app.use(unknownRoute);
+  app.use(unknownRoute([]));
   return app;
 }

@@ -21,6 +21,7 @@ export const exampleSubscriptionBody = {
 export const exampleCancelledSubscription = {
   ...exampleSubscription,
   status: 'CANCELLED' as const,
+  state: 'CANCELLED' as const,
   canceledAt: '2026-12-20T09:12:44.310Z',
   cancelPolicy: 'NOW' as const,
   nextChargeAt: null,

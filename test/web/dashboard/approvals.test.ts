@@ -287,7 +287,7 @@ describe('the page of the controls', () => {
 
   it.each([
     [{ maxPayoutCents: '0,00' }, 'Escreva um valor como 5.000,00'],
-    [{ maxDayCents: 'mil' }, 'Escreva um valor como 5.000,00'],
+    [{ maxDayCents: 'mil' }, 'Escreva um valor em reais'],
     [{ newPayeeWaitHours: '169' }, 'Escreva de 1 a 168 horas'],
     [{ newPayeeWaitHours: '1.5' }, 'Escreva de 1 a 168 horas'],
     [{ requiresSecondFactor: 'yes' }, 'Ligue primeiro o seu, em Sua conta.'],

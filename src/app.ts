@@ -79,8 +79,9 @@ export function requestListener(deps: AppDeps): RequestListener {
   const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
   const floods = new Floods(deps, trafficLimiter);
   const handle = createApp({ deps, trafficLimiter, floods }).callback();
+  const refusing = { floods, clock: deps.clock, log: deps.log };
   return (request, response) => {
-    if (!refuseEarly({ ...deps, floods }, request, response)) void handle(request, response);
+    if (!refuseEarly(refusing, request, response)) void handle(request, response);
   };
 }
 

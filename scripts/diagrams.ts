@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIAGRAMS, diagramFile, mermaidSources } from '../src/web/docs/diagrams.ts';
+import { withFetchedPackage } from './fetched-package.ts';
 
 /**
  * Draws the Mermaid diagrams of the documentation as SVG: `npm run diagrams`, after a change of one. Pages then show
@@ -20,22 +19,13 @@ interface Renderer {
   renderMermaidSVG(source: string, options: object): string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'recebe-diagrams-'));
-try {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  execFileSync(npm, ['install', '--prefix', folder, '--no-save', '--ignore-scripts', RENDERER], {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  const path = join(folder, 'node_modules/beautiful-mermaid/dist/index.js');
-  const { renderMermaidSVG }: Renderer = await import(pathToFileURL(path).href);
+await withFetchedPackage(RENDERER, async (folder) => {
+  const { renderMermaidSVG }: Renderer = await import(pathToFileURL(join(folder, 'dist/index.js')).href);
   const render = (source: string) => renderMermaidSVG(source, { padding: 8 });
   const drawn = mermaidSources().map((source) => [diagramFile(source), plain(draw(source, render))] as const);
   for (const old of globSync('*.svg', { cwd: DIAGRAMS })) rmSync(new URL(old, DIAGRAMS));
   for (const [file, picture] of drawn) writeFileSync(file, picture);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
 /** GitHub shows the source from left to right; here a picture that would be too wide goes from top to bottom. */
 function draw(source: string, render: (source: string) => string): string {

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ICONS } from '../src/web/frame/icons.ts';
+import { withFetchedPackage } from './fetched-package.ts';
 
 /** Draws the icons that pages use into one file: `npm run icons`, after a change of their list. */
 
@@ -13,23 +12,15 @@ const LUCIDE = 'lucide-static@1.62.0';
 
 const SPRITE = new URL('../src/web/frame/browser/icons.svg', import.meta.url);
 
-const folder = mkdtempSync(join(tmpdir(), 'recebe-icons-'));
-try {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  execFileSync(npm, ['install', '--prefix', folder, '--no-save', '--ignore-scripts', LUCIDE], {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  const icons = join(folder, 'node_modules/lucide-static/icons');
-  const symbols = ICONS.map((name) => symbolOf(name, readFileSync(join(icons, `${name}.svg`), 'utf8')));
+await withFetchedPackage(LUCIDE, (folder) => {
+  const svgOf = (name: string) => readFileSync(join(folder, 'icons', `${name}.svg`), 'utf8');
+  const symbols = ICONS.map((name) => symbolOf(name, svgOf(name)));
   const licence = `<!-- Lucide (lucide.dev), ${LUCIDE}, ISC licence. Drawn by "npm run icons". -->`;
   writeFileSync(
     SPRITE,
     `${licence}\n<svg xmlns="http://www.w3.org/2000/svg">\n<title>Icons</title>\n${symbols.join('\n')}\n</svg>\n`,
   );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
 /** The shapes of an icon. Their colour is that of the text around it. */
 function symbolOf(name: string, svg: string): string {

@@ -117,7 +117,7 @@ const PRODUCT = new Layers()
     ],
     types: ['workflows/*.contract.ts'],
   })
-  .room('src/customers', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain', 'src/secrets'] })
+  .room('src/customers', { imports: ['src/domain', 'src/ids.ts', 'src/database'], types: ['src/secrets'] })
   // Cycles, retries of failed ones, plans.
   .room('src/subscriptions', {
     imports: [
@@ -318,7 +318,7 @@ const PRODUCT = new Layers()
     types: ['src/http'],
   })
   // The guides, and the reference made of the API's own document.
-  .room('src/web/docs', { imports: ['src/web/frame'] })
+  .room('src/web/docs', { imports: ['src/domain', 'src/web/frame'] })
   // What payers see: checkout, boleto, receipt.
   .room('src/web', {
     imports: [

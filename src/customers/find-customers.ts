@@ -2,6 +2,7 @@ import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
+import { foldText } from '../domain/fold-text.ts';
 import type { CustomerId, StoreId } from '../domain/ids.ts';
 import { hasTaxId } from './customer-tax-id.ts';
 
@@ -68,14 +69,9 @@ const BY_NAME = statement<Owner & { from: string; most: number }, { id: Customer
 );
 
 async function findByName(em: Em, { storeId, devMode }: Owner, name: string, most: number) {
-  const ids = (await BY_NAME(em, { storeId, devMode, from: plain(name), most })).map(({ id }) => id);
+  const ids = (await BY_NAME(em, { storeId, devMode, from: foldText(name), most })).map(({ id }) => id);
   const where = { ...kept({ storeId, devMode }), id: { $in: ids } };
   const rows = await em.find(CustomerEntity, where, { disableIdentityMap: true });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-/** Normalized as in the index: lower case without accents. */
-function plain(name: string): string {
-  return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -1,5 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
+import { foldText } from '../../domain/fold-text.ts';
 import type { DocumentPage, Language, Library } from './library.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -25,11 +26,6 @@ const RESULT_LIMIT = 20;
 /** Shorter words must be written right: one wrong letter makes them another word. */
 const FUZZY_FROM = 5;
 
-/** Lower case and without accents, so that "cobranca" finds "cobrança". */
-export function fold(word: string): string {
-  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
 /** Finds sections of the documentation. Built by the first search, between other requests. */
 export class SearchIndex {
   readonly #sections: readonly Section[];
@@ -43,7 +39,7 @@ export class SearchIndex {
   static async build(library: Library): Promise<SearchIndex> {
     const index = new MiniSearch<Indexed>({
       fields: ['heading', 'title', 'text'],
-      processTerm: fold,
+      processTerm: foldText,
     });
     const sections: Section[] = [];
     for (const page of library.pages()) {

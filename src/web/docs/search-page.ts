@@ -1,7 +1,8 @@
+import { foldText } from '../../domain/fold-text.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
 import type { Language } from './library.ts';
-import { fold, QUERY_LIMIT, type SearchResult } from './search-index.ts';
+import { QUERY_LIMIT, type SearchResult } from './search-index.ts';
 import { WORDS } from './words.ts';
 
 /** Letters around the first word that matched. */
@@ -42,7 +43,7 @@ function resultItem({ section, words }: SearchResult): Html {
 
 /** Part of the text, cut between words, with the first word that matched. */
 function excerpt(text: string, words: ReadonlySet<string>): string {
-  const first = [...text.matchAll(/[\p{L}\p{N}_]+/gu)].find(([word]) => words.has(fold(word)));
+  const first = [...text.matchAll(/[\p{L}\p{N}_]+/gu)].find(([word]) => words.has(foldText(word)));
   const start = Math.max(0, (first?.index ?? 0) - BEFORE);
   const end = start + LENGTH;
   const cut = text.slice(start, end);
@@ -53,6 +54,8 @@ function excerpt(text: string, words: ReadonlySet<string>): string {
 function marked(text: string, words: ReadonlySet<string>): Html {
   const parts = text.split(/([\p{L}\p{N}_]+)/gu);
   return trustedMarkup(
-    parts.map((part) => (words.has(fold(part)) ? html`<mark>${part}</mark>` : html`${part}`).markup).join(''),
+    parts
+      .map((part) => (words.has(foldText(part)) ? html`<mark>${part}</mark>` : html`${part}`).markup)
+      .join(''),
   );
 }

@@ -6,7 +6,7 @@ import { totalsOf } from '../../../api/payments/totals.ts';
 import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
-import { formatTaxId, maskTaxId } from '../../../domain/tax-id.ts';
+import { formatTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, copyChip, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
@@ -18,6 +18,7 @@ import type { Visit } from '../frame/visit.ts';
 import { headingsOf as paymentHeadings, rowsOf as paymentRows } from '../payments/rows.ts';
 import { rowOf as subscriptionRow } from '../subscriptions/list.ts';
 import { amount, amountHeading } from '../words.ts';
+import { masked } from './masked.ts';
 
 const SHOWN = 10;
 
@@ -134,10 +135,6 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
 function taxIdFor({ role }: Visit, taxId: string): string {
   if (taxId === '') return '–';
   return seesTaxIds(role) ? formatTaxId(taxId) : masked(taxId);
-}
-
-export function masked(taxId: string): string {
-  return taxId === '' ? '' : maskTaxId(taxId.replace(/[./-]/g, ''));
 }
 
 function erasure(visit: Visit, id: string) {

@@ -12,7 +12,8 @@ import { emptyState } from '../frame/table.ts';
 import { formAction } from '../lists/form-action.ts';
 import { dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { customerSearchOf } from '../payments/search.ts';
-import { customerDetail, masked } from './detail.ts';
+import { customerDetail } from './detail.ts';
+import { masked } from './masked.ts';
 
 /** A search shows so many customers; more of the name narrows it. */
 const MOST_FOUND = 30;

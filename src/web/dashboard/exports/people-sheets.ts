@@ -4,8 +4,8 @@ import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
-import { maskTaxId } from '../../../domain/tax-id.ts';
 import { subscriptionsById } from '../../../subscriptions/subscription-facts.ts';
+import { masked } from '../customers/masked.ts';
 import { perCycle, statusName } from '../words.ts';
 import { type Column, sheet } from './sheet.ts';
 
@@ -23,8 +23,7 @@ export const customersSheet = sheet<CustomerView, CustomerView>({
     { heading: 'dashboard.name', value: ({ name }) => name },
     {
       heading: 'dashboard.taxId',
-      value: ({ taxId }) =>
-        taxId === '' || seesTaxIds(visit.role) ? taxId : maskTaxId(taxId.replace(/[./-]/g, '')),
+      value: ({ taxId }) => (seesTaxIds(visit.role) ? taxId : masked(taxId)),
     },
     { heading: 'dashboard.eMail', value: ({ email }) => email },
     { heading: 'dashboard.phone', value: ({ cellphone }) => cellphone },

@@ -1,3 +1,4 @@
+import { foldText } from '../../../domain/fold-text.ts';
 import type { Action } from '../../../domain/role.ts';
 import type { Icon } from '../../frame/icons.ts';
 import { LOCALES, type MessageKey } from '../../i18n/catalogs.ts';
@@ -36,15 +37,11 @@ export function destinationsOf(
   visit: Visit,
   text: string,
 ): { readonly pages: Found[]; readonly actions: Found[] } {
-  const wanted = plain(text);
+  const wanted = foldText(text);
   const found = (all: readonly Destination[]) =>
     all
       .filter(({ action: needed, devModeOnly }) => visit.can(needed) && (visit.devMode || !devModeOnly))
-      .filter(({ name }) => LOCALES.some((locale) => plain(translate(locale, name)).includes(wanted)))
+      .filter(({ name }) => LOCALES.some((locale) => foldText(translate(locale, name)).includes(wanted)))
       .map(({ path, icon, name }) => ({ path, icon, text: visit.say(name) }));
   return { pages: found(PAGES), actions: found(ACTIONS) };
-}
-
-function plain(text: string): string {
-  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -1,7 +1,8 @@
 import { chargesBehind } from '../../../charges/charges-behind.ts';
+import { medDeadline } from '../../../charges/disputes/med-deadline.ts';
 import { openDisputes } from '../../../charges/disputes/open-disputes.ts';
 import { openAttentionOf } from '../../../database/attention.ts';
-import { addDays, saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { waitingPayouts } from '../../../payouts/waiting-payouts.ts';
 import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -23,9 +24,6 @@ interface Concern {
 
 const SHOWN_DISPUTES = 5;
 const SHOWN_ATTENTION = 10;
-
-/** Banks have seven days to decide about a Pix that its payer disputes (MED, Banco Central). */
-const MED_DAYS = 7;
 
 /** What needs a person, each with a link to where it is solved. Null if there is nothing. */
 export async function concernsPanel(visit: Visit, webhooks: readonly WebhookHealth[]): Promise<Html | null> {
@@ -51,10 +49,7 @@ async function approvals(visit: Visit): Promise<readonly Concern[]> {
   const { count, cents } = await waitingPayouts(em, caller);
   if (count === 0) return [];
   const sum = amount(cents);
-  const title =
-    count === 1
-      ? say('dashboard.home.onePayoutOfIsWaiting', { sum })
-      : say('dashboard.home.payoutsInTotalAreWaiting', { count, sum });
+  const title = say('dashboard.home.payoutsInTotalAreWaiting', { count, sum });
   const detail = say('dashboard.home.theMoneyIsReserved');
   return [{ icon: 'badge-check', title, detail, where: link(visit, '/approvals', say('dashboard.decide')) }];
 }
@@ -63,7 +58,7 @@ async function disputes(visit: Visit): Promise<readonly Concern[]> {
   const { say, em, caller, locale } = visit;
   const open = await openDisputes(em, caller, SHOWN_DISPUTES + 1);
   const shown = open.slice(0, SHOWN_DISPUTES).map(({ chargeId, method, amountCents, openedAt }): Concern => {
-    const until = shortDay(addDays(saoPauloDateOf(openedAt), MED_DAYS), locale);
+    const until = shortDay(saoPauloDateOf(medDeadline(openedAt)), locale);
     const deadline =
       method === 'PIX'
         ? say('dashboard.home.sendYourEvidenceToYour', { until })

@@ -1,12 +1,9 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
+import { medDeadline } from '../../../charges/disputes/med-deadline.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { guideLink, timeText } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
-
-/** The receiver's bank decides on a MED within seven days (Bacen, resolution 1/2020, art. 41-D). */
-const MED_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** What a dispute means and what the store can do about it, and by when; null without an open one. */
 export function disputeGuide(visit: Visit, { dispute, method, status }: ShownPayment): Html | null {
@@ -22,7 +19,7 @@ export function disputeGuide(visit: Visit, { dispute, method, status }: ShownPay
 }
 
 function pixSteps({ say, ...visit }: Visit, openedAt: Date): string[] {
-  const until = timeText(visit, new Date(openedAt.getTime() + MED_DAYS * DAY_MS));
+  const until = timeText(visit, medDeadline(openedAt));
   return [
     say('dashboard.payments.collectWhatShowsThatThe'),
     say('dashboard.payments.sendItToTheSupport', { until }),

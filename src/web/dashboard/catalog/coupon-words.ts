@@ -32,7 +32,5 @@ export function validityText({ status, maxRedeems, redeemsCount }: CouponView, s
   if (status === 'INACTIVE') return say('dashboard.catalog.switchedOffNobodyCanUseIt');
   if (maxRedeems === UNLIMITED_REDEEMS) return say('dashboard.catalog.validUntilItIsSwitched');
   const left = maxRedeems - redeemsCount;
-  return left === 1
-    ? say('dashboard.catalog.validForOneMoreUse')
-    : say('dashboard.catalog.validForMoreUsesOr', { left });
+  return say('dashboard.catalog.validForMoreUsesOr', { left });
 }

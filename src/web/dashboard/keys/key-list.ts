@@ -56,7 +56,7 @@ export function accessOf({ say }: Visit, key: ApiKey): string {
   const preset = presetOf(key);
   if (preset !== null) return say(PRESET_WORDS[preset].name);
   const count = key.permissions.length;
-  const text = count === 1 ? say('dashboard.keys.1Permission') : say('dashboard.keys.permissions', { count });
+  const text = say('dashboard.keys.permissions', { count });
   return key.readOnly ? `${say('dashboard.keys.readOnly')}: ${text}` : text;
 }
 
@@ -79,9 +79,7 @@ function expiryOf(visit: Visit, key: ApiKey, expiresAt: Date): Html {
 }
 
 function networkCount({ say }: Visit, count: number): string {
-  return count === 1
-    ? say('dashboard.keys.from1AddressOrNetwork')
-    : say('dashboard.keys.fromAddressesOrNetworks', { count });
+  return say('dashboard.keys.fromAddressesOrNetworks', { count });
 }
 
 /** Whether the key works. */

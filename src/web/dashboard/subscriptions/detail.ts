@@ -73,9 +73,7 @@ ${sections(visit, subscription, history)}`,
 });
 
 function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): string {
-  return retryEveryDays === 1
-    ? say('dashboard.subscriptions.upToAttemptsOneA', { maxRetry })
-    : say('dashboard.subscriptions.upToAttemptsEveryDays', { maxRetry, retryEveryDays });
+  return say('dashboard.subscriptions.upToAttemptsEveryDays', { maxRetry, retryEveryDays });
 }
 
 function sections(visit: Visit, { id }: Subscription, history: SubscriptionHistory): Html {

@@ -1,4 +1,5 @@
 import { archiveProduct, deleteProduct, restoreProduct } from '../../../api/products/routes.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { carryOut } from '../frame/operation.ts';
 import { type DashboardRoute, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -8,28 +9,18 @@ function pathOf({ params }: Visit): `/${string}` {
   return `/products/${params.id}`;
 }
 
-/** Takes a product off sale. Its page then offers to undo that. */
-const archive = formAction({
-  path: '/products/:id/archive',
-  action: 'sell',
-  back: pathOf,
-  async work(visit) {
-    await carryOut(visit, archiveProduct, { body: { id: visit.params.id } });
-    const done = visit.say('dashboard.catalog.theProductWasArchived');
-    return seeOther(visit.link(pathOf(visit)), done);
-  },
-});
-
-const restore = formAction({
-  path: '/products/:id/restore',
-  action: 'sell',
-  back: pathOf,
-  async work(visit) {
-    await carryOut(visit, restoreProduct, { body: { id: visit.params.id } });
-    const done = visit.say('dashboard.catalog.theProductIsOnSale');
-    return seeOther(visit.link(pathOf(visit)), done);
-  },
-});
+/** Changes a product by an operation of the API, and returns to its page. */
+function change(name: string, operation: typeof archiveProduct, done: MessageKey): DashboardRoute {
+  return formAction({
+    path: `/products/:id/${name}`,
+    action: 'sell',
+    back: pathOf,
+    async work(visit) {
+      await carryOut(visit, operation, { body: { id: visit.params.id } });
+      return seeOther(visit.link(pathOf(visit)), visit.say(done));
+    },
+  });
+}
 
 const remove = formAction({
   path: '/products/:id/delete',
@@ -41,4 +32,9 @@ const remove = formAction({
   },
 });
 
-export const productActions: readonly DashboardRoute[] = [archive, restore, remove];
+export const productActions: readonly DashboardRoute[] = [
+  // The page then offers to undo it.
+  change('archive', archiveProduct, 'dashboard.catalog.theProductWasArchived'),
+  change('restore', restoreProduct, 'dashboard.catalog.theProductIsOnSale'),
+  remove,
+];

@@ -28,7 +28,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   }
   if (settings.ALLOW_LOOPBACK_ENDPOINTS && !servesThisMachineOnly(settings)) {
     throw new Error(
-      'ALLOW_LOOPBACK_ENDPOINTS: must be false when NODE_ENV is production, or HOST or PUBLIC_URL is not this machine, or whoever has a dev key could reach programs on this machine',
+      'ALLOW_LOOPBACK_ENDPOINTS: must be false when NODE_ENV is production, or HOST or PUBLIC_URL is not this machine, or anyone with a dev key could reach programs on this machine',
     );
   }
   if (settings.SECRETS_KEY.length === 0 && settings.NODE_ENV === 'production') {

@@ -67,13 +67,13 @@ async function contentOf(response, onPercent) {
   const total = Number(response.headers.get('content-length'));
   const chunks = [];
   let bytes = 0;
-  let told = 0;
+  let reported = 0;
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     bytes += chunk.length;
     const percent = Math.min(100, Math.floor((100 * bytes) / total));
-    if (percent > told) onPercent(percent);
-    told = percent;
+    if (percent > reported) onPercent(percent);
+    reported = percent;
   }
   return Buffer.concat(chunks);
 }

@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// run serves until it is told to end by a signal.
+// run serves until a signal ends it.
 func run(args []string) error {
 	if len(args) < 2 || args[0] != "server" || args[1] != "start-dev" {
 		return fmt.Errorf("the only command is: server start-dev")

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
-import { CustomerEntity } from '../../../src/database/entities/customer.ts';
-import type { CustomerId, StoreId } from '../../../src/domain/ids.ts';
+import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { insertCustomer } from '../../support/rows/checkout-rows.ts';
 import { fill } from '../../support/rows/fill.ts';
 
 const SESSION_COOKIE = 'recebe_session';
@@ -38,24 +38,11 @@ async function paidInOctober(): Promise<string> {
     { storeId },
     { customerId: null, checkoutId: null, description: null },
   );
-  const customerId = `cust_${storeId.slice(-20)}` as CustomerId;
   const now = new Date();
-  await em().insert(CustomerEntity, {
-    id: customerId,
-    storeId,
-    devMode: true,
-    name: '=Ana; "Souza"',
-    email: 'ana@example.com',
-    taxId: '52998224725',
-    cellphone: null,
-    zipCode: null,
-    country: 'BR',
-    metadata: {},
-    typedByPayer: false,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  } as never);
+  const { id: customerId } = await insertCustomer(
+    { database: app.database, storeId },
+    { name: '=Ana; "Souza"', taxId: '52998224725', createdAt: now, updatedAt: now },
+  );
   const change = {
     customerId,
     amountCents: 123_456,

@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const textOf = (markup: string) =>
   markup.replace(/<[^>]+>/g, '').replace(/&([\w#]+);/g, (_, name: string) => ENTITIES[name] ?? '?');
 
-/** A slow machine may show the first page without colours; the thread goes on and the next try has them. */
+/** A slow machine may show the first page without colours; the thread continues, and the next try has them. */
 async function colored(highlighter: Highlighter, codes: readonly Code[]): Promise<readonly string[]> {
   return (await highlighter.highlight(codes)) ?? colored(highlighter, codes);
 }

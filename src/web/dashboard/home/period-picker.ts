@@ -20,10 +20,6 @@ export function periodPicker(visit: Visit, { id }: Period): Html {
 ${PERIODS.map((each) => html`<a href="${visit.link('/', { period: each })}"${each === id && html` aria-current="true"`}>${say(NAMES[each])}</a>\n`)}</nav>`;
 }
 
-export function periodName({ say }: Pick<Visit, 'say'>, id: PeriodId): string {
-  return say(NAMES[id]);
-}
-
 /** `01/10 a 31/10`. */
 export function spanWords({ say, locale }: Pick<Visit, 'say' | 'locale'>, { from, to }: Span): string {
   if (from === to) return shortDay(from, locale);

@@ -5,6 +5,6 @@ export interface Found {
   readonly path: `/${string}`;
   readonly icon: Icon;
   readonly text: string;
-  /** What tells it from others of the same name. */
+  /** What distinguishes it from others of the same name. */
   readonly detail?: string;
 }

@@ -27,7 +27,7 @@ const HEADERS = {
 };
 
 /**
- * Answers requests of a store that is over its limit before any middleware runs, at a tenth of its cost. v1
+ * Answers requests of a store that is over its limit before any middleware runs, at a third of its cost or less. v1
  * has another envelope and few clients, so its requests take the longer way.
  * @returns whether the request was answered.
  */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
-  type IntervalSpec,
   ScheduleAlreadyRunning,
+  type ScheduleDescription,
   type ScheduleOptions,
   type ScheduleOptionsStartWorkflowAction,
   ScheduleOverlapPolicy,
@@ -12,6 +12,9 @@ import type { Logger } from 'pino';
 /** How often to verify that the schedule exists: Temporal may have lost its data. */
 const LOOK_EVERY_MS = 5 * 60_000;
 
+/** A start that was missed for longer than this waits for the next one. */
+const CATCH_UP_MS = 60_000;
+
 /** The pause before a failed creation is retried: Temporal is unavailable or supports no schedules. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -20,14 +23,15 @@ export interface Scheduled {
   /** Also the prefix of its runs' ids, to which the schedule appends the time. */
   readonly scheduleId: string;
   readonly workflowType: string;
-  readonly every: IntervalSpec['every'];
+  /** Between two starts. */
+  readonly everyMs: number;
   /** What one run does, for operators. */
   readonly summary: string;
 }
 
 /**
- * Maintains a Temporal schedule. Any number of workers do so: the first one creates it, and each starting worker
- * updates it. A pause that an operator has set stays.
+ * Maintains a Temporal schedule. Any number of workers do so: the first one creates it, and a starting worker
+ * updates it if this release has changed it. A pause that an operator has set stays.
  */
 export class KeptSchedule {
   readonly #client: Client;
@@ -64,10 +68,19 @@ export class KeptSchedule {
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       if (this.#isCurrent) return;
-      const schedule = this.#client.schedule.getHandle(options.scheduleId);
-      await schedule.update(({ state }) => ({ ...options, state }));
+      await this.#update(options);
     }
     this.#isCurrent = true;
+  }
+
+  /**
+   * An update replaces the whole schedule, and Temporal may apply it after a pause that came later. So it is sent
+   * only if something differs.
+   */
+  async #update(options: Options): Promise<void> {
+    const schedule = this.#client.schedule.getHandle(options.scheduleId);
+    if (isCurrent(await schedule.describe(), this.#scheduled, this.#taskQueue)) return;
+    await schedule.update(({ state }) => ({ ...options, state }));
   }
 
   async #run(): Promise<void> {
@@ -93,13 +106,29 @@ export class KeptSchedule {
   }
 }
 
-function optionsOf(
-  { scheduleId, workflowType, every, summary }: Scheduled,
+type Options = ScheduleOptions<ScheduleOptionsStartWorkflowAction<() => Promise<unknown>>>;
+
+/** Whether a schedule at the server does what this release wants. */
+function isCurrent(
+  { spec, action, policies }: ScheduleDescription,
+  { workflowType, everyMs, summary }: Scheduled,
   taskQueue: string,
-): ScheduleOptions<ScheduleOptionsStartWorkflowAction<() => Promise<unknown>>> {
+): boolean {
+  return (
+    spec.intervals?.length === 1 &&
+    spec.intervals[0]?.every === everyMs &&
+    action.workflowType === workflowType &&
+    action.taskQueue === taskQueue &&
+    action.staticSummary === summary &&
+    policies.overlap === ScheduleOverlapPolicy.SKIP &&
+    policies.catchupWindow === CATCH_UP_MS
+  );
+}
+
+function optionsOf({ scheduleId, workflowType, everyMs, summary }: Scheduled, taskQueue: string): Options {
   return {
     scheduleId,
-    spec: { intervals: [{ every }] },
+    spec: { intervals: [{ every: everyMs }] },
     action: {
       type: 'startWorkflow',
       workflowType,
@@ -108,6 +137,6 @@ function optionsOf(
       args: [],
       staticSummary: summary,
     },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCH_UP_MS },
   };
 }

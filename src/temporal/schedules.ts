@@ -7,12 +7,14 @@ import {
 import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
 import type { Scheduled } from './kept-schedule.ts';
 
+const MINUTE_MS = 60_000;
+
 /** Starts the auditor. */
 export function auditorSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: auditorScheduleId(taskQueue),
     workflowType: AUDITOR_WORKFLOW,
-    every: '5 minutes',
+    everyMs: 5 * MINUTE_MS,
     summary: 'Finds overdue work and resumes it',
   };
 }
@@ -22,7 +24,7 @@ export function retentionSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: retentionScheduleId(taskQueue),
     workflowType: RETENTION_WORKFLOW,
-    every: '1 hour',
+    everyMs: 60 * MINUTE_MS,
     summary: 'Deletes expired rows',
   };
 }
@@ -32,7 +34,7 @@ export function announcerSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: announcerScheduleId(taskQueue),
     workflowType: ANNOUNCER_WORKFLOW,
-    every: '10 minutes',
+    everyMs: 10 * MINUTE_MS,
     summary: 'Announces upcoming subscription charges',
   };
 }
@@ -42,7 +44,7 @@ export function reconciliationSchedule(taskQueue: string): Scheduled {
   return {
     scheduleId: reconciliationScheduleId(taskQueue),
     workflowType: RECONCILIATION_WORKFLOW,
-    every: '5 minutes',
+    everyMs: 5 * MINUTE_MS,
     summary: 'Ingests payments whose notification was lost',
   };
 }

@@ -98,12 +98,16 @@ describe('the schedule of the auditor', () => {
     const worker = () => new KeptSchedule(client, taskQueue, auditorSchedule(taskQueue), SILENT_LOG);
     try {
       await Promise.all([worker().keep(), worker().keep()]);
+      const created = await handle.describe();
       await handle.pause();
       await eventually(async () => expect((await handle.describe()).state.paused).toBe(true));
       const restarted = worker();
       await restarted.keep();
       await restarted.keep();
-      expect((await handle.describe()).state.paused).toBe(true);
+      const kept = await handle.describe();
+      expect(kept.state.paused).toBe(true);
+      // An update that changed nothing could be applied after a pause, and lose it.
+      expect(kept.info.lastUpdatedAt ?? null).toEqual(created.info.lastUpdatedAt ?? null);
 
       await handle.trigger('SKIP');
       const first = await lastReport(1);
@@ -113,6 +117,28 @@ describe('the schedule of the auditor', () => {
       const second = await lastReport(2);
       expect(second.atMs).toBeGreaterThan(first.atMs);
       expect(second.watchedSinceMs).toBe(first.watchedSinceMs);
+    } finally {
+      await handle.delete();
+    }
+  });
+
+  it('updates a schedule that another release has created, and keeps its pause', async () => {
+    const { client, taskQueue } = fixture;
+    const scheduled = {
+      ...auditorSchedule(taskQueue),
+      scheduleId: `${auditorScheduleId(taskQueue)}-changed`,
+    };
+    const handle = client.schedule.getHandle(scheduled.scheduleId);
+    try {
+      await new KeptSchedule(client, taskQueue, { ...scheduled, everyMs: 3_600_000 }, SILENT_LOG).keep();
+      await handle.pause();
+      await eventually(async () => expect((await handle.describe()).state.paused).toBe(true));
+      await new KeptSchedule(client, taskQueue, scheduled, SILENT_LOG).keep();
+      await eventually(async () => {
+        const { spec, state } = await handle.describe();
+        expect(spec.intervals).toMatchObject([{ every: scheduled.everyMs }]);
+        expect(state.paused).toBe(true);
+      });
     } finally {
       await handle.delete();
     }

@@ -65,7 +65,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       namespace: settings.TEMPORAL_NAMESPACE,
       taskQueue: settings.TEMPORAL_TASK_QUEUE,
       /**
-       * The build of this worker; null to take tasks together with all other workers (docs/decisions/0033).
+       * The build of this worker; null to take tasks together with all other workers (docs/decisions/0018).
        */
       workerBuildId: settings.WORKER_BUILD_ID ?? null,
       apiKey: settings.TEMPORAL_API_KEY,

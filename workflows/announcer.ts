@@ -16,7 +16,7 @@ const announcements = proxyActivities<Pick<Activities, 'announceDue'>>({
  * One run announces all charges of subscriptions that are due soon. A schedule starts a run every few minutes, and
  * never two at once. The run ends when nothing is left to announce. It is durable because an announcement must be
  * sent within a few days, and nobody would notice a missing one. Timers in each subscription would cost every cycle
- * a part of its history (decision 39).
+ * a part of its history (decision 13).
  */
 export async function announcer(): Promise<Announced> {
   const announced = await announcements.announceDue({ nowMs: Date.now() });

@@ -27,8 +27,8 @@ const IDS_AT_ONCE = 16;
 /**
  * Assigns the id of a request's charge. For real money the order is noted before the bank receives it. If a process
  * dies between the bank's answer and its commit, a repeated request gets the same charge, and an order that is
- * never repeated is cancelled (decision 52). The id of a recognizable request is derived from the request and a
- * generation number, so that it also finds what a restore of the database has lost (decision 56). The sandbox
+ * never repeated is cancelled (decision 5). The id of a recognizable request is derived from the request and a
+ * generation number, so that it also finds what a restore of the database has lost (decision 4). The sandbox
  * stores nothing before a payment.
  * @throws ProviderError RETRY if the charge of the same request is being cancelled.
  */

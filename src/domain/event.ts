@@ -39,7 +39,7 @@ export const OWN_EVENT_NAMES = [
 
 /**
  * Own events about unpaid charges and future ones, which may outnumber all others: recorded only while an endpoint
- * is subscribed to them, or someone reads them (decisions 35, 39 and 54). All others are always recorded.
+ * is subscribed to them, or someone reads them (decisions 13, 15 and 16). All others are always recorded.
  */
 export const OPT_IN_EVENTS = [
   'transparent.expired',

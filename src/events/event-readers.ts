@@ -60,7 +60,7 @@ interface Asked {
   readonly devMode: string;
 }
 
-/** SQL: whether an endpoint is subscribed to an event of that name, or someone reads such events (decision 54). */
+/** SQL: whether an endpoint is subscribed to an event of that name, or someone reads such events (decision 15). */
 export function isListenedFor({ name, storeId, devMode }: Asked): string {
   return `(exists (
       select from webhooks

@@ -49,7 +49,7 @@ const READ = { older: readStatement('older', 'desc', '<'), newer: readStatement(
 
 /**
  * Each account and kind is a range of the primary key in the order of the statement, of which no more is read
- * than the page has room for: what is found in all of them is merged (docs/decisions/0034).
+ * than the page has room for: what is found in all of them is merged (docs/decisions/0016).
  */
 function readStatement(direction: string, order: string, beyond: string): Statement<object, StatementEntry> {
   return statement(

@@ -40,7 +40,7 @@ interface TakenBack {
  * answer and its commit, or the request was refused after it, and no client has retried. The order is first
  * cancelled here, so that a process that wakes up late cannot store what is being closed. For a stored charge, only
  * the order's record is deleted. An order that may have been stored and lost in a restore is not closed, since a
- * payer may hold its code: its record is deleted once nobody can pay it (decision 56). A payment of either is noted
+ * payer may hold its code: its record is deleted once nobody can pay it (decision 4). A payment of either is noted
  * for a person; a repeated request records it.
  * @param now the workflow's time. @param isOver called before each page; throws to end early. An order that cannot
  *   be closed delays no other. @returns the number of finished orders, and the first failure; the next round

@@ -217,7 +217,7 @@ function createWorker(
 
 /**
  * All queues share one deployment, so that one command moves them. Each run continues on the current build,
- * because runs outlive many builds (docs/decisions/0033).
+ * because runs outlive many builds (docs/decisions/0018).
  */
 function versioningOf({
   taskQueue,

@@ -31,7 +31,7 @@ interface Announcing {
 }
 
 /**
- * Announces each subscription that is charged soon, if someone is listening for the event (decisions 39 and 54).
+ * Announces each subscription that is charged soon, if someone is listening for the event (decisions 13 and 15).
  * Each charge is announced once even if several processes do so at once: the subscription's row records the
  * announcement in the event's transaction. Dates before `now` are not announced.
  * @returns the number of announcements.

@@ -2,7 +2,7 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './task-queues.ts';
 
 // Temporal calls a build a version of a worker deployment. The deployment has the name of the payments queue and
-// contains all queues (docs/decisions/0033).
+// contains all queues (docs/decisions/0018).
 
 /** A worker polls at least once a minute; the server remembers pollers for five. */
 const POLLED_WITHIN_MS = 2 * 60_000;

@@ -7,7 +7,7 @@ import type { Caller } from '../keys/caller.ts';
 /**
  * A position among a store's events, in the order of the transactions that recorded them. No event is ever
  * inserted before a position that was read: rows are read only after every earlier transaction has ended
- * (decision 38).
+ * (decision 15).
  */
 export interface Place {
   /** The transaction id in digits, because it may exceed JavaScript's safe integers. */

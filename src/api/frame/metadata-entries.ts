@@ -34,7 +34,7 @@ export interface MetadataPlace {
 
 const FIND = { older: findStatement('older', 'desc', '<'), newer: findStatement('newer', 'asc', '>') };
 
-/** Triggers write the entries, with their rows and in the order of their lists (docs/decisions/0034). */
+/** Triggers write the entries, with their rows and in the order of their lists (docs/decisions/0016). */
 function findStatement(direction: string, order: string, beyond: string): Statement<object, MetadataPlace> {
   return statement(
     `find by metadata, ${direction}`,

@@ -21,7 +21,7 @@ export interface PaymentFilter {
 export type Place = Position & { readonly id: ChargeId };
 
 /**
- * Matching payments, nearest first (docs/decisions/0034). With `paid` alone they are ordered by payment time,
+ * Matching payments, nearest first (docs/decisions/0016). With `paid` alone they are ordered by payment time,
  * otherwise by creation.
  */
 export async function placesOf(

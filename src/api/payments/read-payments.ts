@@ -49,7 +49,7 @@ export const SHOWN_REFUNDS = 10;
 type Flat = Charge & Omit<PaymentRow, 'charge'>;
 
 /**
- * Reads the payer only from the recorded payment, not from the charge or the customer (docs/decisions/0020).
+ * Reads the payer only from the recorded payment, not from the charge or the customer (docs/decisions/0012).
  * A bank may report a payment after its payer was erased.
  */
 const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | 'devMode'>, Flat>(

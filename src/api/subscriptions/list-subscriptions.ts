@@ -12,7 +12,7 @@ import type { ListSubscriptionsQuery } from './schema.ts';
 
 /**
  * Checkouts of subscriptions, newest first. With a subscription status, they are ordered by the start of
- * their subscriptions, because only that order has an index by status (docs/decisions/0034). Filters by
+ * their subscriptions, because only that order has an index by status (docs/decisions/0016). Filters by
  * customer or order match few rows, so they work with either order.
  *
  * @throws ApiError 400 with both a checkout status and a subscription status.

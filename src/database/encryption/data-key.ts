@@ -33,7 +33,7 @@ const NOTE_TEXT = statement<{ id: string }>(
  *
  * The data key is random and never changes; SECRETS_KEY encrypts only the data key. So a rotation of SECRETS_KEY
  * changes one row, processes with the old and the new key read and search the same values, and hashes stay unique
- * (decision 67).
+ * (decision 12).
  *
  * @param encrypts false while processes of a release without encrypted numbers run.
  * @returns with {@link PersonalNumbers.requireReadable} throwing if SECRETS_KEY lacks the required key.

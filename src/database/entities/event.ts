@@ -25,7 +25,7 @@ export const EventEntity = defineEntity({
     key: p.text(),
     /**
      * The subject if the key names something else: the charge of a refund or a dispute. The ids of an event are
-     * those in its `data`; the list of a charge's events uses this column (decision 35).
+     * those in its `data`; the list of a charge's events uses this column (decision 16).
      */
     subjectId: p.text().$type<ChargeId | WebhookId>().strictNullable(),
     checkoutId: p.text().$type<CheckoutId>().strictNullable(),

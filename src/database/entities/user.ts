@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { StoreId, UserId } from '../../domain/ids.ts';
 
-/** A person who signs in to the dashboard (decision 41). Their memberships define their permissions. */
+/** A person who signs in to the dashboard (decision 20). Their memberships define their permissions. */
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'users',

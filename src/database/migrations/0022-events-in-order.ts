@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Events are streamed in the order of the transactions that recorded them (decision 38): `created_at` is the time of what
+ * Events are streamed in the order of the transactions that recorded them (decision 15): `created_at` is the time of what
  * happened, which may be long before its row is committed. Events of before have none, and are in no stream.
  */
 export class EventsInOrder extends OnlineMigration {

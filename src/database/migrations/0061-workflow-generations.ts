@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * The generations of workflows that open runs may belong to (docs/decisions/0068). A database without a store has no
+ * The generations of workflows that open runs may belong to (docs/decisions/0018). A database without a store has no
  * runs of an earlier one.
  */
 export class WorkflowGenerations extends OnlineMigration {

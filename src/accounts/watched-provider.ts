@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<PortCall, string>> = {
   'boletos.issue': 'issueBoleto',
   'boletos.brCodeFor': 'brCodeFor',
   'cards.tokenize': 'tokenizeCard',
+  'cards.accept': 'acceptCard',
   'cards.charge': 'chargeCard',
   'charges.findPayment': 'findPayment',
   'charges.findByReference': 'findByReference',

@@ -1,7 +1,10 @@
 import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
+import { type CheckoutFrequency, mayChargeAgain } from '../domain/checkout.ts';
+import type { CheckoutId, ProductId } from '../domain/ids.ts';
 import { notYet } from '../providers/not-yet.ts';
 import { portOf } from '../providers/provider.ts';
 import { acceptOrReturn } from './acceptance/accept-or-return.ts';
@@ -10,6 +13,14 @@ import { closeCharge } from './closing/close-charge.ts';
 import { failCharge } from './closing/fail-charge.ts';
 import type { ChargeDeps } from './effects.ts';
 import type { Loaded } from './load-charge.ts';
+
+const READ_CHECKOUT = statement<
+  { checkoutId: CheckoutId },
+  { frequency: CheckoutFrequency; upSellProductId: ProductId | null }
+>(
+  'read what a checkout keeps a card for',
+  () => 'select frequency, up_sell_product_id as "upSellProductId" from checkouts where id = :checkoutId',
+);
 
 /**
  * Charges the card of a PENDING charge and ends the charge by the issuer's answer. It can safely run again after a
@@ -29,9 +40,11 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
     amountCents,
     installmentsCount: installmentsCount ?? 1,
     payer: payerOf(charge),
+    returnUrl: `${deps.publicUrl}/pay/${charge.checkoutId ?? ''}/${id}`,
+    isOffSession: charge.cycleId !== null,
+    keepsCard: await keepsCard(em, charge),
     now,
   });
-  // No page shows the next action yet, so the charge stays PENDING until the issuer decides or it is given up.
   if (answer.outcome === 'PENDING' || answer.outcome === 'REQUIRES_ACTION')
     throw notYet(`The issuer has answered ${answer.outcome}`, answer.pollAfterMs);
   if (answer.outcome === 'DECLINED') {
@@ -42,6 +55,13 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
   const status = await acceptOrReturn(deps, em, charge, provider, answer.payment, now);
   // Another payment of the checkout was first, and this one has been returned.
   return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
+}
+
+/** Whether the card is charged again later: by a subscription's cycles, or for the upsell that the checkout offers. */
+async function keepsCard(em: Em, { checkoutId, upsellOf }: Charge): Promise<boolean> {
+  if (checkoutId === null || upsellOf !== null) return false;
+  const [checkout] = await READ_CHECKOUT(em, { checkoutId });
+  return checkout !== undefined && mayChargeAgain(checkout);
 }
 
 /**

@@ -3,15 +3,14 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { addBusinessDays } from '../domain/business-days.ts';
-import type { TypedCard } from '../domain/card.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
-import { maxInstallmentsFor } from '../domain/checkout.ts';
+import { maxInstallmentsFor, mayChargeAgain } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { withPort } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
-import { cardRefusalsOf } from './card-refusals.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
+import { acceptedCard, type EnteredCard, refuseWrongCard } from './entered-card.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
@@ -29,7 +28,7 @@ export interface PaymentChoice {
   /** For a card payment; 1 for all others. */
   readonly installmentsCount: number;
   /** For the method CARD. */
-  readonly card: TypedCard | null;
+  readonly card: EnteredCard | null;
   readonly payer: TypedPayer;
 }
 
@@ -109,11 +108,15 @@ async function makeCharge(
       const possible = issuer.cards.maxInstallments;
       const offered = maxInstallmentsFor(amountCents, Math.min(checkout.maxInstallments, possible));
       refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
-      const card = checkedCard(choice.card, now);
+      refuseWrongCard(issuer.cards.entry, choice.card, now);
       // The check is exact when the charge is stored. Here it spares the provider a request that would be refused.
       await limitCardAttempts(em, checkout.id, checkout.frequency, now);
-      const token = await issuer.cards.tokenize(card);
-      if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
+      const token = await acceptedCard(issuer.cards.entry, choice.card, {
+        submissionKey: choice.submissionKey,
+        payer: order.payer,
+        keepsCard: mayChargeAgain(checkout),
+        isFree: amountCents === 0,
+      });
       const terms = { cardToken: token.token, cardBrand: token.brand, cardLastFour: token.lastFour };
       if (amountCents === 0) return newCharge({ ...order, method: 'FREE', terms });
       return newCharge({
@@ -124,12 +127,6 @@ async function makeCharge(
       });
     }
   }
-}
-
-function checkedCard(card: TypedCard | null, now: Date): TypedCard {
-  const [refusal] = cardRefusalsOf(card, now);
-  if (card === null || refusal !== undefined) throw new PaymentRefusal(refusal ?? 'CARD_REQUIRED');
-  return card;
 }
 
 function refuseUnless(condition: boolean, reason: PaymentRefusalReason): void {

@@ -8,6 +8,10 @@ export const DECLINE_REASONS = [
   'expired_card',
   'suspected_fraud',
   'processing_error',
+  /** The payer's bank wanted a confirmation by the payer (3-D Secure), which did not come: nobody was there, or time ran out. */
+  'authentication_required',
+  /** The payer's bank did not accept the confirmation, or the payer refused it. */
+  'authentication_failed',
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
@@ -16,6 +20,8 @@ export interface CardToken {
   readonly token: string;
   readonly brand: string;
   readonly lastFour: string;
+  /** The last month in which the card is valid, as `YYYY-MM`; null if the provider does not say. */
+  readonly expiryMonth: string | null;
 }
 
 /** A card as its owner typed it. It exists in memory only, on its way to the provider: never logged, never stored. */

@@ -23,6 +23,20 @@ export interface CheckoutItem {
   readonly unitPriceCents: number;
 }
 
+/**
+ * Whether a card of this checkout is charged again without being entered again: by the cycles of a subscription, or for
+ * the upsell that the confirmation page offers.
+ */
+export function mayChargeAgain({
+  frequency,
+  upSellProductId,
+}: {
+  readonly frequency: CheckoutFrequency;
+  readonly upSellProductId: ProductId | null;
+}): boolean {
+  return frequency === 'SUBSCRIPTION' || upSellProductId !== null;
+}
+
 /** The sum of the items, in cents, before any coupon. */
 export function totalCentsOf(items: readonly CheckoutItem[]): number {
   return items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0);

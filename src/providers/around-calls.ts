@@ -10,7 +10,10 @@ type CallsOf<Name extends CalledName> = {
 }[keyof CalledPorts[Name] & string];
 
 /** A call that reaches the provider, such as `pix.issue`. */
-export type PortCall = { [Name in CalledName]: CallsOf<Name> }[CalledName];
+export type PortCall =
+  | { [Name in CalledName]: CallsOf<Name> }[CalledName]
+  | 'cards.tokenize'
+  | 'cards.accept';
 
 type Around = (call: PortCall, ask: () => unknown) => unknown;
 
@@ -37,6 +40,8 @@ function portAround(port: string, target: object, around: Around): object {
   return new Proxy(target, {
     get(of, method) {
       const value: unknown = Reflect.get(of, method);
+      // How a card is entered is an object of its own, whose calls count as those of the port.
+      if (method === 'entry') return portAround(port, Object(value), around);
       if (typeof value !== 'function') return value;
       const call = `${port}.${String(method)}` as PortCall;
       return (...given: unknown[]) => around(call, () => value.apply(of, given));

@@ -1,5 +1,5 @@
 import type { BoletoTerms } from './ports/boletos.ts';
-import type { CardTerms } from './ports/cards.ts';
+import type { CardEntry, CardTerms } from './ports/cards.ts';
 import type { RefundTerms } from './ports/charges.ts';
 import type { NotificationProof } from './ports/notifications.ts';
 import type { PayoutTerms } from './ports/payouts.ts';
@@ -13,7 +13,7 @@ import type { PaymentProvider } from './provider.ts';
 export interface Capabilities {
   readonly pix: PixTerms | null;
   readonly boleto: BoletoTerms | null;
-  readonly card: CardTerms | null;
+  readonly card: (CardTerms & { readonly entry: CardEntry['kind'] }) | null;
   readonly refund: RefundTerms;
   readonly payout: (PayoutTerms & { readonly listed: boolean }) | null;
   readonly disputes: boolean;
@@ -28,7 +28,13 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
   return {
     pix: pix ? { maxExpirySeconds: pix.maxExpirySeconds } : null,
     boleto: boletos ? { minCents: boletos.minCents, issuer: boletos.issuer } : null,
-    card: cards ? { maxInstallments: cards.maxInstallments } : null,
+    card: cards
+      ? {
+          maxInstallments: cards.maxInstallments,
+          actionTimeoutMs: cards.actionTimeoutMs,
+          entry: cards.entry.kind,
+        }
+      : null,
     refund: charges.refunds,
     payout: payouts
       ? {

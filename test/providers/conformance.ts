@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TypedCard } from '../../src/domain/card.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
@@ -22,6 +23,8 @@ export interface ProviderUnderTest {
   pay(reference: string, amountCents: number): Promise<boolean>;
   /** A card that is approved. Adapters with cards need it. */
   readonly goodCard?: TypedCard;
+  /** The token of a card that is approved, as the provider's script posts it. Adapters with fields of their own need it. */
+  readonly goodCardToken?: () => Promise<string>;
   /** A PIX key, of type EMAIL, that money reaches. Adapters that send money to keys need it. */
   readonly goodPixKey?: string;
   close(): Promise<void>;
@@ -236,8 +239,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
 
     if (can.card !== null) {
       it('charges a card once per reference and never for a closed reference', async () => {
-        if (underTest.goodCard === undefined) throw new Error('a card is needed');
-        const token = (await portOf(provider, 'cards').tokenize(underTest.goodCard))?.token ?? '';
+        const token = await storedCard(underTest);
         const asked = { ...cardCharge(), token };
         const answers = await Promise.all(
           Array.from({ length: 5 }, () => portOf(provider, 'cards').charge(asked)),
@@ -304,7 +306,20 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
 function cardCharge() {
   const chargeId = mintId<ChargeId>('cardCharge', new Date());
   const asked = { chargeId, reference: chargeId, amountCents: AMOUNT_CENTS, installmentsCount: 1 };
-  return { ...asked, payer: PAYER, now: new Date() };
+  const session = { returnUrl: 'https://pay.example.com/pay/1', isOffSession: false, keepsCard: false };
+  return { ...asked, ...session, payer: PAYER, now: new Date() };
+}
+
+/** The token of a good card, as it is stored: typed by its payer, or entered in the provider's own fields. */
+async function storedCard({ provider, goodCard, goodCardToken }: ProviderUnderTest): Promise<string> {
+  const { entry } = portOf(provider, 'cards');
+  if (entry.kind === 'TYPED') {
+    if (goodCard === undefined) throw new Error('goodCard is needed');
+    return (await entry.tokenize(goodCard))?.token ?? '';
+  }
+  if (goodCardToken === undefined) throw new Error('goodCardToken is needed');
+  const request = { submissionKey: randomUUID(), payer: PAYER, keepsCard: false, isFree: false };
+  return (await entry.accept(await goodCardToken(), request))?.token ?? '';
 }
 
 function issued<What>(answer: IssueAnswer<What>): What {

@@ -69,14 +69,7 @@ describe('a card payment', () => {
 
   it.each([
     ['PENDING', { outcome: 'PENDING', pollAfterMs: 10 }],
-    [
-      'REQUIRES_ACTION',
-      {
-        outcome: 'REQUIRES_ACTION',
-        nextAction: { kind: 'REDIRECT', url: 'https://3ds.example.com' },
-        pollAfterMs: 10,
-      },
-    ],
+    ['REQUIRES_ACTION', { outcome: 'REQUIRES_ACTION', url: 'https://3ds.example.com', pollAfterMs: 10 }],
   ] as const)('stays PENDING while the issuer answers %s, and ends by its decision', async (_, undecided) => {
     fixture.provider.answerCardsFirst(undecided, undecided);
     const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);

@@ -111,10 +111,12 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
     couponCode: body.coupon ?? null,
     installmentsCount: body.installments,
     card: {
-      number: body.card?.number ?? APPROVED_CARD,
-      holderName: 'PAGADOR DE TESTE',
-      expiry: body.card?.expiry ?? nextYear(now),
-      cvv: '123',
+      typed: {
+        number: body.card?.number ?? APPROVED_CARD,
+        holderName: 'PAGADOR DE TESTE',
+        expiry: body.card?.expiry ?? nextYear(now),
+        cvv: '123',
+      },
     },
     payer: body.payer ?? (METHODS[method].namesPayer ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),
   };

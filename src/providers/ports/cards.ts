@@ -3,14 +3,59 @@ import type { ChargeId } from '../../domain/ids.ts';
 import type { ProviderPayment } from './payment.ts';
 
 export interface CardsPort extends CardTerms {
-  /** Exchanges a typed card for a token; null if the provider does not accept the card. Charges nothing. */
-  tokenize(card: TypedCard): Promise<CardToken | null>;
+  readonly entry: CardEntry;
   /** Charges a card, once per reference even if repeated. */
   charge(request: ChargeCard): Promise<CardAnswer>;
 }
 
 export interface CardTerms {
   readonly maxInstallments: number;
+  /** How long the provider waits for the payer's confirmation after REQUIRES_ACTION. */
+  readonly actionTimeoutMs: number;
+}
+
+/** How a payer's card becomes a token. */
+export type CardEntry = TypedEntry | ProviderFieldsEntry;
+
+/** The payer types the card into Recebe's form. Only for the sandbox: no real card number may reach Recebe (PCI SAQ A). */
+export interface TypedEntry {
+  readonly kind: 'TYPED';
+  /** Exchanges a typed card for a token; null if the provider does not accept the card. Charges nothing. */
+  tokenize(card: TypedCard): Promise<CardToken | null>;
+}
+
+/** The payer types the card into the provider's own fields, whose script posts a token to Recebe's form. */
+export interface ProviderFieldsEntry {
+  readonly kind: 'PROVIDER_FIELDS';
+  readonly fields: CardFields;
+  /**
+   * Looks a token of the payer's browser up at the provider, and never trusts the browser. A token that belongs to
+   * another payer is unknown as well. Charges nothing.
+   * @returns the card to store; null if the provider does not know the token.
+   */
+  accept(token: string, request: AcceptCard): Promise<CardToken | null>;
+}
+
+export interface AcceptCard {
+  /** The same key is the same submission of the payer's form. It derives idempotency keys. */
+  readonly submissionKey: string;
+  readonly payer: ProviderPayment['payer'];
+  /** See {@link ChargeCard.keepsCard}. */
+  readonly keepsCard: boolean;
+  /** Nothing is due now, as when a free trial starts: only the card is stored, and no charge follows at once. */
+  readonly isFree: boolean;
+}
+
+/** What a page needs to show the provider's fields. Its content security policy allows these origins and no others. */
+export interface CardFields {
+  /** URL of the provider's script. */
+  readonly script: string;
+  /** Name of Recebe's own asset that mounts the fields, such as `stripe-fields.js`. */
+  readonly ours: string;
+  readonly publishableKey: string;
+  readonly scriptOrigins: readonly string[];
+  readonly frameOrigins: readonly string[];
+  readonly connectOrigins: readonly string[];
 }
 
 export interface ChargeCard {
@@ -22,6 +67,12 @@ export interface ChargeCard {
   /** The card's issuer divides it, without interest. */
   readonly installmentsCount: number;
   readonly payer: ProviderPayment['payer'];
+  /** Where the payer's bank sends the payer back: the payment's page. */
+  readonly returnUrl: string;
+  /** The payer is not present: a later cycle of a subscription. */
+  readonly isOffSession: boolean;
+  /** The payer has agreed to later charges, so the card is stored: a subscription, or a checkout with an upsell. */
+  readonly keepsCard: boolean;
   readonly now: Date;
 }
 
@@ -31,12 +82,15 @@ export interface ChargeCard {
  */
 export type CardAnswer =
   | { readonly outcome: 'APPROVED'; readonly payment: ProviderPayment }
-  | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason }
+  | {
+      readonly outcome: 'DECLINED';
+      readonly reason: DeclineReason;
+      /** The issuer's or network's own code, for the store; null or absent if unknown. */
+      readonly issuerCode?: string | null;
+    }
   | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
-  | { readonly outcome: 'REQUIRES_ACTION'; readonly nextAction: CardAction; readonly pollAfterMs: number };
-
-/** What the payer has to do before the issuer decides (3-D Secure). */
-export type CardAction =
-  | { readonly kind: 'REDIRECT'; readonly url: string }
-  /** For the provider's own script in the payer's browser. */
-  | { readonly kind: 'CLIENT_SECRET'; readonly clientSecret: string };
+  /**
+   * The issuer decides after the payer has confirmed the payment at this URL (3-D Secure). It is a page to redirect
+   * to, and works without JavaScript.
+   */
+  | { readonly outcome: 'REQUIRES_ACTION'; readonly url: string; readonly pollAfterMs: number };

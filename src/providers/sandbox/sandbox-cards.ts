@@ -48,7 +48,7 @@ export function sandboxToken({ number, expiry }: TypedCard): CardToken | null {
   if (outcome === undefined) return null;
   const month = outcome === LAPSES ? `_${expiryMonthOf(expiry)}` : '';
   const token = `sandbox_${outcome}${month}_${randomBytes(TOKEN_RANDOM_BYTES).toString('hex')}`;
-  return { token, brand: 'visa', lastFour: bare.slice(-4) };
+  return { token, brand: 'visa', lastFour: bare.slice(-4), expiryMonth: expiryMonthOf(expiry) };
 }
 
 /** How a test card behaves. */

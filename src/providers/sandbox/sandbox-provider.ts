@@ -29,7 +29,7 @@ const BOLETOS = {
     wallet: SANDBOX_WALLET,
   },
 };
-const CARDS = { maxInstallments: 12 };
+const CARDS = { maxInstallments: 12, actionTimeoutMs: 15 * 60_000 };
 const REFUNDS = { partial: true, asynchronous: false, windowDays: null };
 const PAYOUTS = { pixKey: true, ownAccount: true, txid: true };
 
@@ -37,7 +37,7 @@ const PAYOUTS = { pixKey: true, ownAccount: true, txid: true };
 export const SANDBOX_CAPABILITIES: Capabilities = {
   pix: PIX,
   boleto: BOLETOS,
-  card: CARDS,
+  card: { ...CARDS, entry: 'TYPED' },
   refund: REFUNDS,
   payout: { ...PAYOUTS, listed: false },
   disputes: true,
@@ -78,7 +78,7 @@ export function createSandboxProvider(
     },
     cards: {
       ...CARDS,
-      tokenize: async (card) => sandboxToken(card),
+      entry: { kind: 'TYPED', tokenize: async (card) => sandboxToken(card) },
       charge: (request) => bank.chargeCard(request),
     },
     charges: {

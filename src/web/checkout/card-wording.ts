@@ -32,6 +32,8 @@ const WORDING: Readonly<Record<DeclineReason, MessageKey>> = {
   incorrect_cvc: 'checkout.theSecurityCodeIsWrong',
   expired_card: 'checkout.theCardHasExpired',
   processing_error: 'checkout.theCardIssuerCouldNot',
+  authentication_required: 'checkout.yourBankAskedYouToConfirm',
+  authentication_failed: 'checkout.yourBankDidNotConfirm',
 };
 
 /** Subscriptions cannot be paid in installments. */

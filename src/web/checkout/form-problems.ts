@@ -1,4 +1,5 @@
 import { cardRefusalsOf } from '../../checkouts/card-refusals.ts';
+import type { EnteredCard } from '../../checkouts/entered-card.ts';
 import { payerRefusalsOf } from '../../checkouts/payer.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { isEmail } from '../../domain/email.ts';
@@ -39,10 +40,12 @@ export function formProblemsOf(
   ];
 }
 
-/** An empty number is missing, not wrong. */
-function cardProblemsOf(card: Parameters<typeof cardRefusalsOf>[0], now: Date): readonly FormProblem[] {
-  return cardRefusalsOf(card, now).map((refusal) =>
-    refusal === 'CARD_NUMBER_INVALID' && card?.number === '' ? 'CARD_REQUIRED' : refusal,
+/** An empty number is missing, not wrong. A token of the provider's fields is checked by the provider. */
+function cardProblemsOf(card: EnteredCard | null, now: Date): readonly FormProblem[] {
+  if (card !== null && 'token' in card) return [];
+  const typed = card?.typed ?? null;
+  return cardRefusalsOf(typed, now).map((refusal) =>
+    refusal === 'CARD_NUMBER_INVALID' && typed?.number === '' ? 'CARD_REQUIRED' : refusal,
   );
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { EnteredCard } from '../../checkouts/entered-card.ts';
 import type { PaymentChoice } from '../../checkouts/pay-checkout.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
@@ -101,16 +102,22 @@ export function readTyped(form: URLSearchParams): TypedForm {
   };
 }
 
-/** The submitted card, to be passed to the provider. Never log or store it. */
-function readCard(form: URLSearchParams, { cardHolder, cardExpiry }: TypedForm): TypedCard {
+/** Longer than any provider's token. */
+const MAX_TOKEN_LENGTH = 255;
+
+/** The submitted card, or the token that the provider's fields put in its place. The card is to be passed to the provider. Never log or store it. */
+function readCard(form: URLSearchParams, { cardHolder, cardExpiry }: TypedForm): EnteredCard {
   const typed = (name: string) => (form.get(name) ?? '').trim();
-  return {
+  const token = typed('cardToken').slice(0, MAX_TOKEN_LENGTH);
+  if (token !== '') return { token };
+  const card: TypedCard = {
     number: typed('cardNumber'),
     holderName: cardHolder,
     // Number keyboards without a slash produce `1228`.
     expiry: cardExpiry.replace(/^(\d{2})(\d{2})$/, '$1/$2'),
     cvv: typed('cardCvv'),
   };
+  return { typed: card };
 }
 
 /** The code as the integrator spelled it, if the payer's input differs only in case; null if it does not match. */

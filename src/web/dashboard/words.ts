@@ -174,6 +174,8 @@ const FAILURES: Readonly<Record<FailureReason, MessageKey>> = {
   expired_card: 'dashboard.words.failures.expiredCard',
   suspected_fraud: 'dashboard.words.failures.suspectedFraud',
   processing_error: 'dashboard.words.failures.processingError',
+  authentication_required: 'dashboard.words.failures.authenticationRequired',
+  authentication_failed: 'dashboard.words.failures.authenticationFailed',
   pix_expired: 'dashboard.words.failures.pixExpired',
   payment_cancelled: 'dashboard.words.failures.paymentCancelled',
 };

@@ -199,7 +199,8 @@ export class MisbehavingProvider implements PaymentProvider {
   get cards(): CardsPort | undefined {
     return {
       maxInstallments: 12,
-      tokenize: (card) => this.tokenizeCard(card),
+      actionTimeoutMs: 15 * 60_000,
+      entry: { kind: 'TYPED', tokenize: (card) => this.tokenizeCard(card) },
       charge: (request) => this.chargeCard(request),
     };
   }
@@ -238,7 +239,8 @@ export class MisbehavingProvider implements PaymentProvider {
   }
 
   tokenizeCard({ number }: TypedCard): Promise<CardToken> {
-    return Promise.resolve({ token: `tok-${number.slice(-4)}`, brand: 'visa', lastFour: number.slice(-4) });
+    const lastFour = number.slice(-4);
+    return Promise.resolve({ token: `tok-${lastFour}`, brand: 'visa', lastFour, expiryMonth: null });
   }
 
   /** The first answer of a reference stands; what it has closed it declines. */

@@ -1,0 +1,45 @@
+import type { CardToken, TypedCard } from '../domain/card.ts';
+import type { AcceptCard, CardEntry } from '../providers/ports/cards.ts';
+import { cardRefusalsOf } from './card-refusals.ts';
+import { PaymentRefusal } from './payment-refusal.ts';
+
+/** A payer's card: typed into our form, or the token that the provider's own fields put into it. */
+export type EnteredCard = { readonly typed: TypedCard } | { readonly token: string };
+
+/**
+ * Refuses a card that need not be shown to the provider.
+ * @throws PaymentRefusal with what is wrong. A typed card of a provider with fields of its own is refused unread.
+ */
+export function refuseWrongCard(entry: CardEntry, card: EnteredCard | null, now: Date): void {
+  const [refusal] = entry.kind === 'TYPED' ? cardRefusalsOf(typedOf(card), now) : tokenRefusals(card);
+  if (refusal !== undefined) throw new PaymentRefusal(refusal);
+}
+
+/**
+ * The card as it may be stored.
+ * @throws PaymentRefusal CARD_NOT_ACCEPTED if the provider does not accept it, CARD_REQUIRED if none was entered.
+ */
+export async function acceptedCard(
+  entry: CardEntry,
+  card: EnteredCard | null,
+  request: AcceptCard,
+): Promise<CardToken> {
+  const token = await tokenOf(entry, card, request);
+  if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
+  return token;
+}
+
+function tokenOf(entry: CardEntry, card: EnteredCard | null, request: AcceptCard): Promise<CardToken | null> {
+  if (card !== null && 'typed' in card && entry.kind === 'TYPED') return entry.tokenize(card.typed);
+  if (card !== null && 'token' in card && entry.kind === 'PROVIDER_FIELDS')
+    return entry.accept(card.token, request);
+  throw new PaymentRefusal('CARD_REQUIRED');
+}
+
+function tokenRefusals(card: EnteredCard | null): readonly 'CARD_REQUIRED'[] {
+  return card !== null && 'token' in card && card.token !== '' ? [] : ['CARD_REQUIRED'];
+}
+
+function typedOf(card: EnteredCard | null): TypedCard | null {
+  return card !== null && 'typed' in card ? card.typed : null;
+}

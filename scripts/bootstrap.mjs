@@ -39,6 +39,7 @@ const COMMANDS = {
   chaos: 'scripts/chaos/main.ts',
   psp: 'scripts/psp/main.ts',
   conformance: 'scripts/conformance/main.ts',
+  'conformance:stripe': 'scripts/conformance/stripe/main.ts',
   advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',
   prose: 'scripts/check-prose.ts',

@@ -94,7 +94,7 @@ const PRODUCT = new Layers()
   // What people and keys did, in a chain that shows a change.
   .room('src/audit-log', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/mail/queue'] })
   // The port to payment providers, and a folder per provider.
-  .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
+  .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/outbound', 'src/database'] })
   // Money: movements, balances, suspense, and their verification.
   .room('src/ledger', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
   // What is published, as stores see it.

@@ -51,6 +51,14 @@ export function isOwnPart(text: string): boolean {
   return OWN_PART.test(text);
 }
 
+/** When an id was minted, from its last 26 characters; null if they are not an id of this form. */
+export function mintedAt(id: string): Date | null {
+  const part = id.slice(-TIME_CHARS - RANDOM_CHARS);
+  if (!isOwnPart(part)) return null;
+  const digits = [...part.slice(0, TIME_CHARS)].map((char) => ALPHABET.indexOf(char));
+  return new Date(digits.reduce((value, digit) => value * ALPHABET.length + digit, 0));
+}
+
 /** The length of {@link derivedPart}. */
 export const DERIVED_LENGTH = RANDOM_CHARS;
 

@@ -21,8 +21,12 @@ export interface Exchange {
 /** Headers that are not passed on: they name the connection or the length, which is counted again. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Passes requests on to `target` and records them. */
-export async function startRelay(target: string, dispatcher?: Dispatcher) {
+/** Passes requests on to `target` and records them. @param change changes the text of each answer. */
+export async function startRelay(
+  target: string,
+  dispatcher?: Dispatcher,
+  change: (said: string, path: string) => string = (said) => said,
+) {
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url: path = '' } = incoming;
@@ -35,7 +39,7 @@ export async function startRelay(target: string, dispatcher?: Dispatcher) {
         ...(sent !== '' && { body: sent }),
         ...(dispatcher && { dispatcher }),
       });
-      const said = await answered.body.text();
+      const said = change(await answered.body.text(), path);
       const violations = parsed(String(answered.headers['sl-violations'] ?? '[]'));
       exchanges.push({
         method,

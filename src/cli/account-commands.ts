@@ -184,15 +184,29 @@ function addRegister(accounts: Command, context: CliContext): void {
         ({ em }) => requireAccount(em, id),
         (account) => [accountAction('accounts/register', account, { url })],
       );
-      await keeping(context, async (keys) => {
+      const secrets = await keeping(context, async (keys) => {
         const account = await requireAccount(keys.em, id);
-        await notificationsOf(openAccount(account, keys)).register(address.url);
+        return notificationsOf(openAccount(account, keys)).register(address.url);
       });
+      if (Object.keys(secrets).length > 0) await storeSecrets(context, id, secrets);
       context.output.answer(
         { id, registered: true },
         `The provider of ${id} now sends its notifications to ${url}.`,
       );
     });
+}
+
+/** Stores what the provider made at the registration, such as the secret that signs its notifications. */
+async function storeSecrets(
+  context: CliContext,
+  id: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<void> {
+  await keepingAudited(
+    context,
+    (accounts, now) => rotateAccount(accounts, id, { settings: {}, secrets }, now),
+    (account) => [accountAction('accounts/rotate', account, { changed: Object.keys(secrets) })],
+  );
 }
 
 function notificationsOf({ notifications }: PaymentProvider): NotificationsPort {

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { ProviderError } from '../provider-error.ts';
 import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
+import { readAllSettings } from '../read-settings.ts';
 import type { BacenProfile, BankAddresses } from './profile.ts';
 import { BACEN_PROFILES, type BacenProfileName } from './profiles/index.ts';
 import { certificatesIn } from './signed-by.ts';
@@ -74,8 +75,8 @@ export interface BacenAccount {
 /** @throws WrongAccountSetting naming a setting that is missing, unknown or malformed. */
 export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
   const profile = bacenProfile(input.profile);
-  const settings = readAll(settingsSchema, input.settings);
-  const secrets = readAll(secretsSchema, input.secrets);
+  const settings = readAllSettings(settingsSchema, input.settings);
+  const secrets = readAllSettings(secretsSchema, input.secrets);
   if (secrets.certificate !== undefined && secrets.privateKey === undefined)
     throw new WrongAccountSetting('privateKey', 'must come with the certificate');
   if (settings.notificationProof === 'mtls' && settings.bankCertificateName === undefined)
@@ -107,14 +108,4 @@ function authoritiesIn({ bankAuthority }: BacenAccount['secrets']): readonly X50
   } catch {
     throw new WrongAccountSetting('bankAuthority', AUTHORITY);
   }
-}
-
-function readAll<Schema extends z.ZodObject>(schema: Schema, values: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(values);
-  if (error === undefined) return data;
-  const known = Object.keys(schema.shape).join(', ');
-  const [issue] = error.issues;
-  if (issue?.code === 'unrecognized_keys')
-    throw new WrongAccountSetting(issue.keys[0] ?? '', `is not known to this provider, which has ${known}`);
-  throw new WrongAccountSetting(String(issue?.path[0] ?? ''), issue?.message ?? 'is wrong');
 }

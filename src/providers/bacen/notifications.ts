@@ -24,6 +24,7 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): N
     async register(url) {
       const path = `${paths.webhook}/${encodeURIComponent(pixKey)}`;
       await client.send({ method: 'PUT', path, headers: withoutCertificate, body: { webhookUrl: url } });
+      return {};
     },
     authenticate: (notification) => hasSecret(notification, account) && hasCertificate(notification, account),
     translate: (rawBody) => {

@@ -44,8 +44,11 @@ export interface NotificationsPort {
   readonly paths: readonly string[];
   /** A notification of nothing. `accounts register` sends it to check that the service serves the address. */
   readonly probe: { readonly path: string; readonly body: string };
-  /** Registers this address for notifications. A repeated call has no effect. */
-  register(url: string): Promise<void>;
+  /**
+   * Registers this address for notifications. A repeated call has no effect.
+   * @returns secrets of the account that the provider made and the caller stores; empty if there are none.
+   */
+  register(url: string): Promise<Readonly<Record<string, string>>>;
   /** Whether the notification is authentic, by {@link proof}. Compares in constant time. */
   authenticate(notification: ReceivedNotification): boolean;
   /**

@@ -1,0 +1,246 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RefundId } from '../../../src/domain/ids.ts';
+import { mintId } from '../../../src/ids.ts';
+import type { CardAnswer, ChargeCard } from '../../../src/providers/ports/cards.ts';
+import type {
+  NotificationPointer,
+  ReceivedNotification,
+} from '../../../src/providers/ports/notifications.ts';
+import type { StripeProvider } from '../../../src/providers/stripe/stripe-provider.ts';
+import { closed, listening } from '../../psp/local-server.ts';
+import type { Verdict } from '../verdict.ts';
+import { accepted, acceptOf, adapterAt, chargeOf, NOTIFICATION_SECRET } from './account.ts';
+import { type Fault, LocalstripeGaps } from './localstripe-gaps.ts';
+import { startProgram } from './program.ts';
+
+const WEBHOOK_SECRET = 'whsec_localstripe';
+const FAULTS: readonly Fault[] = ['CUT_AFTER_EFFECT', 'DELAY', 429, 503];
+const FAULTS_OF_EACH = 100;
+const AT_ONCE = 10;
+/** localstripe sends a webhook one second after its event. */
+const WEBHOOKS_WITHIN_MS = 10_000;
+
+/** By number, as localstripe's cards behave (docs.stripe.com/testing). */
+const CARDS = {
+  good: '4242424242424242',
+  declinedWhenSaved: '4000000000000002',
+  declinedWhenCharged: '4000000000000341',
+  confirms: ['4000002500003155', '4000002760003184', '4000000000003220', '4000000000003063'],
+  confirmsAndIsDeclined: ['4000008260003178', '4000008400001629'],
+} as const;
+
+/** A Stripe with state, by others: cards, 3-D Secure, refunds, stored cards, webhooks, and faults before it. */
+export async function byLocalstripe(program: string, cwd: string): Promise<readonly Verdict[]> {
+  const target = await startProgram(program, (port) => ['--port', String(port), '--from-scratch'], cwd);
+  const stripe = new LocalstripeGaps(target);
+  await stripe.open();
+  const inbox = await openInbox();
+  await stripe.ask('POST', '/_config/webhooks/judged', { url: inbox.url, secret: WEBHOOK_SECRET });
+  const provider = adapterAt(stripe.url, { webhookSecret: WEBHOOK_SECRET, timeoutMs: 500 });
+  try {
+    const judged = [await cardsOf(stripe, provider), await refundsOf(stripe, provider)];
+    const webhooks = await webhooksOf(inbox.received, stripe, provider);
+    return [...judged, webhooks, ...(await faultsOf(stripe, provider))];
+  } finally {
+    await Promise.all([provider.disconnect(), stripe.close(), inbox.close()]);
+  }
+}
+
+/** What Stripe's fields would do in the payer's browser. */
+async function methodOf(stripe: LocalstripeGaps, number: string): Promise<string> {
+  const { body } = await stripe.ask('POST', '/v1/payment_methods', {
+    type: 'card',
+    'card[number]': number,
+    'card[exp_month]': '12',
+    'card[exp_year]': '2030',
+    'card[cvc]': '123',
+  });
+  return String(body.id);
+}
+
+async function cardsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promise<Verdict> {
+  const wrong: string[] = [];
+  let cases = 0;
+  const expecting = (what: string, answer: CardAnswer, expected: string) => {
+    cases++;
+    const said = answer.outcome === 'DECLINED' ? `DECLINED ${answer.reason}` : answer.outcome;
+    if (said !== expected) wrong.push(`${what}: ${said} instead of ${expected}`);
+  };
+  const charge = async (number: string, given: Partial<ChargeCard> = {}) => {
+    const token = await accepted(provider, await methodOf(stripe, number), acceptOf(number, given));
+    const request = chargeOf(token ?? '', given);
+    return { request, answer: await provider.cards.charge(request) };
+  };
+  const kept = { keepsCard: true };
+  expecting('a good card', (await charge(CARDS.good)).answer, 'APPROVED');
+  expecting(
+    'a card declined when it is saved',
+    (await charge(CARDS.declinedWhenSaved, kept)).answer,
+    'DECLINED card_declined',
+  );
+  const late = await charge(CARDS.declinedWhenCharged);
+  expecting('a card declined when it is charged', late.answer, 'DECLINED card_declined');
+  expecting('the same again', await provider.cards.charge(late.request), 'DECLINED card_declined');
+
+  const confirm = async (request: ChargeCard, success: boolean) => {
+    const [intent] = await stripe.intentsOf(request.reference);
+    const path = `/v1/payment_intents/${intent?.id}/_authenticate?success=${success}`;
+    await stripe.ask('POST', path, { client_secret: String(intent?.client_secret) });
+    return provider.cards.charge(request);
+  };
+  for (const number of CARDS.confirms) {
+    const done = await charge(number);
+    expecting(`${number} before it is confirmed`, done.answer, 'REQUIRES_ACTION');
+    expecting(`${number} confirmed`, await confirm(done.request, true), 'APPROVED');
+    const failed = await charge(number);
+    expecting(
+      `${number} not confirmed`,
+      await confirm(failed.request, false),
+      'DECLINED authentication_failed',
+    );
+    const abandoned = await charge(number);
+    const { outcome } = await provider.charges.close(abandoned.request.reference);
+    if (outcome !== 'CLOSED') wrong.push(`${number} abandoned: ${outcome}`);
+    expecting(
+      `${number} abandoned`,
+      await provider.cards.charge(abandoned.request),
+      'DECLINED processing_error',
+    );
+  }
+  for (const number of CARDS.confirmsAndIsDeclined) {
+    const { request } = await charge(number);
+    expecting(`${number} confirmed`, await confirm(request, true), 'DECLINED card_declined');
+  }
+
+  const first = await charge(CARDS.good, kept);
+  expecting('the first payment of a stored card', first.answer, 'APPROVED');
+  const later = chargeOf(first.request.token, { ...kept, isOffSession: true });
+  expecting('a later one without the payer', await provider.cards.charge(later), 'APPROVED');
+  const absent = chargeOf(await methodOf(stripe, CARDS.confirms[0]), { isOffSession: true });
+  expecting(
+    'a later one that wants the payer',
+    await provider.cards.charge(absent),
+    'DECLINED processing_error',
+  );
+  const closed = chargeOf(await methodOf(stripe, CARDS.good));
+  await provider.charges.close(closed.reference);
+  expecting(
+    'a charge that was closed first',
+    await provider.cards.charge(closed),
+    'DECLINED processing_error',
+  );
+  return { what: `${cases} answers to cards`, wrong };
+}
+
+async function refundsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promise<Verdict> {
+  const wrong: string[] = [];
+  const answer = await provider.cards.charge(chargeOf(await methodOf(stripe, CARDS.good)));
+  if (answer.outcome !== 'APPROVED') return { what: 'refunds', wrong: [`the card was ${answer.outcome}`] };
+  const { providerPaymentId } = answer.payment;
+  for (const amountCents of [590, 2_000]) {
+    const refundReference = mintId<RefundId>('refund', new Date());
+    for (let repeat = 0; repeat < 3; repeat++) {
+      const made = await provider.charges.refund({ refundReference, providerPaymentId, amountCents });
+      if (made.outcome !== 'RETURNED') wrong.push(`a refund of ${amountCents}: ${made.outcome}`);
+    }
+  }
+  const known = await provider.charges.findPayment(providerPaymentId);
+  const amounts = known?.refunds?.map(({ amountCents }) => amountCents).sort();
+  if (JSON.stringify(amounts) !== '[2000,590]') wrong.push(`the payment has refunds of ${amounts}`);
+  const time = { from: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) };
+  const { items } = await provider.listing.payments(time, null);
+  if (!items.some((item) => item.providerPaymentId === providerPaymentId && item.refunds?.length === 2))
+    wrong.push('the payment is not listed with its refunds');
+  return { what: `a payment refunded in parts, each three times; ${items.length} payments listed`, wrong };
+}
+
+async function webhooksOf(
+  received: readonly ReceivedNotification[],
+  stripe: LocalstripeGaps,
+  provider: StripeProvider,
+): Promise<Verdict> {
+  const request = chargeOf(await methodOf(stripe, CARDS.good));
+  await provider.cards.charge(request);
+  const isOfCharge = (pointer: NotificationPointer) =>
+    pointer.kind === 'PAYMENT' && pointer.reference === request.reference;
+  const isThere = () =>
+    received.some(({ rawBody }) => provider.notifications.translate(rawBody).some(isOfCharge));
+  const deadlineMs = performance.now() + WEBHOOKS_WITHIN_MS;
+  while (!isThere() && performance.now() < deadlineMs) await delay(100);
+  const wrong = isThere() ? [] : ['no webhook names the charge'];
+  for (const notification of received) {
+    if (!provider.notifications.authenticate(notification)) wrong.push('a signature is not accepted');
+    const forged = { ...notification, rawBody: Buffer.concat([notification.rawBody, Buffer.from(' ')]) };
+    if (provider.notifications.authenticate(forged)) wrong.push('a changed body is accepted');
+  }
+  return { what: `${received.length} signed webhooks`, wrong };
+}
+
+/** Every fault meets a request to charge, one or several times in a row. */
+async function faultsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const fault of FAULTS) {
+    const wrong: string[] = [];
+    const method = await methodOf(stripe, CARDS.good);
+    let requests = 0;
+    let faults = 0;
+    let charges = 0;
+    const chargeThrough = async () => {
+      const request = chargeOf(method);
+      const answer = await untilAnswered(provider, request);
+      if (answer?.outcome !== 'APPROVED')
+        wrong.push(`${request.reference}: ${answer?.outcome ?? 'no answer'}`);
+      const intents = await stripe.intentsOf(request.reference);
+      if (intents.length !== 1) wrong.push(`${request.reference}: ${intents.length} intents`);
+      charges++;
+    };
+    stripe.fault = (verb, path) => {
+      const isCharge = verb === 'POST' && path === '/v1/payment_intents';
+      if (!isCharge || faults === FAULTS_OF_EACH || requests++ % 3 === 2) return null;
+      faults++;
+      return fault;
+    };
+    while (faults < FAULTS_OF_EACH) await Promise.all(Array.from({ length: AT_ONCE }, chargeThrough));
+    stripe.fault = () => null;
+    verdicts.push({
+      what: `${faults} times ${fault} at ${charges} charges, each with one intent`,
+      wrong,
+    });
+  }
+  return verdicts;
+}
+
+async function untilAnswered(provider: StripeProvider, request: ChargeCard): Promise<CardAnswer | null> {
+  for (let tries = 0; tries < 20; tries++) {
+    try {
+      const answer = await provider.cards.charge(request);
+      if (answer.outcome !== 'PENDING') return answer;
+    } catch {
+      // Not known: the same request is sent again, as the workflow does.
+    }
+  }
+  return null;
+}
+
+async function openInbox() {
+  const received: ReceivedNotification[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({
+      rawBody: await buffer(request),
+      headers: request.headers,
+      clientAddress: '127.0.0.1',
+      peerCertificate: null,
+      pathSecret: NOTIFICATION_SECRET,
+    });
+    response.end();
+  });
+  await listening(server, 0);
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => closed(server),
+  };
+}

@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import { closed, listening } from '../../psp/local-server.ts';
+
+type Json = Record<string, unknown>;
+type Fields = Readonly<Partial<Record<string, string>>>;
+interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+/** What happens to the answer of a request. */
+export type Fault = 'CUT_AFTER_EFFECT' | 'DELAY' | 429 | 503;
+
+/** Parameters of Stripe that localstripe refuses as unexpected. */
+const UNKNOWN_THERE = [
+  'expand',
+  'return_url',
+  'setup_future_usage',
+  'allowed_payment_method_types',
+  'cancellation_reason',
+];
+/** Longer than the adapter waits. */
+const DELAY_MS = 700;
+const AUTHORIZED = { authorization: 'Bearer sk_test_12345' };
+
+/**
+ * Stands before localstripe and adds what Stripe has and localstripe lacks: idempotency keys, the search and lists by
+ * time, saving a card with its payment, the intent in a card error, 3-D Secure by redirect. It also injects faults.
+ */
+export class LocalstripeGaps {
+  readonly #target: string;
+  readonly #stored = new Map<string, { readonly asked: string; readonly answer: Promise<Answer> }>();
+  readonly #server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
+  fault: (method: string, path: string) => Fault | null = () => null;
+
+  constructor(target: string) {
+    this.#target = target;
+  }
+
+  open(): Promise<void> {
+    return listening(this.#server, 0);
+  }
+
+  close(): Promise<void> {
+    return closed(this.#server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The request itself, past this server. */
+  async ask(method: 'GET' | 'POST', path: string, fields: Fields = {}): Promise<Answer> {
+    const sent = new URLSearchParams(fields as Record<string, string>).toString();
+    const answered = await request(
+      `${this.#target}${path}${method === 'GET' && sent !== '' ? `?${sent}` : ''}`,
+      {
+        method,
+        headers: { ...AUTHORIZED, 'content-type': 'application/x-www-form-urlencoded' },
+        ...(method === 'POST' && { body: sent }),
+      },
+    );
+    return { status: answered.statusCode, body: (await answered.body.json().catch(() => ({}))) as Json };
+  }
+
+  /** All intents whose metadata names this reference. */
+  async intentsOf(reference: string): Promise<Json[]> {
+    const all = await this.#all('/v1/payment_intents');
+    return all.filter(({ metadata }) => (metadata as Json).recebe_reference === reference);
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = incoming;
+    const { pathname, searchParams } = new URL(url, 'http://stripe');
+    const sent = new URLSearchParams(await text(incoming));
+    const fault = this.fault(method, pathname);
+    if (fault === 429 || fault === 503)
+      return void reply(outgoing, { status: fault, body: errorOf('api_error') });
+    const key = headers['idempotency-key'];
+    const execute = () => this.#execute(method, pathname, Object.fromEntries([...searchParams, ...sent]));
+    const answer = await (typeof key === 'string'
+      ? this.#once(key, `${pathname}?${sent}`, execute)
+      : execute());
+    if (fault === 'CUT_AFTER_EFFECT') return void outgoing.destroy();
+    if (fault === 'DELAY') await delay(DELAY_MS);
+    reply(outgoing, answer);
+  }
+
+  #once(key: string, asked: string, execute: () => Promise<Answer>): Promise<Answer> {
+    const stored = this.#stored.get(key) ?? { asked, answer: execute() };
+    this.#stored.set(key, stored);
+    if (stored.asked === asked) return stored.answer;
+    return Promise.resolve({ status: 400, body: errorOf('idempotency_error') });
+  }
+
+  async #execute(method: string, path: string, fields: Fields): Promise<Answer> {
+    if (path === '/v1/payment_intents/search') {
+      const [, reference = ''] = /:'(\w+)'$/.exec(fields.query ?? '') ?? [];
+      return listOf(await this.intentsOf(reference));
+    }
+    if (method === 'GET' && (path === '/v1/payment_intents' || path === '/v1/charges')) {
+      const [from, until] = [Number(fields['created[gte]'] ?? 0), Number(fields['created[lt]'] ?? Infinity)];
+      const all = await this.#all(path);
+      const within = all.filter(({ created }) => Number(created) >= from && Number(created) < until);
+      return listOf(
+        path === '/v1/charges' ? await Promise.all(within.map((each) => this.#withIntent(each))) : within,
+      );
+    }
+    const known = Object.entries(fields).filter(
+      ([name]) => !UNKNOWN_THERE.some((each) => name.startsWith(each)),
+    );
+    if (method === 'POST' && path === '/v1/payment_intents')
+      return this.#create(fields, Object.fromEntries(known));
+    if (method === 'GET' && /^\/v1\/payment_intents\/\w+$/.test(path))
+      return this.#shown(await this.ask('GET', path));
+    return cardError(await this.ask(method === 'GET' ? 'GET' : 'POST', path, Object.fromEntries(known)));
+  }
+
+  async #create(fields: Fields, known: Fields): Promise<Answer> {
+    if (fields.setup_future_usage !== undefined) {
+      const { customer = '', payment_method: method } = fields;
+      const attached = await this.ask('POST', `/v1/payment_methods/${method}/attach`, { customer });
+      if (attached.status !== 200) return cardError(attached);
+    }
+    const made = await this.ask('POST', '/v1/payment_intents', known);
+    if (made.status === 200) return this.#shown(made);
+    const [intent] = await this.intentsOf(fields['metadata[recebe_reference]'] ?? '');
+    return cardError(made, intent);
+  }
+
+  /** An intent as the pinned version of Stripe shows it. */
+  async #shown({ status, body }: Answer): Promise<Answer> {
+    const action = body.next_action;
+    if (action === null || action === undefined) return { status, body };
+    const url = `${this.url}/3ds/${String(body.id)}`;
+    return { status, body: { ...body, next_action: { type: 'redirect_to_url', redirect_to_url: { url } } } };
+  }
+
+  async #withIntent(charge: Json): Promise<Json> {
+    if (typeof charge.payment_intent !== 'string') return charge;
+    return {
+      ...charge,
+      payment_intent: (await this.ask('GET', `/v1/payment_intents/${charge.payment_intent}`)).body,
+    };
+  }
+
+  async #all(path: string): Promise<Json[]> {
+    const items: Json[] = [];
+    for (;;) {
+      const after = items.at(-1)?.id;
+      const { body } = await this.ask('GET', path, {
+        limit: '100',
+        ...(typeof after === 'string' && { starting_after: after }),
+      });
+      items.push(...((body.data ?? []) as Json[]));
+      if (body.has_more !== true) return items;
+    }
+  }
+}
+
+function cardError({ status, body }: Answer, intent?: Json): Answer {
+  if (status !== 402) return { status, body };
+  const error = {
+    ...(body.error as Json),
+    type: 'card_error',
+    ...(intent !== undefined && { payment_intent: intent }),
+  };
+  return { status, body: { error } };
+}
+
+const errorOf = (type: string): Json => ({ error: { type } });
+const listOf = (data: readonly Json[]): Answer => ({
+  status: 200,
+  body: { object: 'list', data, has_more: false },
+});
+
+function reply(outgoing: ServerResponse, { status, body }: Answer): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

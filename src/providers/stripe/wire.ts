@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
+import { ProviderError } from '../provider-error.ts';
+import { OWN_REFERENCE, REFERENCE, REFUND_REFERENCE, STRIPE_ID } from './ids.ts';
+
+const id = z.string().regex(STRIPE_ID);
+const cents = z.int().nonnegative();
+const seconds = z
+  .int()
+  .nonnegative()
+  .transform((value) => new Date(value * 1_000));
+const metadata = z.record(z.string(), z.string()).nullish();
+/** An object, or its id if it was not expanded. */
+const idOf = z.union([id, z.object({ id }).transform((object) => object.id)]);
+
+const refundSchema = z.object({ id, amount: cents, status: z.string().nullish(), metadata });
+export type StripeRefund = z.output<typeof refundSchema>;
+
+const chargeSchema = z.object({
+  id,
+  amount: cents,
+  currency: z.literal('brl'),
+  status: z.string(),
+  captured: z.boolean(),
+  created: seconds,
+  disputed: z.boolean().nullish(),
+  billing_details: z.object({ name: z.string().nullish() }).nullish(),
+  refunds: z.object({ data: z.array(z.unknown()), has_more: z.boolean() }).nullish(),
+});
+export type StripeCharge = z.output<typeof chargeSchema>;
+
+const intentSchema = z.object({
+  id,
+  status: z.string(),
+  metadata,
+  cancellation_reason: z.string().nullish(),
+  latest_charge: z.union([id, chargeSchema]).nullish(),
+  next_action: z
+    .object({ redirect_to_url: z.object({ url: z.url({ protocol: /^https?$/ }) }).nullish() })
+    .nullish(),
+  last_payment_error: z
+    .object({
+      code: z.string().nullish(),
+      decline_code: z.string().nullish(),
+      network_decline_code: z.string().nullish(),
+    })
+    .nullish(),
+});
+export type StripeIntent = z.output<typeof intentSchema>;
+
+const listedChargeSchema = chargeSchema.extend({
+  payment_intent: z.union([id, z.object({ id, metadata })]).nullish(),
+});
+
+const disputeSchema = z.object({
+  id,
+  amount: cents,
+  status: z.string(),
+  reason: z.string().nullish(),
+  payment_intent: z.union([id, z.object({ id, metadata })]).nullish(),
+});
+export type StripeDispute = z.output<typeof disputeSchema>;
+
+const methodSchema = z.object({
+  id,
+  customer: idOf.nullish(),
+  card: z
+    .object({
+      brand: z.string().max(50),
+      last4: z.string().regex(/^\d{4}$/),
+      exp_month: z.int().min(1).max(12),
+      exp_year: z.int().min(2000).max(2999),
+    })
+    .nullish(),
+});
+
+const listSchema = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
+
+/** @throws ProviderError RETRY if the answer is not what it should be: it says nothing about the effect. */
+function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
+  return (body: unknown): z.output<Schema> => {
+    const { success, data, error } = schema.safeParse(body);
+    if (success) return data;
+    const where = error.issues[0]?.path.join('.') ?? '';
+    throw new ProviderError('RETRY', `Stripe's answer is no ${what}: ${where} cannot be read`);
+  };
+}
+
+export const readIntent = readerOf('payment intent', intentSchema);
+export const readCharge = readerOf('charge', chargeSchema);
+export const readListedCharge = readerOf('charge', listedChargeSchema);
+export const readRefund = readerOf('refund', refundSchema);
+export const readDispute = readerOf('dispute', disputeSchema);
+export const readMethod = readerOf('payment method', methodSchema);
+export const readCustomer = readerOf('customer', z.object({ id, metadata }));
+export const readList = readerOf('list', listSchema);
+export const readEndpoint = readerOf(
+  'webhook endpoint',
+  z.object({ id, url: z.string(), secret: z.string().nullish() }),
+);
+
+/** The charge's reference; null if Recebe did not create the object. */
+export function referenceIn(object: { readonly metadata?: z.output<typeof metadata> }): string | null {
+  const reference = object.metadata?.[REFERENCE];
+  return reference !== undefined && OWN_REFERENCE.test(reference) ? reference : null;
+}
+
+/** The id of a listed object that could not be read; a fixed text if it has none. */
+export function idOfUnreadable(object: unknown): string {
+  return z.object({ id }).safeParse(object).data?.id ?? 'without-id';
+}
+
+/** Whether a charge holds money of the payer. */
+export function isPaid({ status, captured }: StripeCharge): boolean {
+  return status === 'succeeded' && captured;
+}
+
+/** What Stripe received for an intent. @param charge a paid one. */
+export function paymentOf(
+  charge: StripeCharge,
+  intent: { readonly id: string; readonly reference: string },
+  refunds: readonly StripeRefund[],
+): ProviderPayment {
+  return {
+    providerPaymentId: intent.id,
+    reference: intent.reference,
+    amountCents: charge.amount,
+    paidAt: charge.created,
+    payer: { name: charge.billing_details?.name ?? null, taxId: null },
+    refunds: refunds.map(refundOf),
+  };
+}
+
+/** Money on its way back counts as PENDING under any status that this release does not know. */
+export function refundStatusOf({ status }: StripeRefund): ProviderRefund['status'] {
+  if (status === 'succeeded') return 'RETURNED';
+  return status === 'failed' || status === 'canceled' ? 'REFUSED' : 'PENDING';
+}
+
+function refundOf(refund: StripeRefund): ProviderRefund {
+  return {
+    reference: refund.metadata?.[REFUND_REFERENCE] ?? refund.id,
+    amountCents: refund.amount,
+    status: refundStatusOf(refund),
+    kind: 'ORDINARY',
+  };
+}

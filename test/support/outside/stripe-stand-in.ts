@@ -1,0 +1,417 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+type Json = Record<string, unknown>;
+type Fields = ReadonlyMap<string, string>;
+
+/** How a card behaves when it is charged. */
+export type StripeCard = 'APPROVE' | 'CONFIRM' | { readonly decline: string };
+
+/** What happens to a request. */
+export type StripeFault =
+  | { readonly kind: 'CUT_BEFORE' | 'CUT_AFTER' }
+  | { readonly kind: 'STATUS'; readonly status: number; readonly isStored?: boolean }
+  | { readonly kind: 'DELAY'; readonly delayMs: number };
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: Fields;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+class Refused extends Error {
+  readonly answer: Answer;
+  constructor(status: number, error: Json) {
+    super(String(error.code));
+    this.answer = { status, body: { error } };
+  }
+}
+
+/**
+ * Stripe as far as Recebe uses it, with state, idempotency keys and a search that lags. Its shapes are those of
+ * Stripe's OpenAPI document.
+ */
+export class StripeStandIn {
+  readonly intents = new Map<string, Json>();
+  readonly refunds = new Map<string, Json>();
+  readonly disputes = new Map<string, Json>();
+  readonly endpoints = new Map<string, Json>();
+  readonly seen: SeenRequest[] = [];
+  /** The search finds nothing that was created while this is set. */
+  isSearchBlind = false;
+  /** The status of new refunds; `pending` until {@link endRefund}. */
+  refundStatus: 'succeeded' | 'pending' = 'succeeded';
+  fault: (request: SeenRequest) => StripeFault | null = () => null;
+  readonly #charges = new Map<string, Json>();
+  readonly #methods = new Map<string, Json>();
+  readonly #customers = new Map<string, Json>();
+  readonly #cards = new Map<string, StripeCard>();
+  readonly #keys = new Map<string, Answer & { readonly asked: string }>();
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  /** A card that the payer has typed into Stripe's fields. @returns the payment method's id. */
+  addCard(behaviour: StripeCard = 'APPROVE'): string {
+    const id = newId('pm');
+    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 };
+    this.#methods.set(id, { id, object: 'payment_method', type: 'card', customer: null, card });
+    this.#cards.set(id, behaviour);
+    return id;
+  }
+
+  /** The payer confirms a payment at their bank, or fails to. */
+  confirm(intentId: string, isConfirmed: boolean): void {
+    const intent = this.#of(this.intents, intentId);
+    intent.next_action = null;
+    if (isConfirmed) this.#charge(intent, 'APPROVE');
+    else {
+      intent.status = 'requires_payment_method';
+      intent.last_payment_error = { code: 'payment_intent_authentication_failure', type: 'card_error' };
+    }
+  }
+
+  endRefund(refundId: string, status: 'succeeded' | 'failed'): void {
+    this.#of(this.refunds, refundId).status = status;
+  }
+
+  /** The card's issuer takes a payment back. @returns the dispute's id. */
+  dispute(intentId: string, status = 'needs_response'): string {
+    const id = newId('du');
+    const charge = this.#of(this.#charges, String(this.#of(this.intents, intentId).latest_charge));
+    charge.disputed = true;
+    const { amount } = charge;
+    this.disputes.set(id, {
+      ...{ id, object: 'dispute', amount, status, reason: 'fraudulent' },
+      ...{ charge: charge.id, payment_intent: intentId, livemode: false },
+    });
+    return id;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const { pathname: path, searchParams } = new URL(url, 'http://stripe');
+    const sent = new URLSearchParams(await text(request));
+    const seen = { method, path, fields: new Map([...searchParams, ...sent]), headers };
+    this.seen.push(seen);
+    const fault = this.fault(seen);
+    if (fault?.kind === 'CUT_BEFORE') return void response.destroy();
+    if (fault?.kind === 'DELAY') await delay(fault.delayMs);
+    const failed =
+      fault?.kind === 'STATUS'
+        ? { status: fault.status, body: { error: { type: 'api_error', code: 'fault' } } }
+        : null;
+    const { answer, isReplay } = failed ? this.#failed(seen, failed, fault) : this.#answer(seen);
+    if (fault?.kind === 'CUT_AFTER') return void response.destroy();
+    response
+      .writeHead(answer.status, {
+        'content-type': 'application/json',
+        'request-id': newId('req'),
+        ...(isReplay && { 'idempotent-replayed': 'true' }),
+      })
+      .end(JSON.stringify(answer.body));
+  }
+
+  /** Stripe stores its own failures under the key too (docs.stripe.com/api/idempotent_requests). */
+  #failed({ headers, path, fields }: SeenRequest, answer: Answer, fault: StripeFault | null) {
+    const key = headers['idempotency-key'];
+    if (fault?.kind === 'STATUS' && fault.isStored && typeof key === 'string' && !this.#keys.has(key))
+      this.#keys.set(key, { ...answer, asked: JSON.stringify([path, [...fields]]) });
+    return { answer, isReplay: false };
+  }
+
+  #answer({ method, path, fields, headers }: SeenRequest): { answer: Answer; isReplay: boolean } {
+    const key = method === 'POST' ? headers['idempotency-key'] : undefined;
+    const asked = JSON.stringify([path, [...fields]]);
+    const stored = typeof key === 'string' ? this.#keys.get(key) : undefined;
+    if (stored !== undefined) {
+      if (stored.asked === asked) return { answer: stored, isReplay: true };
+      const error = { type: 'idempotency_error', message: 'the key was used with other parameters' };
+      return { answer: { status: 400, body: { error } }, isReplay: false };
+    }
+    const answer = this.#executed(method, path, fields);
+    // What fails the validation is not stored.
+    if (typeof key === 'string' && answer.status !== 400 && answer.status !== 404)
+      this.#keys.set(key, { ...structuredClone(answer), asked });
+    return { answer, isReplay: false };
+  }
+
+  #executed(method: string, path: string, fields: Fields): Answer {
+    try {
+      return { status: 200, body: this.#route(method, path, fields) };
+    } catch (error) {
+      if (error instanceof Refused) return error.answer;
+      throw error;
+    }
+  }
+
+  #route(method: string, path: string, fields: Fields): Json {
+    const [, , resource = '', id = '', action = ''] = path.split('/');
+    const call = `${method} ${resource}${id === '' ? '' : '/:id'}${action === '' ? '' : `/${action}`}`;
+    const expanded = [...fields].filter(([name]) => name.startsWith('expand')).map(([, value]) => value);
+    switch (call) {
+      case 'POST payment_intents':
+        return this.#expanded(this.#createIntent(fields), expanded);
+      case 'GET payment_intents/:id':
+        return id === 'search' ? this.#search(fields) : this.#expanded(this.#of(this.intents, id), expanded);
+      case 'POST payment_intents/:id/cancel':
+        return this.#cancel(this.#of(this.intents, id), fields);
+      case 'GET payment_intents':
+        return page(this.intents, fields);
+      case 'GET charges':
+        return page(this.#charges, fields, (charge) => ({
+          ...charge,
+          payment_intent: this.intents.get(String(charge.payment_intent)),
+          refunds: this.#refundsOf(charge),
+        }));
+      case 'GET charges/:id': {
+        const charge = this.#of(this.#charges, id);
+        return { ...charge, refunds: this.#refundsOf(charge) };
+      }
+      case 'GET payment_methods/:id':
+        return this.#of(this.#methods, id);
+      case 'POST customers':
+        return this.#createCustomer(fields);
+      case 'GET customers/:id':
+        return this.#of(this.#customers, id);
+      case 'GET customers':
+        return page(this.#customers, fields);
+      case 'POST refunds':
+        return this.#refund(fields);
+      case 'GET refunds':
+        return page(this.refunds, fields);
+      case 'GET disputes':
+        return page(this.disputes, fields);
+      case 'GET disputes/:id': {
+        const dispute = this.#of(this.disputes, id);
+        return { ...dispute, payment_intent: this.intents.get(String(dispute.payment_intent)) };
+      }
+      case 'GET webhook_endpoints':
+        return page(this.endpoints, fields, ({ secret: _secret, ...endpoint }) => endpoint);
+      case 'POST webhook_endpoints':
+        return this.#createEndpoint(fields);
+      case 'POST webhook_endpoints/:id': {
+        const { secret: _secret, ...endpoint } = this.#of(this.endpoints, id);
+        return endpoint;
+      }
+      case 'DELETE webhook_endpoints/:id':
+        this.#of(this.endpoints, id);
+        this.endpoints.delete(id);
+        return { id, object: 'webhook_endpoint', deleted: true };
+      default:
+        throw new Error(`the stand-in does not have ${call}`);
+    }
+  }
+
+  #of(all: ReadonlyMap<string, Json>, id: string): Json {
+    const found = all.get(id);
+    if (found === undefined)
+      throw new Refused(404, { type: 'invalid_request_error', code: 'resource_missing' });
+    return found;
+  }
+
+  #createIntent(fields: Fields): Json {
+    const method = fields.get('payment_method') ?? null;
+    if (method !== null) this.#usableMethod(method, fields.get('customer') ?? null);
+    const id = newId('pi');
+    const intent: Json = {
+      ...{
+        id,
+        object: 'payment_intent',
+        amount: Number(fields.get('amount')),
+        currency: fields.get('currency'),
+      },
+      ...{ status: 'requires_payment_method', created: nowSeconds(), livemode: false, latest_charge: null },
+      ...{
+        metadata: metadataIn(fields),
+        next_action: null,
+        last_payment_error: null,
+        payment_method: method,
+      },
+      ...{ isSearchable: !this.isSearchBlind, cancellation_reason: null },
+    };
+    this.intents.set(id, intent);
+    if (fields.get('confirm') !== 'true' || method === null) return intent;
+    const behaviour = this.#cards.get(method) ?? 'APPROVE';
+    if (behaviour !== 'CONFIRM') this.#charge(intent, behaviour);
+    else if (fields.get('off_session') === 'true')
+      this.#charge(intent, { decline: 'authentication_required' });
+    else {
+      intent.status = 'requires_action';
+      intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${id}` } };
+    }
+    if (fields.get('setup_future_usage') === 'off_session')
+      this.#of(this.#methods, method).customer = fields.get('customer');
+    const error = intent.last_payment_error as Json | null;
+    if (error !== null) throw new Refused(402, { ...error, type: 'card_error', payment_intent: intent });
+    return intent;
+  }
+
+  #usableMethod(id: string, customer: string | null): void {
+    const { customer: owner } = this.#of(this.#methods, id);
+    if (owner !== null && owner !== customer)
+      throw new Refused(400, { type: 'invalid_request_error', param: 'payment_method' });
+  }
+
+  #charge(intent: Json, behaviour: Exclude<StripeCard, 'CONFIRM'>): void {
+    if (behaviour !== 'APPROVE') {
+      const { decline } = behaviour;
+      intent.status = 'requires_payment_method';
+      intent.last_payment_error = { type: 'card_error', code: 'card_declined', decline_code: decline };
+      return;
+    }
+    const id = newId('ch');
+    const { amount, currency } = intent;
+    this.#charges.set(id, {
+      ...{ id, object: 'charge', amount, currency, status: 'succeeded', captured: true },
+      ...{ created: nowSeconds(), disputed: false, payment_intent: intent.id, livemode: false },
+      ...{ billing_details: { name: 'ANA SOUZA' }, metadata: intent.metadata },
+    });
+    intent.status = 'succeeded';
+    intent.latest_charge = id;
+  }
+
+  #cancel(intent: Json, fields: Fields): Json {
+    if (['succeeded', 'canceled', 'processing'].includes(String(intent.status)))
+      throw new Refused(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+    intent.status = 'canceled';
+    intent.next_action = null;
+    intent.cancellation_reason = fields.get('cancellation_reason');
+    return intent;
+  }
+
+  #createCustomer(fields: Fields): Json {
+    const id = newId('cus');
+    const attached = fields.get('payment_method');
+    if (attached !== undefined) {
+      const behaviour = this.#cards.get(attached);
+      if (typeof behaviour === 'object')
+        throw new Refused(402, {
+          type: 'card_error',
+          code: 'card_declined',
+          decline_code: behaviour.decline,
+        });
+      this.#of(this.#methods, attached).customer = id;
+    }
+    const customer = { id, object: 'customer', created: nowSeconds(), metadata: metadataIn(fields) };
+    this.#customers.set(id, customer);
+    return customer;
+  }
+
+  #refund(fields: Fields): Json {
+    const intent = this.#of(this.intents, fields.get('payment_intent') ?? '');
+    const charge = this.#of(this.#charges, String(intent.latest_charge));
+    const amount = Number(fields.get('amount') ?? charge.amount);
+    const made = this.#refundsOf(charge).data.filter(({ status }) => status !== 'failed');
+    const left = made.reduce((rest, refund) => rest - Number(refund.amount), Number(charge.amount));
+    if (amount > left) {
+      const code = left === 0 ? 'charge_already_refunded' : 'parameter_invalid_integer';
+      throw new Refused(400, { type: 'invalid_request_error', code });
+    }
+    return this.addRefund(String(intent.id), amount, metadataIn(fields));
+  }
+
+  /** Someone refunds a payment, such as in Stripe's own dashboard. */
+  addRefund(intentId: string, amount: number, metadata: Json = {}): Json {
+    const id = newId('re');
+    const charge = this.#of(this.#charges, String(this.#of(this.intents, intentId).latest_charge));
+    const refund = {
+      ...{ id, object: 'refund', amount, currency: 'brl', metadata, created: nowSeconds() },
+      ...{
+        charge: charge.id,
+        payment_intent: intentId,
+        status: this.refundStatus,
+      },
+    };
+    this.refunds.set(id, refund);
+    return refund;
+  }
+
+  #createEndpoint(fields: Fields): Json {
+    const id = newId('we');
+    const secret = `whsec_${randomBytes(24).toString('hex')}`;
+    const endpoint = {
+      id,
+      object: 'webhook_endpoint',
+      url: fields.get('url'),
+      secret,
+      created: nowSeconds(),
+    };
+    this.endpoints.set(id, endpoint);
+    return endpoint;
+  }
+
+  #refundsOf(charge: Json) {
+    const data = [...this.refunds.values()].filter((refund) => refund.charge === charge.id);
+    return { object: 'list', data, has_more: false };
+  }
+
+  #expanded(intent: Json, expanded: readonly string[]): Json {
+    const charge = this.#charges.get(String(intent.latest_charge));
+    if (charge === undefined || expanded.length === 0) return structuredClone(intent);
+    const refunds = expanded.includes('latest_charge.refunds') ? this.#refundsOf(charge) : undefined;
+    return structuredClone({ ...intent, latest_charge: { ...charge, refunds } });
+  }
+
+  #search(fields: Fields): Json {
+    const [, name = '', value = ''] = /^metadata\['(\w+)'\]:'(\w+)'$/.exec(fields.get('query') ?? '') ?? [];
+    const data = [...this.intents.values()].filter(
+      ({ metadata, isSearchable }) => isSearchable && (metadata as Json)[name] === value,
+    );
+    return { object: 'search_result', data, has_more: false };
+  }
+}
+
+/** Newest first, with the filters that Stripe has. */
+function page(
+  all: ReadonlyMap<string, Json>,
+  fields: Fields,
+  shown: (item: Json) => Json = (item) => item,
+): Json {
+  const [from, until] = [
+    Number(fields.get('created[gte]') ?? 0),
+    Number(fields.get('created[lt]') ?? Infinity),
+  ];
+  const limit = Number(fields.get('limit') ?? 10);
+  const filters = ['payment_intent', 'charge', 'customer'].filter((name) => fields.has(name));
+  const items = [...all.values()]
+    .reverse()
+    .filter((item) => Number(item.created ?? 0) >= from && Number(item.created ?? 0) < until)
+    .filter((item) => filters.every((name) => item[name] === fields.get(name)));
+  const start = items.findIndex(({ id }) => id === fields.get('starting_after')) + 1;
+  const data = items.slice(start, start + limit).map((item) => structuredClone(shown(item)));
+  return { object: 'list', data, has_more: items.length > start + limit };
+}
+
+function metadataIn(fields: Fields): Json {
+  const entries = [...fields].flatMap(([name, value]) => {
+    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
+const nowSeconds = () => Math.floor(Date.now() / 1_000);

@@ -4,13 +4,19 @@ import { environmentName, type StoreEnvironment } from '../domain/store-environm
 import { type Allowance, type RateLimit, RateLimiter } from './rate-limiter.ts';
 import { SharedRates } from './shared-rates.ts';
 
+/**
+ * What a refused request takes of a store's limit. A client that respects `Retry-After` loses next to nothing; one
+ * that sends ten times its limit keeps a tenth of it, and other stores keep the rest of the machine.
+ */
+const REFUSED_COST = 0.1;
+
 /** Limits a store's requests in an environment, across all its keys and all processes. */
 export class KeyTraffic {
   readonly #limiter: RateLimiter;
   readonly #shared: SharedRates;
 
   constructor(database: Database, limit: RateLimit, log: Pick<Logger, 'warn'>) {
-    this.#limiter = new RateLimiter(limit);
+    this.#limiter = new RateLimiter(limit, REFUSED_COST);
     this.#shared = new SharedRates(database, this.#limiter, log);
   }
 

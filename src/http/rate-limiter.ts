@@ -26,30 +26,39 @@ interface Bucket {
  */
 const REMEMBERED = 10_000;
 
+/** Of what refills between two requests, the most that a refusal may cost: a tenth of the rate always remains. */
+const MOST_LOST = 0.9;
+
 /** A token bucket per owner, in the memory of one process. Callers name the owners: stores or addresses. */
 export class RateLimiter {
   readonly limit: RateLimit;
+  readonly #refusedCost: number;
   /** Ordered by last use. */
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(limit: RateLimit) {
+  /** @param refusedCost the part of a token that a refused request takes, so that ignoring refusals does not pay. */
+  constructor(limit: RateLimit, refusedCost = 0) {
     this.limit = limit;
+    this.#refusedCost = refusedCost;
   }
 
   /**
-   * Takes a token for a request. Refused requests take none, so that a client that retries too fast is not
-   * blocked forever.
+   * Takes a token for a request. A refused request takes less, and never all that has refilled, so that a client
+   * that retries too fast is not blocked forever.
    */
   take(owner: string, nowMs: number): Allowance {
+    const before = this.#buckets.get(owner)?.tokens ?? 0;
     const bucket = this.#bucketOf(owner, nowMs);
     const isAllowed = bucket.tokens >= 1;
-    if (isAllowed) bucket.tokens -= 1;
+    const refilled = Math.max(0, bucket.tokens - before);
+    bucket.tokens -= isAllowed ? 1 : Math.min(this.#refusedCost, refilled * MOST_LOST);
     return { isAllowed, headers: this.#headersOf(bucket, isAllowed) };
   }
 
-  /** Whether the owner's next request would be refused. Takes nothing, and remembers no new owner. */
+  /** Whether the owner's next request would be refused. Changes nothing. */
   isOver(owner: string, nowMs: number): boolean {
-    return this.#buckets.has(owner) && this.#bucketOf(owner, nowMs).tokens < 1;
+    const bucket = this.#buckets.get(owner);
+    return bucket !== undefined && this.#refilled(bucket, nowMs).tokens < 1;
   }
 
   /** Returns the token of a request that was wrongly counted for the owner. */
@@ -82,18 +91,21 @@ export class RateLimiter {
   }
 
   #bucketOf(owner: string, nowMs: number): Bucket {
-    const { burst, perSecond } = this.limit;
+    const { burst } = this.limit;
     const bucket = this.#buckets.get(owner) ?? { tokens: burst, atMs: nowMs, share: 1, shareUntilMs: 0 };
-    // If the clock is set back, nothing changes.
-    const passedMs = Math.max(0, nowMs - bucket.atMs);
-    if (nowMs >= bucket.shareUntilMs) bucket.share = 1;
-    const grown = bucket.tokens + (passedMs * perSecond * bucket.share) / 1_000;
-    bucket.tokens = Math.min(this.#mostOf(bucket), grown);
-    bucket.atMs = nowMs;
+    Object.assign(bucket, this.#refilled(bucket, nowMs));
     this.#buckets.delete(owner);
     this.#buckets.set(owner, bucket);
     if (this.#buckets.size > REMEMBERED) this.#forgetOldest();
     return bucket;
+  }
+
+  #refilled({ tokens, atMs, share, shareUntilMs }: Bucket, nowMs: number): Bucket {
+    const now = { share: nowMs >= shareUntilMs ? 1 : share, shareUntilMs, atMs: nowMs };
+    // If the clock is set back, nothing changes.
+    const passedMs = Math.max(0, nowMs - atMs);
+    const grown = tokens + (passedMs * this.limit.perSecond * now.share) / 1_000;
+    return { ...now, tokens: Math.min(this.#mostOf(now), grown) };
   }
 
   /** At least one request must fit, however small the share. */

@@ -26,7 +26,7 @@ interface Bucket {
  */
 const REMEMBERED = 10_000;
 
-/** Of what refills between two requests, the most that a refusal may cost: a tenth of the rate always remains. */
+/** The most that a refusal may cost of what refills between two requests: a tenth of the rate always remains. */
 const MOST_LOST = 0.9;
 
 /** A token bucket per owner, in the memory of one process. Callers name the owners: stores or addresses. */

@@ -71,8 +71,12 @@ describe('metadata[key]', () => {
     const shop = { database: app.database, storeId: await openStore() };
     const metadata = { campaign: 'natal' };
     const own = await buildPixCharge(api, { metadata });
-    const chargeOf = async (checkout: Checkout) =>
-      (await insertCharge(shop, checkout, 'PIX', { createdAt: new Date() })).id;
+    // From the row's time on, as this process may have another clock than the database.
+    let createdMs = Date.parse(own.createdAt);
+    const chargeOf = async (checkout: Checkout) => {
+      createdMs += 1;
+      return (await insertCharge(shop, checkout, 'PIX', { createdAt: new Date(createdMs) })).id;
+    };
     const link = await insertCheckout(shop, { metadata, frequency: 'MULTIPLE_PAYMENTS' });
     const first = await chargeOf(link);
     const ofCheckout = await chargeOf(await insertCheckout(shop, { metadata }));

@@ -94,7 +94,7 @@ describe('without Postgres', () => {
       if (traffic.take({ storeId: 'store_1', devMode: true }, at).isAllowed) allowed += 1;
       if (time % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    // Of 100 requests a second, 89 are refused at a tenth of a token each.
+    // At 100 requests a second, 89 are refused, at a tenth of a token each.
     expect(allowed).toBeGreaterThanOrEqual(LIMIT.burst + 5 * 11);
     expect(allowed).toBeLessThanOrEqual(LIMIT.burst + 5 * 12);
   });

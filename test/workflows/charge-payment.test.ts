@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { cancel, mustPay, notify, pay, recordOf } from '../support/fixtures/charges.ts';
 import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
@@ -37,6 +38,13 @@ describe('a payment of an open charge', () => {
     const charge = await insertPix(fixture);
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
     expect(await recordOf(fixture, charge)).toEqual(PAID);
+  });
+
+  it('makes a PIX payment available at once although the bank’s clock is ahead', async () => {
+    const { charge } = await sleepingPix();
+    expect(await notify(fixture, await mustPay(fixture, charge, { aheadMs: 5_000 }))).toBe('PAID');
+    const { settledAt } = await fixture.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
+    expect(settledAt).not.toBeNull();
   });
 
   it('accepts a payment although the provider fails three times first', async () => {

@@ -10,6 +10,7 @@ import type { ChargeDeps } from '../effects.ts';
 import { statusOf } from '../load-charge.ts';
 import { METHODS } from '../methods/index.ts';
 import { acceptedBefore, acceptPayment, deliveriesLeft } from './accept-payment.ts';
+import { isAvailable } from './is-available.ts';
 import { isRefundedByStore, isReturnedToPayer } from './left-at-provider.ts';
 import { isAnotherRefunded } from './refunded-instead.ts';
 import { returnPayment } from './return-payment.ts';
@@ -41,8 +42,9 @@ export async function acceptOrReturn(
     if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
     return statusOf(em, charge.id);
   }
-  const settlesAt = METHODS[charge.method].settlesAt(payment?.paidAt ?? now);
-  const isPending = canBePaid(charge) ? settlesAt > now : charge.settledAt === null;
+  const paidAt = payment?.paidAt ?? now;
+  const settlesAt = METHODS[charge.method].settlesAt(paidAt);
+  const isPending = canBePaid(charge) ? !isAvailable(settlesAt, paidAt, now) : charge.settledAt === null;
   return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }
 

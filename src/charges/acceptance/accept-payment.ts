@@ -12,6 +12,7 @@ import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 import { isInTimeAndEnough } from './in-time-and-enough.ts';
+import { isAvailable } from './is-available.ts';
 
 /**
  * Makes a charge PAID by this payment. One transaction writes the charge, what it pays for (a checkout or a cycle),
@@ -44,7 +45,7 @@ export async function acceptPayment(
     paidAmountCents: payment?.amountCents ?? 0,
     paidAt,
     settlesAt,
-    settledAt: settlesAt <= now ? now : null,
+    settledAt: isAvailable(settlesAt, paidAt, now) ? now : null,
     failureReason: null,
     updatedAt: now,
   };

@@ -99,5 +99,5 @@ export async function buildPixCharge(api: ApiClient, data: Record<string, unknow
     data: { amount: 2500, ...data },
   });
   if (answer.status !== 200) throw new Error(`charge was refused: ${answer.text}`);
-  return answer.json.data as { id: string; status: string; expiresAt: string };
+  return answer.json.data as { id: string; status: string; createdAt: string; expiresAt: string };
 }

@@ -33,7 +33,7 @@ export const STORE_OPTIONS: Readonly<Record<StoreField, string>> = {
 export async function createStore(em: Em, given: NewStore, now: Date): Promise<Store> {
   const id = mintId<StoreId>('store', now);
   const { name, city } = given;
-  const store: Store = { ...NO_PROFILE, name, city, ...checked(given), id, createdAt: now };
+  const store: Store = { ...NO_PROFILE, name, city, ...checked(given), id, logoFile: null, createdAt: now };
   await em.insert(StoreEntity, store);
   return store;
 }

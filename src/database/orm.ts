@@ -101,6 +101,7 @@ import { ArchivedProducts } from './migrations/0062-archived-products.ts';
 import { StandingsOfSubscriptions } from './migrations/0063-standings-of-subscriptions.ts';
 import { RotatedKeys } from './migrations/0064-rotated-keys.ts';
 import { WhatSettles } from './migrations/0065-what-settles.ts';
+import { StoreLogos } from './migrations/0068-store-logos.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -174,6 +175,7 @@ const MIGRATIONS = [
   { name: '0063-standings-of-subscriptions', class: StandingsOfSubscriptions },
   { name: '0064-rotated-keys', class: RotatedKeys },
   { name: '0065-what-settles', class: WhatSettles },
+  { name: '0068-store-logos', class: StoreLogos },
 ];
 
 /**

@@ -37,7 +37,14 @@ export class InvitationMailer extends Mailer {
     const url = this.publicUrl + path;
     const outcome = await this.send(
       {
-        ...renderInvitationMail({ storeName: store.name, role, url, language }),
+        ...renderInvitationMail({
+          storeName: store.name,
+          logoFile: store.logoFile,
+          publicUrl: this.publicUrl,
+          role,
+          url,
+          language,
+        }),
         to: { name: '', address: user.email },
         fromName: store.name,
         id: `invitation.${storeId}.${userId}.${mail.createdAt.getTime()}`,

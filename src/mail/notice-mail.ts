@@ -1,17 +1,21 @@
 import type { NoticedLine } from '../audit-log/noticed-lines.ts';
+import type { LogoFile } from '../domain/store-logo.ts';
 import { html } from '../web/frame/html.ts';
+import { logoInMail } from '../web/frame/store-logo.ts';
 import { noticeText } from '../web/i18n/notice-text.ts';
 import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Notice {
   readonly storeName: string;
+  readonly logoFile: LogoFile | null;
+  readonly publicUrl: string;
   readonly line: NoticedLine;
   /** The store's audit log. */
   readonly url: string;
 }
 
 /** A security notice to owners, in both languages because their preferred one is unknown. */
-export function renderNoticeMail({ storeName, line, url }: Notice): Mail {
+export function renderNoticeMail({ storeName, logoFile, publicUrl, line, url }: Notice): Mail {
   const at = timeOf(line.createdAt);
   const lines = [
     noticeText('pt-BR', line),
@@ -22,6 +26,7 @@ export function renderNoticeMail({ storeName, line, url }: Notice): Mail {
   const link = 'Auditoria / Audit log';
   const body = html`<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"></head><body>
+${logoInMail(publicUrl, logoFile)}
 ${lines.map((each) => html`<p>${each}</p>\n`)}
 <p><a href="${url}">${link}</a></p>
 </body></html>`;

@@ -20,11 +20,11 @@ export class NoticeMailer extends Mailer {
     if (line === undefined || isStale(mail, now)) return void (await END_NOTICE_MAIL(em, { mail }));
     const { storeId } = line;
     const { email } = await em.findOneOrFail(UserEntity, { id: userId });
-    const { name: storeName } = await em.findOneOrFail(StoreEntity, { id: storeId });
+    const { name: storeName, logoFile } = await em.findOneOrFail(StoreEntity, { id: storeId });
     const url = `${this.publicUrl}/dashboard/${storeId}/prod/audit`;
     const outcome = await this.send(
       {
-        ...renderNoticeMail({ storeName, line, url }),
+        ...renderNoticeMail({ storeName, logoFile, publicUrl: this.publicUrl, line, url }),
         to: { name: '', address: email },
         fromName: storeName,
         id: `notice.${lineId}.${userId}`,

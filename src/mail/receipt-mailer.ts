@@ -30,7 +30,7 @@ export class ReceiptMailer extends Mailer {
     }
     const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
     const mail = {
-      ...inLanguage(languageNamed(language), () => renderReceiptMail(view, store)),
+      ...inLanguage(languageNamed(language), () => renderReceiptMail(view, store, this.publicUrl)),
       to: { name: '', address: charge.payerEmail },
       ...(store.supportEmail !== null && { replyTo: store.supportEmail }),
       fromName: store.name,

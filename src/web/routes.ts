@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { UserEntity } from '../database/entities/user.ts';
+import { findLogo } from '../database/store-logo.ts';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
@@ -16,7 +17,7 @@ import {
   sendHtml,
   servePage,
 } from './frame/page-context.ts';
-import { pageSecurityHeaders } from './frame/security-headers.ts';
+import { LOGO_HEADERS, pageSecurityHeaders } from './frame/security-headers.ts';
 import { renderReceiptPage } from './receipt/receipt-page.ts';
 import { renderPayoutReceiptPage } from './receipt/receipt-payout-page.ts';
 import { isPayoutId, loadPayoutReceipt } from './receipt/receipt-payout-view.ts';
@@ -53,6 +54,7 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
   router.get('/receipt{/:id}', (ctx) => readPage(ctx, deps, '/receipt/:id', receiptPage, NOTICES.noReceipt));
   addPayRoutes(router, deps);
   router.get('/assets{/:file}', serveAsset);
+  router.get('/logos{/:file}', (ctx) => serveLogo(ctx, deps));
   return router;
 }
 
@@ -79,6 +81,19 @@ function readPage(
     const page = await render(deps, ctx.params.id ?? '');
     if (page === null) throw new NoticeError(404, missing);
     sendHtml(ctx, 200, page);
+  });
+}
+
+/** The logo's address contains its hash. Mail programs show it on other sites, so any site may. */
+function serveLogo(ctx: PageContext, deps: PageDeps): Promise<void> {
+  return servePage(ctx, '/logos/:file', async () => {
+    await limitTraffic(ctx, deps, 'pagesOfAddress');
+    const image = await findLogo(deps.database.em.fork(), ctx.params.file ?? '');
+    if (image === null) throw new NoticeError(404, NOTICES.noPage);
+    ctx.remove('Vary');
+    ctx.set(LOGO_HEADERS);
+    ctx.type = 'image/png';
+    ctx.body = image;
   });
 }
 

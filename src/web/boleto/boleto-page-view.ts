@@ -54,6 +54,7 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
     ourNumber: charge.ourNumber ?? '',
     documentNumber: charge.id.slice(-DOCUMENT_NUMBER_LENGTH),
     accentColor: store.accentColor,
+    logoFile: store.logoFile,
     devMode: charge.devMode,
   };
 }

@@ -4,6 +4,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDays, sayHtml } from '../frame/language.ts';
+import { renderLogo } from '../frame/store-logo.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, formatDate, formatDateWithWeekday, lateTermsInWords } from './boleto-wording.ts';
 
@@ -11,6 +12,7 @@ import { closedWording, formatDate, formatDateWithWeekday, lateTermsInWords } fr
 export function renderBoletoSummary(view: BoletoPageView): Html {
   const state = boletoState(view);
   return html`<header class="summary screen-only">
+${renderLogo(view.logoFile)}
 <p class="summary__merchant">${sayHtml('boleto.boletoOf2', { store: html`<strong>${view.merchantName}</strong>` })}</p>
 ${state === 'PAYABLE' ? payableSummary(view) : closedSummary(view, closedWording(state, view), state === 'PAID')}
 </header>`;

@@ -1,6 +1,7 @@
 import type { BoletoTerms, ChargeStatus } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { AmountDue } from '../../domain/late-charges.ts';
+import type { LogoFile } from '../../domain/store-logo.ts';
 import type { QrCodeSvg } from '../../wire/qr-code.ts';
 
 /** A PIX code as text and drawn by `qrCodeSvgPath`. */
@@ -40,6 +41,7 @@ export interface BoletoPageView {
   readonly documentNumber: string;
   /** The store's colour, `#rrggbb`; null for the default. */
   readonly accentColor: string | null;
+  readonly logoFile: LogoFile | null;
   readonly devMode: boolean;
 }
 

@@ -3,15 +3,17 @@ import { linkableUrl } from '../../domain/checkout.ts';
 import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { renderLogo } from '../frame/store-logo.ts';
 
 /** The store's picture, or the first letter of its name, beside its name. */
-export function renderStoreHead({ name, logoUrl }: Store): Html {
+export function renderStoreHead({ name, logoFile, logoUrl }: Store): Html {
   const logo = linkableUrl(logoUrl);
   const letter = [...name.trim()][0]?.toUpperCase() ?? '';
   return html`<p class="head__merchant">${
-    logo === null
+    renderLogo(logoFile) ??
+    (logo === null
       ? html`<span class="head__initial" aria-hidden="true">${letter}</span>`
-      : html`<img class="head__logo" src="${logo}" alt="" height="40" referrerpolicy="no-referrer">`
+      : html`<img class="head__logo" src="${logo}" alt="" height="40" referrerpolicy="no-referrer">`)
   }${name}</p>`;
 }
 

@@ -3,10 +3,52 @@ import type { IncomingMessage } from 'node:http';
 import { NOTICES } from './notice-page.ts';
 import { NoticeError } from './page-context.ts';
 
+const MULTIPART_TYPE = /^multipart\/form-data\s*;/i;
+
 /** Far more than a payment form needs with all its fields at their maximum. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+/** The fields of a form that may contain one file. */
+export interface FormWithFile {
+  readonly fields: URLSearchParams;
+  /** Null if no file was chosen. */
+  readonly file: Buffer | null;
+}
+
+/**
+ * The fields and the file of a posted form.
+ *
+ * @throws NoticeError like {@link readForm}; 413 if the file is larger than `maxFileBytes`.
+ */
+export async function readFormWithFile(
+  request: IncomingMessage,
+  maxFileBytes: number,
+): Promise<FormWithFile> {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!MULTIPART_TYPE.test(contentType)) return { fields: await readForm(request), file: null };
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw refusal(415);
+  const tooLarge = new NoticeError(413, NOTICES.fileTooLarge);
+  const body = await readBounded(request, maxFileBytes + MAX_BODY_BYTES, tooLarge);
+  const fields = new URLSearchParams();
+  let file: Buffer | null = null;
+  for (const [name, value] of await partsOf(body, contentType)) {
+    if (typeof value === 'string') fields.append(name, value);
+    else if (value.size > maxFileBytes) throw tooLarge;
+    else if (value.size > 0) file = Buffer.from(await value.arrayBuffer());
+  }
+  return { fields, file };
+}
+
+/** The body is already in memory and bounded, so the parser of Fetch serves. @throws NoticeError 400 if it is malformed. */
+async function partsOf(body: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
+  } catch {
+    throw refusal(400);
+  }
+}
 
 /**
  * The fields of a posted form.
@@ -17,23 +59,23 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   const { headers } = request;
   const isForm = FORM_TYPE.test(headers['content-type'] ?? '');
   if (!isForm || (headers['content-encoding'] ?? 'identity') !== 'identity') throw refusal(415);
-  const body = await readBounded(request);
+  const body = await readBounded(request, MAX_BODY_BYTES, refusal(413));
   if (!isUtf8(body)) throw refusal(400);
   return new URLSearchParams(body.toString('utf8'));
 }
 
-function readBounded(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.reject(refusal(413));
+function readBounded(request: IncomingMessage, maxBytes: number, tooLarge: NoticeError): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
     request.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length;
       chunks.push(chunk);
-      if (sizeBytes <= MAX_BODY_BYTES) return;
+      if (sizeBytes <= maxBytes) return;
       // Discards the rest of the body, so that the response reaches a browser that is still sending.
       request.removeAllListeners('data').resume();
-      reject(refusal(413));
+      reject(tooLarge);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', () => reject(refusal(400)));

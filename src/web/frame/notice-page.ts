@@ -45,6 +45,7 @@ export const NOTICES = {
     title: 'payer.tooManyVisitsInA',
     text: 'payer.toProtectPayersWePause',
   },
+  fileTooLarge: { title: 'payer.fileTooLarge', text: 'payer.theFileIsTooLarge' },
   noPage: { title: 'payer.pageNotFound', text: 'payer.thereIsNothingAtThis' },
   failed: {
     title: 'payer.thePageCouldNotBe',

@@ -1,3 +1,5 @@
+import { PAGE_ASSET_CACHE_CONTROL } from './asset-files.ts';
+
 /** Nothing is inline: styles, scripts, font and icons come from `/assets`; QR and bar codes are SVG elements. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -50,4 +52,11 @@ export const PAY_PAGE_HEADERS = {
   'Content-Security-Policy': PAY_PAGE_POLICY,
   // With `no-referrer` browsers send forms with `Origin: null`, which looks like another site's.
   'Referrer-Policy': 'same-origin',
+} as const;
+
+/** Overrides of these headers for stores' logos: a picture that runs nothing, also when it is opened by itself. */
+export const LOGO_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': PAGE_ASSET_CACHE_CONTROL,
 } as const;

@@ -4,6 +4,7 @@ import { html } from '../frame/html.ts';
 import { currentLanguage, formatTime, localeOf, say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { shownName } from '../frame/payer-texts.ts';
+import { logoInMail } from '../frame/store-logo.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
 /** A mail without its recipient. */
@@ -14,7 +15,7 @@ export interface Mail {
 }
 
 /** The receipt as a mail, in the reader's language; the linked page has the details. */
-export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store): Mail {
+export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store, publicUrl: string): Mail {
   const amount = formatBrl(view.paidAmountCents);
   const store = view.merchantName;
   const time = formatTime(view.paidAt, { dateStyle: 'short', timeStyle: 'short' });
@@ -32,6 +33,7 @@ export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store): M
   const link = say('payer.seeReceipt');
   const body = html`<!doctype html>
 <html lang="${localeOf(currentLanguage())}"><head><meta charset="utf-8"></head><body>
+${logoInMail(publicUrl, view.logoFile)}
 ${lines.map((line) => html`<p>${line}</p>\n`)}
 <p><a href="${view.url}">${link}</a></p>
 </body></html>`;

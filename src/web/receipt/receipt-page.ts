@@ -7,6 +7,7 @@ import { say, sayHtml } from '../frame/language.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { shownName } from '../frame/payer-texts.ts';
+import { renderLogo } from '../frame/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
 import type { ReceiptView } from './receipt-view.ts';
@@ -27,6 +28,7 @@ export function renderReceiptPage(view: ReceiptView): string {
     accentColor: view.accentColor,
     devModeNotice: view.devMode ? say('receipt.testEnvironmentThisPaymentIs') : null,
     body: html`<main class="card receipt">
+${renderLogo(view.logoFile)}
 <header class="receipt__head">
 <h1 class="receipt__title">${say('receipt.receiptOfPayment')}</h1>
 ${view.reversal === null ? confirmed() : html`<p class="receipt__state receipt__state--reversed">${say(REVERSALS[view.reversal.status].state)}</p>`}

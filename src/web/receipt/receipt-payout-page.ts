@@ -4,6 +4,7 @@ import { cardStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
 import { renderLayout } from '../frame/layout.ts';
+import { renderLogo } from '../frame/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
 import type { PayoutReceiptView, ReceiptFact } from './receipt-payout-view.ts';
@@ -53,6 +54,7 @@ export function renderPayoutReceiptPage(view: PayoutReceiptView): string {
     accentColor: view.accentColor,
     devModeNotice: view.devMode ? say('receipt.testEnvironmentThisTransferIs') : null,
     body: html`<main class="card receipt">
+${renderLogo(view.logoFile)}
 <header class="receipt__head">
 <h1 class="receipt__title">${say(title)}</h1>
 <p class="receipt__state${(view.status === 'FAILED' || view.status === 'REFUNDED') && ' receipt__state--reversed'}">${view.status === 'COMPLETE' && RECEIPT_CHECK}${say(view.waitsForApproval ? WAITS : state)}</p>

@@ -3,6 +3,7 @@ import { StoreEntity } from '../../database/entities/store.ts';
 import { ID_PREFIX, type PayoutId } from '../../domain/ids.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import { parseBrCode } from '../../domain/pix.ts';
+import type { LogoFile } from '../../domain/store-logo.ts';
 import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
 import { say } from '../frame/language.ts';
 import type { PageDeps } from '../frame/page-context.ts';
@@ -37,6 +38,7 @@ export interface PayoutReceiptView {
   readonly receiver: readonly ReceiptFact[];
   /** The store's colour, `#rrggbb`; null for the default. */
   readonly accentColor: string | null;
+  readonly logoFile: LogoFile | null;
   readonly devMode: boolean;
 }
 
@@ -67,6 +69,7 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
     merchantTaxId: store.taxId && formatTaxId(store.taxId),
     receiver: receiverOf(payout),
     accentColor: store.accentColor,
+    logoFile: store.logoFile,
     devMode: payout.devMode,
   };
 }

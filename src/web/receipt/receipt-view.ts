@@ -11,6 +11,7 @@ import type { CheckoutItem } from '../../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import type { LogoFile } from '../../domain/store-logo.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
@@ -58,6 +59,7 @@ export interface ReceiptView {
   readonly payerTaxId: string | null;
   /** The store's colour, `#rrggbb`; null for the default. */
   readonly accentColor: string | null;
+  readonly logoFile: LogoFile | null;
   readonly devMode: boolean;
 }
 
@@ -101,6 +103,7 @@ export async function loadReceipt(
     payerName: payer.name,
     payerTaxId: payer.taxId,
     accentColor: store.accentColor,
+    logoFile: store.logoFile,
     devMode: charge.devMode,
   };
 }

@@ -60,6 +60,15 @@ export class DashboardUser {
     return this.post(action, { ...hiddenFields(page, action), ...fields });
   }
 
+  /** Like {@link submit}, for a form with a file. */
+  async upload(pagePath: string, action: string, field: string, file: Buffer): Promise<Page> {
+    const page = await this.get(pagePath);
+    const body = new FormData();
+    for (const [name = '', value = ''] of entriesOf(hiddenFields(page, action))) body.append(name, value);
+    body.append(field, new Blob([new Uint8Array(file)]), 'logo');
+    return this.#send(action, { method: 'POST', headers: {}, body });
+  }
+
   async #send(
     path: string,
     init: RequestInit & { headers: Readonly<Record<string, string>> },

@@ -58,6 +58,7 @@ export function buildBoletoPageView({
     wallet: '17',
     ourNumber: '17/12345678901-2',
     documentNumber: '4821',
+    logoFile: null,
     devMode: false,
     ...overrides,
   };

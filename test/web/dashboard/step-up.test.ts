@@ -92,6 +92,8 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/account/sessions/:id/end': 'ends a session, as whoever finds a strange one must be able to',
   '/sign-out': 'ends a session',
   '/settings': 'is what payers read; where their money goes is set on the command line',
+  '/settings/logo': 'is what payers see',
+  '/settings/logo/remove': 'is what payers see',
   '/payments/:id/refund': 'sends money back to who paid it, and to nobody else',
   '/payments/:id/cancel': 'ends what nobody has paid',
   '/payments/:id/simulate': 'has the sandbox pay',

@@ -63,6 +63,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'account/second-factor': 'dashboard.audit.actionWords.accountSecondFactor',
   'account/second-factor/end': 'dashboard.audit.actionWords.accountSecondFactorEnd',
   'settings/update': 'dashboard.audit.actionWords.settingsUpdate',
+  'settings/logo': 'dashboard.audit.actionWords.settingsLogo',
   'stores/create': 'dashboard.audit.actionWords.storesCreate',
   'stores/update': 'dashboard.audit.actionWords.settingsUpdate',
   'stores/payout-controls': 'dashboard.audit.actionWords.storesPayoutControls',

@@ -15,15 +15,26 @@ interface Form {
   readonly checkedByServer?: true;
   /** `danger` for actions that cannot be undone, `quiet` beside a table's row, `link` within text. */
   readonly style?: 'plain' | 'danger' | 'quiet' | 'link';
+  /** Whether it contains a file. */
+  readonly hasFile?: true;
   /** Whether its fields need the width of the page. */
   readonly isWide?: boolean;
 }
 
 /** A form with the session's token and a submission id: the server accepts it only from this session, and once. */
 export function form(visit: Visit, given: Form): Html {
-  const { action, fields, submit, style = 'plain', beside, checkedByServer = false, isWide = false } = given;
+  const {
+    action,
+    fields,
+    submit,
+    style = 'plain',
+    beside,
+    checkedByServer = false,
+    isWide = false,
+    hasFile = false,
+  } = given;
   const button = html`<button class="button button--${style}">${submit}</button>`;
-  return html`<form class="form form--${style}${isWide && html` form--wide`}" method="post" action="${visit.link(action)}"${checkedByServer && html` novalidate`}>
+  return html`<form class="form form--${style}${isWide && html` form--wide`}" method="post" action="${visit.link(action)}"${hasFile && html` enctype="multipart/form-data"`}${checkedByServer && html` novalidate`}>
 <input type="hidden" name="csrf" value="${visit.csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
 ${fields !== undefined && fields}
@@ -46,6 +57,8 @@ export interface Field {
   readonly autocomplete?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
+  /** Right of the input, such as a picker. */
+  readonly beside?: Html;
 }
 
 /** An input with its label, hint and problem, associated for screen readers. */
@@ -56,6 +69,14 @@ export function textField(field: Field): Html {
     html`<input id="${idOf(field)}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}"${
       value !== undefined && html` value="${value}"`
     }${required && html` required`}${describedBy(field)}>`,
+  );
+}
+
+/** A choice of one file. The form needs `hasFile`. @param field its `accept` lists media types, as in HTML. */
+export function fileField(field: Omit<Field, 'type' | 'value'> & { readonly accept: string }): Html {
+  return labelled(
+    field,
+    html`<input id="${idOf(field)}" name="${field.name}" type="file" accept="${field.accept}" required${describedBy(field)}>`,
   );
 }
 
@@ -115,10 +136,10 @@ function idOf({ id, name }: Pick<Field, 'id' | 'name'>): string {
 }
 
 function labelled(field: Field, input: Html): Html {
-  const { label, hint } = field;
+  const { label, hint, beside } = field;
   const id = idOf(field);
   return html`<div class="field"><label for="${id}">${label}</label>
-${input}
+${beside === undefined ? input : html`<div class="field__row">${input}${beside}</div>`}
 ${hint !== undefined && html`<p class="field__hint" id="${id}-hint">${hint}</p>`}
 ${problemOf(field)}</div>`;
 }

@@ -31,6 +31,8 @@ export interface DashboardRoute {
    * up.
    */
   readonly isOfPerson?: true;
+  /** The largest file that its form may contain. Without it the form has no file. */
+  readonly maxFileBytes?: number;
   readonly handler: (visit: Visit) => Promise<Reply>;
 }
 

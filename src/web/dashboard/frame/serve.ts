@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { ApiError } from '../../../api/frame/errors.ts';
@@ -14,7 +15,7 @@ import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { findSession, type SignedIn } from '../../../identity/sessions.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { isCrossSite } from '../../frame/csrf.ts';
-import { readForm } from '../../frame/form-body.ts';
+import { type FormWithFile, readForm, readFormWithFile } from '../../frame/form-body.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
@@ -111,7 +112,8 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
     throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
-  const form = route.method === 'POST' ? await ownForm(arrival, tokenText) : new URLSearchParams();
+  const { fields: form, file } =
+    route.method === 'POST' ? await ownForm(arrival, tokenText, route.maxFileBytes) : NO_FORM;
   const { role, storeName, storeCity } = signedIn;
   const isKnown = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
   // Checks ids and names first: invalid ones, NUL included, never reach Postgres.
@@ -138,6 +140,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     params,
     query,
     form,
+    file,
     flash: route.method === 'GET' && isLookedAt ? cookies.takeFlash(ctx) : null,
     address: deps.trafficLimiter.shortAddressOf(ctx.req),
     request: ctx.req,
@@ -187,21 +190,40 @@ export function personOf(signedIn: SignedIn) {
   return { id, email, name, hasSecondFactor, sessionId };
 }
 
+const NO_FORM: FormWithFile = { fields: new URLSearchParams(), file: null };
+
 /** @throws Refusal if the form was sent by another site or by a page of another session. */
-async function ownForm(arrival: Arrival, tokenText: string): Promise<URLSearchParams> {
-  const form = await sameSiteForm(arrival);
-  const sent = Buffer.from(form.get('csrf') ?? '');
+async function ownForm(
+  arrival: Arrival,
+  tokenText: string,
+  maxFileBytes: number | undefined,
+): Promise<FormWithFile> {
+  const form = await sameSite(arrival, (request) =>
+    maxFileBytes === undefined ? onlyFields(request) : readFormWithFile(request, maxFileBytes),
+  );
+  const sent = Buffer.from(form.fields.get('csrf') ?? '');
   const own = Buffer.from(csrfTokenOf(tokenText));
   if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
   throw foreignForm();
 }
 
 /** The fields of a form that needs no session. @throws Refusal if another site sent it. */
-export async function sameSiteForm({ ctx, deps }: Arrival): Promise<URLSearchParams> {
+export async function sameSiteForm(arrival: Arrival): Promise<URLSearchParams> {
+  return (await sameSite(arrival, onlyFields)).fields;
+}
+
+async function sameSite(
+  { ctx, deps }: Arrival,
+  read: (request: IncomingMessage) => Promise<FormWithFile>,
+): Promise<FormWithFile> {
   if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
-  const form = await readForm(ctx.req);
-  for (const [name, value] of form) checkText(value, name);
+  const form = await read(ctx.req);
+  for (const [name, value] of form.fields) checkText(value, name);
   return form;
+}
+
+async function onlyFields(request: IncomingMessage): Promise<FormWithFile> {
+  return { fields: await readForm(request), file: null };
 }
 
 function foreignForm(): Refusal {
@@ -241,7 +263,7 @@ function textOf(error: unknown, locale: Locale): [status: number, text: string] 
   if (error instanceof Refusal) return [error.status, say(error.text, error.values)];
   if (error instanceof ApiError && error.status === 404) return [404, say(nothingHere().text)];
   if (error instanceof ApiError) return [error.status, refusalText(error, say)];
-  if (error instanceof NoticeError) return [error.status, error.notice.text];
+  if (error instanceof NoticeError) return [error.status, say(error.notice.text)];
   const away = isPostgresAway(error);
   return [away ? 503 : 500, say('dashboard.error.internalError')];
 }

@@ -57,6 +57,7 @@ interface Given {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
+  readonly file: Buffer | null;
   readonly flash: Flash | null;
   readonly address: string;
   readonly request: IncomingMessage;
@@ -88,6 +89,8 @@ export class Visit {
   readonly query: URLSearchParams;
   /** The submitted fields, after the check against cross-site requests; empty for GET. */
   readonly form: URLSearchParams;
+  /** The submitted file of a route with `maxFileBytes`; null if none was chosen. */
+  readonly file: Buffer | null;
   readonly flash: Flash | null;
   readonly address: string;
   /** The original request, for counters. */
@@ -122,6 +125,7 @@ export class Visit {
     this.params = given.params;
     this.query = given.query;
     this.form = given.form;
+    this.file = given.file;
     this.flash = given.flash;
     this.address = given.address;
     this.request = given.request;

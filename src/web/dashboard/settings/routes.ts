@@ -1,14 +1,28 @@
-import { StoreEntity } from '../../../database/entities/store.ts';
+import { type Store, StoreEntity } from '../../../database/entities/store.ts';
+import { type Logo, setStoreLogo } from '../../../database/store-logo.ts';
 import { updateStoreProfile } from '../../../database/store-profile.ts';
+import type { LogoFile } from '../../../domain/store-logo.ts';
 import { type StoreField, WrongStoreField } from '../../../domain/store-profile.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
-import { html } from '../../frame/html.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { renderLogo } from '../../frame/store-logo.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { section } from '../frame/components.ts';
-import { form, type Problems, textField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { fileField, form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { colorPicker, contrastInWords } from './colour.ts';
+import { MAX_LOGO_BYTES, readLogo } from './logo-image.ts';
+
+/** What the page shows besides what was typed. */
+interface Shown {
+  readonly logoFile: LogoFile | null;
+  readonly problems?: Problems;
+  readonly status?: number;
+}
 
 type Typed = Readonly<Partial<Record<StoreField, string>>>;
 
@@ -45,17 +59,21 @@ const show = dashboardRoute({
   path: '/settings',
   action: 'settings',
   async handler(visit) {
-    const store = await visit.em.findOneOrFail(
-      StoreEntity,
-      { id: visit.store.id },
-      { disableIdentityMap: true },
-    );
-    const typed = Object.fromEntries(FIELDS.map(([field]) => [field, store[field] ?? ''])) as Typed;
-    return renderSettings(visit, { ...typed, taxId: store.taxId === null ? '' : formatTaxId(store.taxId) });
+    const store = await storeOf(visit);
+    return renderSettings(visit, typedOf(store), store);
   },
 });
 
-function renderSettings(visit: Visit, typed: Typed, problems: Problems = {}, status = 200): Reply {
+function storeOf({ em, store }: Visit): Promise<Store> {
+  return em.findOneOrFail(StoreEntity, { id: store.id }, { disableIdentityMap: true });
+}
+
+function typedOf(store: Store): Typed {
+  const typed = Object.fromEntries(FIELDS.map(([field]) => [field, store[field] ?? ''])) as Typed;
+  return { ...typed, taxId: store.taxId === null ? '' : formatTaxId(store.taxId) };
+}
+
+function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, status = 200 }: Shown): Reply {
   const { say } = visit;
   const fields = html`${FIELDS.map(([name, label]) =>
     textField({
@@ -65,14 +83,80 @@ function renderSettings(visit: Visit, typed: Typed, problems: Problems = {}, sta
       required: NEEDED.includes(name),
       maxLength: 2_048,
       problems,
+      ...(name === 'logoUrl' && { hint: say('dashboard.settings.logoUrlOnlyWithout') }),
+      ...(name === 'accentColor' && {
+        hint: contrastInWords(visit, typed.accentColor ?? ''),
+        beside: colorPicker(visit, name, typed.accentColor ?? ''),
+      }),
     }),
   )}`;
   const intro = say('dashboard.settings.forTestAndProduction');
-  const body = section(
-    say('dashboard.settings.whatPayersSee'),
-    html`<p>${intro}</p>${form(visit, { action: '/settings', fields, submit: say('dashboard.save') })}`,
-  );
+  const body = html`${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
+${section(
+  say('dashboard.settings.whatPayersSee'),
+  html`<p>${intro}</p>${form(visit, { action: '/settings', fields, submit: say('dashboard.save') })}`,
+)}`;
   return page(visit, { title: say('dashboard.store'), active: 'settings', body, status });
+}
+
+function renderLogoForm(visit: Visit, logoFile: LogoFile | null, problems: Problems): Html {
+  const { say } = visit;
+  const remove = {
+    name: 'remove-logo',
+    button: say('dashboard.settings.removeLogo'),
+    style: 'quiet',
+    title: say('dashboard.settings.removeLogoQuestion'),
+    text: say('dashboard.settings.removeLogoMeans'),
+    action: '/settings/logo/remove',
+    submit: say('dashboard.settings.removeLogo'),
+  } as const;
+  const fields = fileField({
+    name: 'logo',
+    label: say('dashboard.settings.logoFile'),
+    hint: say('dashboard.settings.logoRules'),
+    accept: 'image/png,image/jpeg,image/webp',
+    problems,
+  });
+  const submit = say('dashboard.settings.uploadLogo');
+  return html`<p>${say('dashboard.settings.logoAppearsOn')}</p>
+${logoFile !== null && html`<div class="buttons"><span class="logo-shown">${renderLogo(logoFile)}</span>${formDialog(visit, remove)}</div>`}
+${form(visit, { action: '/settings/logo', fields, submit, hasFile: true })}`;
+}
+
+const upload = dashboardRoute({
+  method: 'POST',
+  path: '/settings/logo',
+  action: 'settings',
+  maxFileBytes: MAX_LOGO_BYTES,
+  async handler(visit) {
+    const logo = visit.file && (await readLogo(visit.file));
+    if (logo === null) {
+      const why = visit.file === null ? 'dashboard.settings.chooseAFile' : 'dashboard.settings.noPicture';
+      const store = await storeOf(visit);
+      const { logoFile } = store;
+      const shown = { logoFile, problems: { logo: visit.say(why) }, status: 422 };
+      return renderSettings(visit, typedOf(store), shown);
+    }
+    await changeLogo(visit, logo);
+    return seeOther(visit.link('/settings'), visit.say('dashboard.settings.logoSaved'));
+  },
+});
+
+const removeLogo = formAction({
+  path: '/settings/logo/remove',
+  action: 'settings',
+  back: () => '/settings',
+  async work(visit) {
+    await changeLogo(visit, null);
+    return seeOther(visit.link('/settings'), visit.say('dashboard.settings.logoRemoved'));
+  },
+});
+
+function changeLogo(visit: Visit, logo: Logo | null): Promise<void> {
+  return visit.act('settings/logo', 'of store', async (em) => {
+    await setStoreLogo(em, visit.store.id, logo);
+    return visit.store.id;
+  });
 }
 
 const save = dashboardRoute({
@@ -95,10 +179,12 @@ const save = dashboardRoute({
       });
     } catch (error) {
       if (!(error instanceof WrongStoreField)) throw error;
-      return renderSettings(visit, typed, { [error.field]: visit.say(RIGHT[error.field]) }, 422);
+      const { logoFile } = await storeOf(visit);
+      const problems = { [error.field]: visit.say(RIGHT[error.field]) };
+      return renderSettings(visit, typed, { logoFile, problems, status: 422 });
     }
     return seeOther(visit.link('/settings'), visit.say('dashboard.saved'));
   },
 });
 
-export const settingsPages: readonly DashboardRoute[] = [show, save];
+export const settingsPages: readonly DashboardRoute[] = [show, save, upload, removeLogo];

@@ -69,3 +69,16 @@ for (const group of document.querySelectorAll('[data-group]')) {
   });
   show();
 }
+
+// The browser's picker beside a text field of a colour: each shows what the other one has.
+for (const picker of document.querySelectorAll('[data-color-of]')) {
+  const text = document.getElementById(picker.dataset.colorOf);
+  picker.hidden = false;
+  picker.addEventListener('input', () => {
+    text.value = picker.value;
+  });
+  text.addEventListener('input', () => {
+    const color = text.value.trim().toLowerCase();
+    if (/^#[0-9a-f]{6}$/.test(color)) picker.value = color;
+  });
+}

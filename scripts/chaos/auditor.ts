@@ -2,8 +2,7 @@ import { type CliContext, contextOf } from '../../src/cli/context.ts';
 import { Output } from '../../src/cli/host.ts';
 import { AUDIT_KINDS, type AuditKind } from '../../src/domain/audit.ts';
 import { openPages } from '../../src/recovery/find-open.ts';
-import { resume } from '../../src/recovery/resume.ts';
-import { workflowStateOf } from '../../src/recovery/workflow-state.ts';
+import { resume, workflowStateOf } from '../../src/recovery/resume.ts';
 import type { Cluster } from './cluster.ts';
 
 type Service = Parameters<Parameters<CliContext['withWorkflows']>[0]>[0];

@@ -2,8 +2,7 @@ import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
 import { byKind, overduePages } from '../recovery/audit.ts';
 import { openAfterRuns } from '../recovery/closed-runs.ts';
 import type { OpenItem } from '../recovery/page.ts';
-import { resume } from '../recovery/resume.ts';
-import { workflowStateOf } from '../recovery/workflow-state.ts';
+import { resume, workflowStateOf } from '../recovery/resume.ts';
 import { isTemporalAway } from '../temporal/away.ts';
 import type { WorkflowService } from './context.ts';
 

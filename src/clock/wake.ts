@@ -2,8 +2,9 @@ import { type ClockMoved, clockMovedSignal } from '../../workflows/store-clock.c
 import type { StoreId } from '../domain/ids.ts';
 import { byKind } from '../recovery/audit.ts';
 import type { OpenItem } from '../recovery/page.ts';
-import { type ResumeDeps, resume, type Start, startsOf } from '../recovery/resume.ts';
+import { type ResumeDeps, resume, startsOf } from '../recovery/resume.ts';
 import { taskQueueOf } from '../temporal/task-queues.ts';
+import type { Startable } from '../temporal/workflow-start.ts';
 import type { DueItem } from './due-rows.ts';
 
 /** What waking needs: everything of a resume, and announcements, which have no workflow. */
@@ -30,7 +31,7 @@ export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date)
 /** Uses signal-with-start: a signal alone does not end a start delay. */
 async function notify(
   { client, taskQueue }: ResumeDeps,
-  { workflowType, devMode, options }: Start,
+  { workflowType, devMode, options }: Startable,
   now: Date,
 ): Promise<void> {
   await client.workflow.signalWithStart(workflowType, {

@@ -2,7 +2,7 @@ import type { Em } from '../database/orm.ts';
 import type { AuditKind } from '../domain/audit.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { openSettlements } from './open-settlements.ts';
-import { OPEN_ROWS, type OpenRows, overdueBefore } from './overdue-rows.ts';
+import { OPEN_ROWS, type OpenRows, overdueBefore, type RowKind } from './overdue-rows.ts';
 import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from './page.ts';
 
 const START: Cursor = { at: '-infinity', id: '' };
@@ -19,8 +19,6 @@ export async function* openPages(em: Em, kind: AuditKind, sought: Sought): Async
 function openPage(em: Em, kind: AuditKind, sought: Sought, after: Cursor): Promise<Page> {
   return kind === 'settlement' ? openSettlements(em, sought, after) : openRowsPage(em, kind, sought, after);
 }
-
-type RowKind = Exclude<AuditKind, 'settlement'>;
 
 interface Row {
   readonly id: string;

@@ -1,6 +1,12 @@
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { Em } from '../database/orm.ts';
-import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
+import {
+  addDays,
+  type CivilDate,
+  isCivilDate,
+  saoPauloDateOf,
+  saoPauloMidnight,
+} from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from './page.ts';
 
@@ -57,7 +63,7 @@ export async function openSettlements(em: Em, { before }: Sought, after: Cursor)
 }
 
 /** The settlement of a store's day, if something still settles on it. */
-export async function openSettlementOf(
+async function openSettlementOf(
   em: Em,
   storeId: StoreId,
   devMode: boolean,
@@ -71,6 +77,14 @@ export async function openSettlementOf(
     { storeId, devMode, from: saoPauloMidnight(day), until: saoPauloMidnight(addDays(day, 1)) },
   );
   return first === undefined ? null : itemOf(first);
+}
+
+/** The settlement that this workflow makes, if something still settles on its day; none otherwise. */
+export async function settlementOfRun(em: Em, workflowId: string): Promise<OpenItem[]> {
+  const [, storeId = '', environment, day = ''] = workflowId.split('/');
+  if (!isCivilDate(day)) return [];
+  const open = await openSettlementOf(em, storeId as StoreId, environment === 'dev', day);
+  return open === null ? [] : [open];
 }
 
 function itemOf({ settlesAt, storeId, devMode }: Day): OpenItem {

@@ -3,26 +3,8 @@ import { noteAttention, resolveAttention } from '../database/attention.ts';
 import { AttentionEntity } from '../database/entities/attention.ts';
 import type { Database } from '../database/orm.ts';
 import type { AttentionKind } from '../domain/attention.ts';
-import type { AuditKind } from '../domain/audit.ts';
+import { OBLIGATIONS } from './obligations.ts';
 import { type OpenItem, PAGE_SIZE } from './page.ts';
-
-const HOUR_MS = 60 * 60_000;
-
-/** The note of each kind, and after how much time of unsuccessful resumes it is written. */
-const NOTES: Readonly<Record<AuditKind, { readonly as: AttentionKind; readonly afterMs: number }>> = {
-  charge: { as: 'CHARGE_OVERDUE', afterMs: HOUR_MS },
-  checkout: { as: 'CHECKOUT_OVERDUE', afterMs: HOUR_MS },
-  subscription: { as: 'SUBSCRIPTION_OVERDUE', afterMs: HOUR_MS },
-  refund: { as: 'REFUND_OVERDUE', afterMs: HOUR_MS },
-  // A bank may take hours.
-  return: { as: 'RETURN_OVERDUE', afterMs: 24 * HOUR_MS },
-  payout: { as: 'PAYOUT_OVERDUE', afterMs: 24 * HOUR_MS },
-  delivery: { as: 'DELIVERY_OVERDUE', afterMs: HOUR_MS },
-  resend: { as: 'RESEND_OVERDUE', afterMs: HOUR_MS },
-  settlement: { as: 'SETTLEMENT_OVERDUE', afterMs: HOUR_MS },
-  paymentNotice: { as: 'NOTICE_OVERDUE', afterMs: HOUR_MS },
-  disputeNotice: { as: 'NOTICE_OVERDUE', afterMs: HOUR_MS },
-};
 
 /** Notes for a person what stays overdue, and closes the notes of what no longer is. */
 export class OverdueNotes {
@@ -45,7 +27,7 @@ export class OverdueNotes {
   /** Notes these overdue items. */
   async take(items: readonly OpenItem[]): Promise<void> {
     for (const { kind, id, storeId, devMode, dueAt } of items) {
-      const { as, afterMs } = NOTES[kind];
+      const { as, afterMs } = OBLIGATIONS[kind].note;
       this.#kept.add(`${as}/${id}`);
       const since = dueAt ?? this.#now;
       const watchedMs = this.#now.getTime() - Math.max(since.getTime(), this.#watchedSince.getTime());
@@ -57,7 +39,7 @@ export class OverdueNotes {
 
   /** Closes the notes of all items that were not taken. */
   async resolveOthers(): Promise<void> {
-    const kinds = new Set(Object.values(NOTES).map(({ as }) => as));
+    const kinds = new Set(Object.values(OBLIGATIONS).map(({ note }) => note.as));
     for (const kind of kinds) {
       let after = '';
       for (let size = PAGE_SIZE; size === PAGE_SIZE; ) {

@@ -30,7 +30,10 @@ export interface OpenRows {
   readonly dueAt?: string;
 }
 
-export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRows>> = {
+/** Kinds whose items are rows. A settlement is a store's day. */
+export type RowKind = Exclude<AuditKind, 'settlement'>;
+
+export const OPEN_ROWS: Readonly<Record<RowKind, OpenRows>> = {
   charge: {
     table: 'charges',
     id: 'id',

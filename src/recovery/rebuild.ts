@@ -2,23 +2,8 @@ import { keepAllOrders } from '../charges/charge-orders.ts';
 import type { AuditKind } from '../domain/audit.ts';
 import { MARK_STARTED } from '../temporal/mark-started.ts';
 import { openPages } from './find-open.ts';
-import { type ResumeDeps, type Resumed, resume, TABLE_OF_KIND } from './resume.ts';
-
-/**
- * Everything that has a workflow while it is open. Reversals come last, since a worker has to answer for each; all
- * others are only started.
- */
-const REBUILT = [
-  'payout',
-  'settlement',
-  'charge',
-  'checkout',
-  'subscription',
-  'delivery',
-  'resend',
-  'refund',
-  'return',
-] as const;
+import { obligationOf, REBUILT } from './obligations.ts';
+import { type ResumeDeps, type Resumed, resume } from './resume.ts';
 
 /** Temporal gains nothing from more (docs/performance.md). */
 const RESUMED_AT_ONCE = 16;
@@ -47,13 +32,13 @@ export async function* rebuild(
   // Postgres may have been restored too: payers may hold codes of charges that are no longer stored.
   await keepAllOrders(deps.database, { now });
   for (const kind of REBUILT) {
-    const isAnswered = kind === 'refund' || kind === 'return';
-    const table = isAnswered || kind === 'settlement' ? null : TABLE_OF_KIND[kind];
+    const { workflow } = obligationOf(kind);
+    const table = workflow?.table ?? null;
     const sought = { before: null, startedBefore: table && startedBefore };
     for await (const items of openPages(deps.database.em, kind, sought)) {
       const resumed = await resume(deps, kind, items, now, RESUMED_AT_ONCE);
       const started = resumed.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
-      if (started.length === 0 && !isAnswered)
+      if (started.length === 0 && workflow !== undefined)
         throw new Error('nothing could be started: is Temporal there?');
       if (table !== null) await MARK_STARTED[table](deps.database, { ids: started, now, isRestart: true });
       yield { kind, resumed };

@@ -1,47 +1,23 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { SentBack } from '../../workflows/charge.contract.ts';
-import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
-import { PaymentEntity } from '../database/entities/payment.ts';
-import { RefundEntity } from '../database/entities/refund.ts';
-import type { Database } from '../database/orm.ts';
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
-import type { ChargeId, PaymentId, RefundId } from '../domain/ids.ts';
-import type { ChargeUpdates } from '../temporal/charge.ts';
-import { settlementStart } from '../temporal/settlement.ts';
 import { endStuckRun } from '../temporal/stuck-run.ts';
 import type { TaskQueues } from '../temporal/task-queues.ts';
-import { unstartedWorkflowsOf } from '../temporal/unstarted-workflows.ts';
-import {
-  AT_ONCE,
-  type Startable,
-  startUnlessRunning,
-  type WorkflowStart,
-} from '../temporal/workflow-start.ts';
+import { type Startable, startUnlessRunning } from '../temporal/workflow-start.ts';
+import { obligationOf } from './obligations.ts';
 import type { OpenItem } from './page.ts';
+import type { ReversalDeps } from './reversals.ts';
 
 /** What a resume needs. */
-export interface ResumeDeps {
+export interface ResumeDeps extends ReversalDeps {
   readonly client: Client;
   readonly taskQueue: TaskQueues;
-  readonly database: Database;
-  readonly chargeUpdates: Pick<ChargeUpdates, 'isSendingBack' | 'refund' | 'confirmPayment'>;
   readonly log: Logger;
 }
 
 export interface Resumed extends OpenItem {
   readonly outcome: ResumeOutcome;
 }
-
-/** The table of each kind's rows. */
-export const TABLE_OF_KIND = {
-  charge: 'charges',
-  checkout: 'checkouts',
-  subscription: 'subscriptions',
-  payout: 'payouts',
-  delivery: 'deliveries',
-  resend: 'resends',
-} as const satisfies Partial<Record<AuditKind, WorkflowStart['table']>>;
 
 /** Few at a time, so that Temporal's other work comes first: overdue work is late already. */
 const AT_A_TIME = 4;
@@ -73,29 +49,20 @@ export async function resume(
   return resumed;
 }
 
-export type Start = Startable;
-
 /** How to start the workflows of these items, by id; no entry if something else advances an item. */
 export async function startsOf(
-  { database }: ResumeDeps,
+  { database }: Pick<ResumeDeps, 'database'>,
   kind: AuditKind,
   items: readonly OpenItem[],
-): Promise<ReadonlyMap<string, Start>> {
-  if (kind === 'settlement') {
-    return new Map(items.map((item) => [item.id, settlementStart(item, item.dueAt ?? AT_ONCE)]));
-  }
-  const tables: Partial<Record<AuditKind, WorkflowStart['table']>> = TABLE_OF_KIND;
-  const table = tables[kind];
-  if (table === undefined) return new Map();
-  const ids = items.map(({ id }) => id);
-  const starts = await unstartedWorkflowsOf(database.em.fork(), table, ids);
-  return new Map(starts.map((start) => [start.id, start]));
+): Promise<ReadonlyMap<string, Startable>> {
+  const { workflow } = obligationOf(kind);
+  return workflow === undefined ? new Map() : workflow.startsOf(database.em.fork(), items);
 }
 
 async function tryResume(
   deps: ResumeDeps,
   item: OpenItem,
-  start: Start | undefined,
+  start: Startable | undefined,
   now: Date,
 ): Promise<Resumed> {
   const { client, log } = deps;
@@ -115,11 +82,11 @@ async function tryResume(
 async function resumeOne(
   deps: ResumeDeps,
   { kind, id }: OpenItem,
-  start: Start | undefined,
+  start: Startable | undefined,
   now: Date,
 ): Promise<ResumeOutcome> {
-  if (kind === 'refund') return refund(deps, id as RefundId);
-  if (kind === 'return') return returnPayment(deps, id as PaymentId);
+  const resumed = obligationOf(kind).resume?.(deps, id);
+  if (resumed !== undefined) return resumed;
   // Workers notify the sandbox's payments and disputes every two seconds until they are acknowledged.
   if (start === undefined) return 'RUNNING';
   const { client, taskQueue, log } = deps;
@@ -130,30 +97,17 @@ async function resumeOne(
   return (await begin()) ? 'STARTED' : 'RUNNING';
 }
 
-async function refund(deps: ResumeDeps, refundId: RefundId): Promise<ResumeOutcome> {
-  const { chargeId } = await deps.database.em.fork().findOneOrFail(RefundEntity, { id: refundId });
-  return sendBack(deps, chargeId, { refundId }, (charge) =>
-    deps.chargeUpdates.refund(charge, refundId, null),
-  );
-}
-
-/** A provider notifies a payment once, and its lists do not show what is stored here: nothing else would ask again. */
-async function returnPayment(deps: ResumeDeps, id: PaymentId): Promise<ResumeOutcome> {
-  const payment = await deps.database.em.fork().findOneOrFail(PaymentEntity, { id });
-  const { chargeId, providerPaymentId } = payment;
-  return sendBack(deps, chargeId, { providerPaymentId }, (charge) =>
-    deps.chargeUpdates.confirmPayment(charge, providerPaymentId, null),
-  );
-}
-
-/** Requests the reversal, unless a run already knows it and polls by itself. */
-async function sendBack(
-  { database, chargeUpdates }: ResumeDeps,
-  chargeId: ChargeId,
-  what: SentBack,
-  ask: (charge: Charge) => Promise<unknown>,
-): Promise<ResumeOutcome> {
-  if (await chargeUpdates.isSendingBack(chargeId, what)) return 'RUNNING';
-  await ask(await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId }));
-  return 'STARTED';
+/**
+ * The state of an item's workflow: RUNNING, how its last run ended (TERMINATED, …), or NONE. Null if another
+ * workflow advances the item. @throws if Temporal is unavailable.
+ */
+export async function workflowStateOf(client: Client, { kind, id }: OpenItem): Promise<string | null> {
+  const workflowId = obligationOf(kind).workflow?.idOf(id);
+  if (workflowId === undefined) return null;
+  try {
+    return (await client.workflow.getHandle(workflowId).describe()).status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'NONE';
+    throw error;
+  }
 }

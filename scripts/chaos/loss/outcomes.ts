@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
 import type { AuditKind } from '../../../src/domain/audit.ts';
 import { openPages } from '../../../src/recovery/find-open.ts';
-import { workflowStateOf } from '../../../src/recovery/workflow-state.ts';
+import { workflowStateOf } from '../../../src/recovery/resume.ts';
 
 /** Everything that there is of one thing, a line each, without ids and times. */
 const LINES = `

@@ -5,10 +5,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/orm.ts';
 import { type TaskQueues, taskQueueOf } from '../../temporal/task-queues.ts';
 import { startDelayMs } from '../../temporal/workflow-start.ts';
+import { OWN_WORKFLOWS } from '../obligations.ts';
 import { areRunsReplaced, beginReplacement, claimReplacement, endReplacement } from './generation-row.ts';
 import { arePolled, hasNotBegun, type ListedRun, openRunsBefore, POLLED_WITHIN_MS } from './old-runs.ts';
 import { receivedBy } from './received.ts';
-import { successorOf } from './successors.ts';
 
 export interface ReplaceDeps {
   readonly client: Client;
@@ -109,7 +109,9 @@ export function replace(deps: ReplaceDeps, { workflowId, runId, type }: ListedRu
     if (run.status.name !== 'RUNNING') return 'ended';
     if (hasNotBegun(run)) return 'kept';
     const received = await receivedBy(client, workflowId, runId);
-    const successor = await successorOf(database.em.fork(), type, workflowId, received);
+    // Schedules start their own runs, and the sweeper those of moved clocks.
+    const workflow = OWN_WORKFLOWS.get(type);
+    const successor = (await workflow?.successor(database.em.fork(), workflowId, received)) ?? null;
     if (successor === null) {
       await handle.terminate(REASON).catch(unlessGone);
       return 'ended';

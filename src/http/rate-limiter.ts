@@ -1,3 +1,5 @@
+import { RecentMap } from './recent-map.ts';
+
 /** A rate limit: `burst` requests at once, and `perSecond` in the long run. */
 export interface RateLimit {
   readonly perSecond: number;
@@ -33,8 +35,7 @@ const MOST_LOST = 0.9;
 export class RateLimiter {
   readonly limit: RateLimit;
   readonly #refusedCost: number;
-  /** Ordered by last use. */
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new RecentMap<string, Bucket>(REMEMBERED);
 
   /** @param refusedCost the part of a token that a refused request takes, so that ignoring refusals does not pay. */
   constructor(limit: RateLimit, refusedCost = 0) {
@@ -94,9 +95,7 @@ export class RateLimiter {
     const { burst } = this.limit;
     const bucket = this.#buckets.get(owner) ?? { tokens: burst, atMs: nowMs, share: 1, shareUntilMs: 0 };
     Object.assign(bucket, this.#refilled(bucket, nowMs));
-    this.#buckets.delete(owner);
     this.#buckets.set(owner, bucket);
-    if (this.#buckets.size > REMEMBERED) this.#forgetOldest();
     return bucket;
   }
 
@@ -111,10 +110,5 @@ export class RateLimiter {
   /** At least one request must fit, however small the share. */
   #mostOf({ share }: Pick<Bucket, 'share'>): number {
     return Math.max(1, this.limit.burst * share);
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#buckets.keys();
-    if (oldest !== undefined) this.#buckets.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import type { StoreEnvironment } from '../../domain/store-environment.ts';
+import { RecentMap } from '../../http/recent-map.ts';
 
 /** How long a key's owner, or that the key is unknown, stays cached. */
 const REMEMBERED_MS = 60_000;
@@ -17,7 +18,7 @@ interface Known {
  * read the key from Postgres, so a revoked key is refused at once.
  */
 export class KnownKeys {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new RecentMap<string, Known>(MOST_KEYS);
 
   /** @returns null if no key has the hash, undefined if it must be looked up. */
   ownerOf(hash: string, now: Date): StoreEnvironment | null | undefined {
@@ -28,14 +29,10 @@ export class KnownKeys {
 
   /** @param owner null if Postgres has no usable key with this hash. */
   remember(hash: string, owner: StoreEnvironment | null, now: Date): void {
-    this.#known.delete(hash);
     this.#known.set(hash, {
       owner: owner && { storeId: owner.storeId, devMode: owner.devMode },
       untilMs: now.getTime() + REMEMBERED_MS,
     });
-    if (this.#known.size <= MOST_KEYS) return;
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
   }
 
   forget(hash: string): void {

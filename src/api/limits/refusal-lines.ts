@@ -1,3 +1,5 @@
+import { RecentMap } from '../../http/recent-map.ts';
+
 /** At most one log line per store or address in this time. */
 const LINE_EVERY_MS = 1_000;
 
@@ -13,7 +15,7 @@ interface Counted {
 
 /** Limits the log lines for refused requests, so that a flood of requests does not flood the log. */
 export class RefusalLines {
-  readonly #owners = new Map<string, Counted>();
+  readonly #owners = new RecentMap<string, Counted>(MOST_OWNERS);
 
   /**
    * Counts a refusal. @returns null if it gets no line, otherwise how many were skipped since the owner's
@@ -26,14 +28,7 @@ export class RefusalLines {
       counted.silent += 1;
       return null;
     }
-    this.#owners.delete(owner);
     this.#owners.set(owner, { lineMs: nowMs, silent: 0 });
-    if (this.#owners.size > MOST_OWNERS) this.#forgetOldest();
     return counted?.silent ?? 0;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#owners.keys();
-    if (oldest !== undefined) this.#owners.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Database } from '../database/orm.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
 import { type AccountListing, accountsToList } from './provider-listings.ts';
@@ -30,12 +31,9 @@ export async function forEachAccount(
   work: (account: AccountListing) => Promise<void>,
 ): Promise<void> {
   const removedAfter = new Date(now.getTime() - LISTED_AFTER_REMOVAL_MS);
-  const accounts = (await accountsToList(database, { removedAfter })).values();
-  const takeNext = async () => {
-    for (const account of accounts) {
-      isOver();
-      await work(account);
-    }
-  };
-  await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, takeNext));
+  const accounts = await accountsToList(database, { removedAfter });
+  await pLimit(ACCOUNTS_AT_ONCE).map(accounts, async (account) => {
+    isOver();
+    await work(account);
+  });
 }

@@ -1,4 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
 import { endStuckRun } from '../temporal/stuck-run.ts';
@@ -39,14 +40,7 @@ export async function resume(
   atOnce = AT_A_TIME,
 ): Promise<Resumed[]> {
   const startOf = await startsOf(deps, kind, items);
-  const resumed: Resumed[] = [];
-  for (let first = 0; first < items.length; first += atOnce) {
-    const some = items.slice(first, first + atOnce);
-    resumed.push(
-      ...(await Promise.all(some.map((item) => tryResume(deps, item, startOf.get(item.id), now)))),
-    );
-  }
-  return resumed;
+  return pLimit(atOnce).map(items, (item) => tryResume(deps, item, startOf.get(item.id), now));
 }
 
 /** How to start the workflows of these items, by id; no entry if something else advances an item. */

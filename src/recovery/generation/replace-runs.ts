@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/orm.ts';
 import { type TaskQueues, taskQueueOf } from '../../temporal/task-queues.ts';
@@ -72,7 +73,8 @@ async function tryReplace(deps: ReplaceDeps, by: string): Promise<Wait | null> {
   const count = { replaced: 0, ended: 0, kept: 0 };
   for await (const page of openRunsBefore(client, taskQueue, before)) {
     if (!(await claim())) return BY_ANOTHER;
-    await replaceEach(deps, page, count);
+    const outcomes = await pLimit(RUNS_AT_ONCE).map(page, (run) => replace(deps, run));
+    for (const outcome of outcomes) count[outcome] += 1;
     log.info(count, 'replacing the runs of earlier releases');
   }
   await endReplacement(database, by);
@@ -84,18 +86,6 @@ async function tryReplace(deps: ReplaceDeps, by: string): Promise<Wait | null> {
 }
 
 type Outcome = 'replaced' | 'ended' | 'kept';
-
-async function replaceEach(
-  deps: ReplaceDeps,
-  page: readonly ListedRun[],
-  count: Record<Outcome, number>,
-): Promise<void> {
-  const left = [...page];
-  const work = async () => {
-    for (let run = left.shift(); run !== undefined; run = left.shift()) count[await replace(deps, run)] += 1;
-  };
-  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
-}
 
 /**
  * Replaces one run with a run that continues from its rows and messages. The server ends the old and starts the new

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordAction } from '../../src/audit-log/record-action.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { AuditReport } from '../../src/domain/audit.ts';
@@ -26,6 +26,10 @@ beforeAll(async () => {
   fixture = await createSubscribedFixture({ environment: await connectToRealServer(), taskQueue });
 });
 
+/** Nothing that a test leaves behind, also when it fails, is open for the next one. */
+afterEach(() =>
+  fixture.database.em.fork().execute('truncate charges, checkouts, subscriptions, deliveries cascade'),
+);
 afterAll(() => fixture.close());
 
 /** Audits until something is found, because Temporal lists a closed run with a delay. */

@@ -1,22 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { createStore } from '../../src/cli/stores.ts';
-import type { Charge } from '../../src/database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { hasPromisedAttempt } from '../../src/recovery/generation/delivery-successor.ts';
 import { areRunsReplaced } from '../../src/recovery/generation/generation-row.ts';
 import { arePolled } from '../../src/recovery/generation/old-runs.ts';
 import { type ReplaceDeps, replaceOldRuns } from '../../src/recovery/generation/replace-runs.ts';
+import type { WorkflowKind } from '../../src/recovery/obligations.ts';
+import { startsOf } from '../../src/recovery/resume.ts';
 import { chargeStart } from '../../src/temporal/charge.ts';
 import { CHARGE_WORKFLOW, chargeWorkflowId, lookUpPaymentSignal } from '../../workflows/charge.contract.ts';
+import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
+import { askForPayout } from '../support/api/store-request.ts';
 import { mustPay, notify, recordOf } from '../support/fixtures/charges.ts';
-import { chargeWorkflowOf } from '../support/fixtures/checkouts.ts';
+import {
+  beginPayment,
+  chargeWorkflowOf,
+  checkoutRecordOf,
+  openCheckout,
+} from '../support/fixtures/checkouts.ts';
+import { payoutOf } from '../support/fixtures/money.ts';
+import { cancelSubscription, insertSubscription } from '../support/fixtures/subscriptions.ts';
 import { bundleWorkflows } from '../support/fixtures/workflow-bundle.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
-import { insertPix, startAsleep } from '../support/rows/charges.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
+import { credit } from '../support/rows/credit.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
-import { deliveryOf, type SentDelivery, send } from '../support/rows/deliveries.ts';
+import { deliveryOf, failedRange, resendOf, type SentDelivery, send } from '../support/rows/deliveries.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -45,12 +59,14 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** The rows of a database whose runs belong to an earlier generation. */
-beforeEach(async () => {
+beforeEach(asOfAnEarlierGeneration);
+
+async function asOfAnEarlierGeneration(): Promise<void> {
   const em = before.database.em.fork();
   await em.execute(
     'update workflow_generations set done_at = null, began_at = null, claimed_by = null, claimed_until = null',
   );
-});
+}
 
 /** A fixture with workers of this release, or of an earlier one. */
 async function fixtureOf(bundle?: Awaited<ReturnType<typeof bundleWorkflows>>): Promise<WorkflowFixture> {
@@ -167,6 +183,140 @@ describe('the replacement of runs', () => {
         expect(await deliveryOf(fixture, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 2 }),
       );
     });
+  });
+});
+
+interface Continued {
+  /** The id of the open item. */
+  readonly id: string;
+  readonly dueAt?: Date;
+  /** Passes once the new run has done its work. */
+  readonly ended: (fixture: WorkflowFixture) => Promise<unknown>;
+}
+
+/** An open item of each kind that has a workflow. A kind without one does not compile. */
+const CONTINUED: Readonly<Record<WorkflowKind, (old: WorkflowFixture) => Promise<Continued>>> = {
+  async charge(old) {
+    const charge = await insertPix(old, DAY);
+    return {
+      id: charge.id,
+      ended: async (fixture) => expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID'),
+    };
+  },
+  async checkout(old) {
+    const checkout = await openCheckout(old);
+    return {
+      id: checkout.id,
+      async ended(fixture) {
+        await beginPayment(fixture, checkout, { method: 'CARD' });
+        await eventually(async () =>
+          expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ status: 'PAID' }),
+        );
+      },
+    };
+  },
+  async subscription(old) {
+    const subscription = await insertSubscription(old, await old.now());
+    return {
+      id: subscription.id,
+      ended: async (fixture) => expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED'),
+    };
+  },
+  async payout(old) {
+    await credit(old.database, { storeId: old.storeId, devMode: true }, 10_000);
+    const payout = await askForPayout(old, 1_000);
+    return {
+      id: payout.id,
+      ended: (fixture) =>
+        eventually(async () => expect((await payoutOf(fixture, payout.id)).status).toBe('COMPLETE')),
+    };
+  },
+  async settlement(old) {
+    const charge = await insertBoleto(old, {
+      dueDate: addDays(saoPauloDateOf(await old.now()), 9),
+      interest: null,
+      fine: null,
+    });
+    await notify(old, await mustPay(old, charge));
+    const settlesAt = new Date(Date.now() - 48 * 60 * 60_000);
+    const { database, storeId } = old;
+    await database.em.fork().nativeUpdate(ChargeEntity, { id: charge.id }, { settlesAt });
+    return {
+      id: settlementWorkflowId(storeId, true, saoPauloDateOf(settlesAt)),
+      dueAt: settlesAt,
+      ended: ({ database: { em } }) =>
+        eventually(async () => {
+          const { settledAt } = await em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
+          expect(settledAt).not.toBeNull();
+        }),
+    };
+  },
+  async delivery({ database, storeId, now }) {
+    const { url } = sink.endpoint();
+    const webhook = await insertWebhook(database, { storeId, endpoint: url, createdAt: await now() });
+    const { id } = await insertDelivery(database, webhook, { createdAt: await now() });
+    return {
+      id,
+      ended: (fixture) =>
+        eventually(async () =>
+          expect(await deliveryOf(fixture, { id })).toMatchObject({ status: 'DELIVERED' }),
+        ),
+    };
+  },
+  async resend(old) {
+    const range = await failedRange(old, sink.endpoint().url, 3);
+    return {
+      id: range.id,
+      ended: (fixture) =>
+        eventually(async () =>
+          expect(await resendOf(fixture, range)).toMatchObject({ status: 'DONE', resentCount: 3 }),
+        ),
+    };
+  },
+};
+
+describe('a run of each kind that has begun', () => {
+  const kinds = Object.keys(CONTINUED) as WorkflowKind[];
+  const replaced = new Map<WorkflowKind, Continued & { readonly runId: string; runAfter?: string }>();
+  let fixture: WorkflowFixture;
+
+  beforeAll(async () => {
+    await asOfAnEarlierGeneration();
+    const old = await fixtureOf();
+    const open = new Map<WorkflowKind, Continued>();
+    for (const kind of kinds) open.set(kind, await CONTINUED[kind](old));
+    await old.close();
+    const environment = await connectToRealServer();
+    const { client } = environment;
+    const runs = new Map<WorkflowKind, WorkflowHandle>();
+    for (const [kind, continued] of open) {
+      // No worker takes the first task, and without a start delay it counts as begun.
+      const { dueAt = null } = continued;
+      const item = { kind, id: continued.id, storeId: before.storeId, devMode: true, dueAt };
+      const start = (await startsOf(before, kind, [item])).get(continued.id);
+      if (start === undefined) throw new Error(`a ${kind} has no start`);
+      const run = await client.workflow.start(start.workflowType, { ...start.options, taskQueue: QUEUE });
+      const { workflowId, firstExecutionRunId: runId } = run;
+      runs.set(kind, client.workflow.getHandle(workflowId));
+      replaced.set(kind, { ...continued, runId });
+    }
+    const listed = client.workflow.list({ query: `TaskQueue = '${QUEUE}' AND ExecutionStatus = 'Running'` });
+    await eventually(async () => {
+      const ids = new Set((await Array.fromAsync(listed)).map(({ runId }) => runId));
+      for (const { runId } of replaced.values()) expect(ids).toContain(runId);
+    });
+    await replaceOldRuns(depsOf(client));
+    for (const [kind, run] of replaced) run.runAfter = (await runs.get(kind)?.describe())?.runId ?? run.runId;
+    await environment.teardown();
+    fixture = await fixtureOf();
+  });
+  afterAll(() => fixture.close());
+
+  it.each(kinds)('continues a %s in a new run', async (kind) => {
+    const run = replaced.get(kind);
+    if (run === undefined) throw new Error('it was not started');
+    expect(run.runAfter).not.toBe(run.runId);
+    await run.ended(fixture);
   });
 });
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { ChargeUpdates } from '../temporal/charge.ts';
-import { InterruptedRefunds } from './sweep/interrupted-refunds.ts';
+import { OpenRefunds } from './sweep/open-refunds.ts';
 import { BATCH, patience } from './sweep/patience.ts';
-import { RequestedRefunds } from './sweep/requested-refunds.ts';
 import type { StartDeps } from './sweep/start-each.ts';
 import { startUnattempted } from './sweep/start-unattempted.ts';
 import { UnstartedWorkflows } from './sweep/start-unstarted.ts';
@@ -50,14 +49,13 @@ export class Sweeper {
     this.#deps = deps;
     const { notices, clocks } = deps;
     const unstarted = new UnstartedWorkflows(deps);
-    const refunds = new RequestedRefunds(deps);
-    const interrupted = new InterruptedRefunds(deps);
+    const refunds = new OpenRefunds(deps);
     const notifyAgain = (each: Notices, now: Date) =>
       this.#bounded(() => each.notifyAgain(patience(now), BATCH));
     this.#parts = [
       ...notices.map((each) => (now: Date) => notifyAgain(each, now)),
-      (now) => this.#bounded(() => refunds.notify(now)),
-      (now) => this.#bounded(() => interrupted.continueAll(now)),
+      (now) => this.#bounded(() => refunds.resumeRequested(now)),
+      (now) => this.#bounded(() => refunds.resumeInterrupted(now)),
       (now) => unstarted.startAll(now),
       (now) => startUnattempted(deps, now),
       (now) => this.#bounded(() => clocks.keep(now)),

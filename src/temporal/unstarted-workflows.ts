@@ -14,36 +14,32 @@ import { resendStart } from './resend.ts';
 import { subscriptionStart } from './subscription.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
+type Starts = (em: Em, ids: readonly string[]) => Promise<WorkflowStart[]>;
+
+const STARTS: Readonly<Record<WorkflowStart['table'], Starts>> = {
+  charges: async (em, ids) =>
+    (await em.find(ChargeEntity, { id: { $in: ids as ChargeId[] } })).map((row) => chargeStart(row, null)),
+  checkouts: async (em, ids) =>
+    (await em.find(CheckoutEntity, { id: { $in: ids as CheckoutId[] } })).map((row) =>
+      checkoutStart(row, null),
+    ),
+  subscriptions: async (em, ids) =>
+    (await em.find(SubscriptionEntity, { id: { $in: ids as SubscriptionId[] } })).map((row) =>
+      subscriptionStart(row, null),
+    ),
+  payouts: async (em, ids) =>
+    (await em.find(PayoutEntity, { id: { $in: ids as PayoutId[] } })).map((row) => payoutStart(row, null)),
+  deliveries: async (em, ids) =>
+    (await deliveriesToStart(em, ids as DeliveryId[])).map(deliveryWorkflowStart),
+  resends: async (em, ids) =>
+    (await em.find(ResendEntity, { id: { $in: ids as ResendId[] } })).map(resendStart),
+};
+
 /** How to start the workflows of rows whose start was lost. */
-export async function unstartedWorkflowsOf(
+export function unstartedWorkflowsOf(
   em: Em,
   table: WorkflowStart['table'],
   ids: readonly string[],
 ): Promise<WorkflowStart[]> {
-  switch (table) {
-    case 'charges': {
-      const charges = await em.find(ChargeEntity, { id: { $in: ids as ChargeId[] } });
-      return charges.map((charge) => chargeStart(charge, null));
-    }
-    case 'checkouts': {
-      const checkouts = await em.find(CheckoutEntity, { id: { $in: ids as CheckoutId[] } });
-      return checkouts.map((checkout) => checkoutStart(checkout, null));
-    }
-    case 'subscriptions': {
-      const subscriptions = await em.find(SubscriptionEntity, { id: { $in: ids as SubscriptionId[] } });
-      return subscriptions.map((subscription) => subscriptionStart(subscription, null));
-    }
-    case 'payouts': {
-      const payouts = await em.find(PayoutEntity, { id: { $in: ids as PayoutId[] } });
-      return payouts.map((payout) => payoutStart(payout, null));
-    }
-    case 'deliveries': {
-      const deliveries = await deliveriesToStart(em, ids as DeliveryId[]);
-      return deliveries.map(deliveryWorkflowStart);
-    }
-    case 'resends': {
-      const resends = await em.find(ResendEntity, { id: { $in: ids as ResendId[] } });
-      return resends.map(resendStart);
-    }
-  }
+  return STARTS[table](em, ids);
 }

@@ -59,10 +59,16 @@ describe('a local activity', () => {
     const charge = await paidPix(fixture);
     const { workflowId } = chargeWorkflowOf(fixture, charge);
     await endOf(fixture, chargeWorkflowOf(fixture, charge));
-    holdRefunds(({ isLocal }) => isLocal);
+    let localAttempts = 0;
+    holdRefunds(({ isLocal }) => {
+      if (isLocal) localAttempts += 1;
+      return isLocal;
+    });
     const { status, refund: made } = await refund(fixture, charge);
     expect([status, made.status]).toEqual(['REFUNDED', 'COMPLETED']);
     releaseRefunds();
+    // A workflow task that times out on a slow machine adds one.
+    expect(localAttempts).toBeLessThanOrEqual(2);
     const workflow = fixture.client.workflow.getHandle(workflowId);
     expect(await activitiesOf(workflow)).toEqual({ local: 1, regular: 1 });
     await replay(workflow);

@@ -44,8 +44,8 @@ type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
 export function lastingActivities<Activities extends object>(
   startToCloseTimeout: '20s',
 ): (mutex: Mutex) => Activities {
+  // Without a limit per attempt: the SDK lowers that to the limit for all attempts. If it fires first, the SDK retries.
   const local = proxyLocalActivities<Transitions>({
-    startToCloseTimeout,
     scheduleToCloseTimeout: LOCAL_WITHIN,
     retry: FIRST_SECONDS,
   });

@@ -22,12 +22,18 @@ export interface Capabilities {
   readonly notifications: NotificationProof | null;
 }
 
+const boletoTermsOf = ({ minCents, issuer, codeShowsAmount }: BoletoTerms): BoletoTerms => ({
+  minCents,
+  issuer,
+  codeShowsAmount,
+});
+
 /** The capabilities of a provider: the ports that it has, and their terms. */
 export function capabilitiesOf(provider: PaymentProvider): Capabilities {
   const { charges, pix, boletos, cards, payouts, disputes, listing, notifications } = provider;
   return {
     pix: pix ? { maxExpirySeconds: pix.maxExpirySeconds } : null,
-    boleto: boletos ? { minCents: boletos.minCents, issuer: boletos.issuer } : null,
+    boleto: boletos ? boletoTermsOf(boletos) : null,
     card: cards
       ? {
           maxInstallments: cards.maxInstallments,

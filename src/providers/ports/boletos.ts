@@ -14,6 +14,8 @@ export interface BoletoTerms {
   /** Smaller amounts are refused. */
   readonly minCents: number;
   readonly issuer: BoletoIssuer;
+  /** Whether a PIX code contains the amount. Otherwise the provider names it when a payer's bank reads the code. */
+  readonly codeShowsAmount: boolean;
 }
 
 /** The bank behind a provider's boletos, as printed on them (Febraban, ficha de compensação). */

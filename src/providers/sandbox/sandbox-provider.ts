@@ -23,6 +23,7 @@ const TXID_LENGTH = 25;
 const PIX = { maxExpirySeconds: Number.MAX_SAFE_INTEGER };
 const BOLETOS = {
   minCents: 1,
+  codeShowsAmount: true,
   issuer: {
     bankName: 'Banco Sandbox',
     agencyAndAccount: `${SANDBOX_AGENCY} / ${SANDBOX_ACCOUNT}`,

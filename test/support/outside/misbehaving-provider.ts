@@ -190,6 +190,7 @@ export class MisbehavingProvider implements PaymentProvider {
   get boletos(): BoletosPort | undefined {
     return {
       minCents: 1,
+      codeShowsAmount: true,
       issuer: { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' },
       issue: (request) => this.issueBoleto(request),
       brCodeFor: (request) => this.brCodeFor(request),

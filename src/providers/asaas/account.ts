@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { isLoopbackHost } from '../../outbound/loopback.ts';
+import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
+import { readAllSettings } from '../read-settings.ts';
+
+const API_OF = { production: 'https://api.asaas.com', sandbox: 'https://api-sandbox.asaas.com' } as const;
+const ENVIRONMENTS = ['production', 'sandbox'] as const;
+const API_URL = 'must be an https address without a path, or http on this machine';
+/** Asaas accepts tokens of 32 to 255 characters (OpenAPI, `WebhookConfigSaveRequestDTO`). */
+const WEBHOOK_TOKEN = 'must have 32 to 255 characters without spaces';
+
+const settingsSchema = z.strictObject({
+  /** The sandbox moves no money. */
+  asaasEnvironment: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`).default('production'),
+  /** Replaces the address of Asaas, for a stand-in. Only in the sandbox. */
+  apiUrl: z.string(API_URL).refine(isApiAddress, API_URL).optional(),
+  /** Asaas writes to it if it stops notifying. */
+  contactEmail: z.email('must be an e-mail address'),
+});
+
+const secretsSchema = z.strictObject({
+  apiKey: z
+    .string('must be the API key of the account')
+    .regex(/^\S{1,512}$/, 'must be the API key of the account'),
+  /** Asaas sends it with every notification. */
+  webhookToken: z
+    .string(WEBHOOK_TOKEN)
+    .regex(/^\S{32,255}$/, WEBHOOK_TOKEN)
+    .optional(),
+  /** The last part of the notifications' address. */
+  notificationSecret: z.string('must not be empty').min(1, 'must not be empty').optional(),
+});
+
+/** A store's account at Asaas. */
+export interface AsaasAccount {
+  /** The value of a charge's `provider`. */
+  readonly id: string;
+  readonly apiUrl: URL;
+  readonly contactEmail: string;
+  readonly secrets: z.output<typeof secretsSchema>;
+}
+
+/** @throws WrongAccountSetting naming a setting that is missing, unknown or malformed. */
+export function readAsaasAccount(input: ProviderAccountInput): AsaasAccount {
+  const { asaasEnvironment, apiUrl, contactEmail } = readAllSettings(settingsSchema, input.settings);
+  const secrets = readAllSettings(secretsSchema, input.secrets);
+  if (apiUrl !== undefined && asaasEnvironment === 'production')
+    throw new WrongAccountSetting('apiUrl', 'must be absent unless asaasEnvironment is sandbox');
+  return { id: input.id, apiUrl: new URL(apiUrl ?? API_OF[asaasEnvironment]), contactEmail, secrets };
+}
+
+function isApiAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.pathname !== '/' || url.search !== '' || url.username !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+}

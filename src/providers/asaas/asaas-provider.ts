@@ -1,0 +1,109 @@
+import { nextBusinessDay } from '../../domain/business-days.ts';
+import { addDays, daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { decimalOf } from '../../domain/money.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { IssueBoleto } from '../ports/boletos.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
+import type { IssuePix } from '../ports/pix.ts';
+import type { ProviderWith } from '../provider.ts';
+import type { AsaasAccount } from './account.ts';
+import { AsaasClient } from './asaas-client.ts';
+import { closeAll, closeCharge, findAll, findCharge } from './close.ts';
+import { externalReferenceOf, issueOnce } from './issue.ts';
+import { asaasNotifications } from './notifications.ts';
+import { AsaasPayments } from './payments.ts';
+import { refundRest } from './refund.ts';
+import { type AsaasPayment, readQrCode, readSlip } from './wire.ts';
+
+/** A code of Asaas lives until the end of its due date; Recebe removes it at its own expiry. */
+const PIX = { maxExpirySeconds: 31_536_000 };
+const BOLETOS = {
+  minCents: 500,
+  // Asaas reads today's amount from its own books when a bank asks for the code.
+  codeShowsAmount: false,
+  issuer: { bankName: 'Asaas', agencyAndAccount: '-', wallet: '-' },
+};
+/** PIX: Bacen, Resolução 103. */
+const REFUNDS = { partial: false, asynchronous: true, windowDays: 90 };
+
+export const ASAAS_CAPABILITIES: Capabilities = {
+  pix: PIX,
+  boleto: BOLETOS,
+  card: null,
+  refund: REFUNDS,
+  payout: null,
+  disputes: false,
+  listings: false,
+  notifications: 'token',
+};
+
+export interface AsaasProvider extends ProviderWith<'pix' | 'boletos' | 'notifications'> {
+  /** Closes its connections once no request is under way. */
+  disconnect(): Promise<void>;
+}
+
+/** Boletos and PIX through Asaas (API v3), for one account of a store. */
+export function createAsaasProvider(
+  account: AsaasAccount,
+  options: { readonly timeoutMs?: number } = {},
+): AsaasProvider {
+  const client = new AsaasClient(account, options);
+  const payments = new AsaasPayments(client);
+
+  const brCodeOf = async (id: string): Promise<string> =>
+    readQrCode(await client.send({ method: 'GET', path: `/v3/payments/${id}/pixQrCode` })).payload;
+  const pixOf = async ({ id }: AsaasPayment) => ({ reference: id, brCode: await brCodeOf(id) });
+  const boletoOf = async (payment: AsaasPayment) => {
+    const path = `/v3/payments/${payment.id}/identificationField`;
+    const { barCode, nossoNumero } = readSlip(await client.send({ method: 'GET', path }));
+    return { ...(await pixOf(payment)), barCode, ourNumber: nossoNumero };
+  };
+  const findPayment = async (id: string): Promise<ProviderPayment | null> => {
+    const payment = await payments.find(id);
+    return payment === null ? null : payments.moneyOf(payment);
+  };
+
+  return {
+    name: account.id,
+    pix: {
+      ...PIX,
+      issue: (request) =>
+        issueOnce(client, payments, request, { billingType: 'PIX', dueDate: lastDayOf(request) }, pixOf),
+    },
+    boletos: {
+      ...BOLETOS,
+      issue: (request) => {
+        const { dueDate } = request;
+        const terms = { billingType: 'BOLETO', dueDate, late: lateTermsOf(request) } as const;
+        return issueOnce(client, payments, request, terms, boletoOf);
+      },
+      brCodeFor: ({ reference }) => brCodeOf(reference),
+    },
+    charges: {
+      refunds: REFUNDS,
+      findPayment,
+      findByReference: (reference) => findCharge(payments, reference),
+      close: (reference) => closeCharge(payments, reference),
+      closeUnstored: (chargeId) => closeAll(payments, externalReferenceOf(chargeId)),
+      findUnstored: (chargeId) => findAll(payments, externalReferenceOf(chargeId)),
+      refund: (request) => refundRest(client, findPayment, request),
+    },
+    notifications: asaasNotifications(client, account),
+    disconnect: () => client.close(),
+  };
+}
+
+/** Asaas knows only days. */
+function lastDayOf({ now, expiresInSeconds }: IssuePix) {
+  return saoPauloDateOf(new Date(now.getTime() + expiresInSeconds * 1_000));
+}
+
+/** Rates are hundredths of a percent here, and percent at Asaas, which computes the amount of the day. */
+function lateTermsOf({ dueDate, interest, fine, daysPayableAfterDueDate }: IssueBoleto) {
+  const lastDay = addDays(nextBusinessDay(dueDate), daysPayableAfterDueDate);
+  return {
+    daysAfterDueDateToRegistrationCancellation: daysBetween(dueDate, lastDay),
+    ...(interest !== null && { interest: { value: Number(decimalOf(interest.value)) } }),
+    ...(fine !== null && { fine: { value: Number(decimalOf(fine.value)), type: fine.type } }),
+  };
+}

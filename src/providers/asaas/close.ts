@@ -1,0 +1,73 @@
+import type { CloseAnswer, ProviderCharge, UnstoredCharge } from '../ports/charges.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
+import { AsaasError } from './asaas-client.ts';
+import type { AsaasPayments } from './payments.ts';
+import { type AsaasPayment, standingOf } from './wire.ts';
+
+const POLL_AFTER_MS = 5_000;
+
+/** The charge by its payment's id at Asaas. */
+export async function findCharge(payments: AsaasPayments, reference: string): Promise<ProviderCharge | null> {
+  const payment = await payments.find(reference);
+  if (payment === null) return null;
+  const money = await payments.moneyOf(payment);
+  return { status: standingOf(payment), payments: money === null ? [] : [money] };
+}
+
+/** Removes the payment, and every other one that was issued for the same charge. */
+export async function closeCharge(payments: AsaasPayments, reference: string): Promise<CloseAnswer> {
+  const payment = await payments.find(reference);
+  if (payment === null) return { outcome: 'CLOSED', wasDead: true };
+  const { externalReference } = payment;
+  const listed = externalReference === null ? [] : await payments.issuedFor(externalReference);
+  const others = listed.filter(({ id }) => id !== reference);
+  for (const other of others) if (standingOf(other) === 'OPEN') await settled(payments, other);
+  return closeOne(payments, payment);
+}
+
+/** Removes whatever was issued for a charge that is not stored. */
+export async function closeAll(payments: AsaasPayments, externalReference: string): Promise<CloseAnswer> {
+  const listed = await payments.issuedFor(externalReference);
+  if (listed.length === 0) return { outcome: 'CLOSED', wasDead: true };
+  let worst: CloseAnswer = { outcome: 'CLOSED' };
+  for (const payment of listed) {
+    const answer = await closeOne(payments, payment);
+    if (answer.outcome === 'PAID') return answer;
+    if (answer.outcome === 'PENDING') worst = answer;
+  }
+  return worst;
+}
+
+export async function findAll(payments: AsaasPayments, externalReference: string): Promise<UnstoredCharge> {
+  const listed = await payments.issuedFor(externalReference);
+  const money = await Promise.all(listed.map((payment) => payments.moneyOf(payment)));
+  const paid = money.filter((each): each is ProviderPayment => each !== null);
+  if (paid.length > 0) return { status: 'PAID', payments: paid };
+  return { status: listed.some((payment) => standingOf(payment) === 'OPEN') ? 'OPEN' : 'GONE' };
+}
+
+async function closeOne(payments: AsaasPayments, payment: AsaasPayment): Promise<CloseAnswer> {
+  const now = standingOf(payment) === 'OPEN' ? await settled(payments, payment) : payment;
+  const money = await payments.moneyOf(now);
+  if (money !== null) return { outcome: 'PAID', payment: money };
+  return standingOf(now) === 'CLOSED'
+    ? { outcome: 'CLOSED' }
+    : { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
+}
+
+/**
+ * Asks for the removal, and looks the payment up: it may have been paid first, or the answer was lost.
+ * @throws AsaasError if it is still open and no one refused to remove it.
+ */
+async function settled(payments: AsaasPayments, payment: AsaasPayment): Promise<AsaasPayment> {
+  let failure: unknown = null;
+  try {
+    await payments.remove(payment);
+  } catch (error) {
+    failure = error;
+  }
+  const now = (await payments.find(payment.id)) ?? payment;
+  const wasRefused = failure instanceof AsaasError && failure.refusal !== null;
+  if (standingOf(now) === 'OPEN' && failure !== null && !wasRefused) throw failure;
+  return now;
+}

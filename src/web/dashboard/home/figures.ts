@@ -5,6 +5,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, percent } from '../words.ts';
+import { differenceWords } from './comparison.ts';
 import type { Period } from './period.ts';
 import { spanWords } from './period-picker.ts';
 
@@ -50,8 +51,7 @@ function figure(name: string, value: string, also: Html): Html {
 function change({ say }: Visit, now: number, before: number, format: (value: number) => string): Html {
   if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
   const isMore = now > before;
-  const share = before === 0 ? '' : `${percent(Math.abs(now - before), before)} `;
-  const words = isMore ? say('dashboard.home.more', { share }) : say('dashboard.home.less', { share });
+  const words = differenceWords(say, now, before);
   return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('dashboard.home.before')}: ${format(before)}</span>`;
 }
 

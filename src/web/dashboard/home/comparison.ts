@@ -1,0 +1,13 @@
+import type { Say } from '../frame/locale.ts';
+import { percent } from '../words.ts';
+
+/** From ten times as much a percentage says nothing: "129453 % more". */
+const MANY_TIMES = 10;
+
+/** How a number differs from an earlier one, in words. Both are at least zero, and they differ. */
+export function differenceWords(say: Say, now: number, before: number): string {
+  if (before === 0) return say('dashboard.home.new');
+  if (now >= MANY_TIMES * before) return say('dashboard.home.muchMore');
+  const share = `${percent(Math.abs(now - before), before)} `;
+  return say(now > before ? 'dashboard.home.more' : 'dashboard.home.less', { share });
+}

@@ -1,52 +1,41 @@
+import { WebhookEntity } from '../database/entities/webhook.ts';
 import type { Em } from '../database/orm.ts';
-import { statement } from '../database/statement.ts';
 import type { StoreId, WebhookId } from '../domain/ids.ts';
+import { type EndpointHealth, endpointHealth } from './endpoint-health.ts';
 
-/** A store in one environment. */
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
-
-/** Recent deliveries to one endpoint of the store. */
-export interface WebhookHealth {
+/** How an endpoint of the store has answered lately. */
+export interface WebhookHealth
+  extends Pick<EndpointHealth, 'delivered' | 'failed' | 'waiting' | 'pausedUntil'> {
   readonly id: WebhookId;
   readonly name: string;
   readonly isDisabled: boolean;
-  /** When deliveries to a hanging endpoint resume; null if it is not paused. */
-  readonly pausedUntil: Date | null;
-  /** Counted over the newest {@link MOST_DELIVERIES}. */
-  readonly delivered: number;
-  readonly failed: number;
-  readonly pending: number;
 }
 
-/** More deliveries would not change the picture. */
-const MOST_DELIVERIES = 500;
+const SHOWN = 10;
 
-const READ = statement<Owner & { since: Date; now: Date }, WebhookHealth>(
-  'read health of webhooks',
-  () => `
-  select webhook.id, webhook.name, webhook.disabled_at is not null as "isDisabled",
-    case when breaker.paused_until > :now then breaker.paused_until end as "pausedUntil", counted.*
-  from webhooks webhook left join endpoint_breakers breaker on breaker.webhook_id = webhook.id, lateral (
-    select count(*) filter (where status = 'DELIVERED') as delivered, count(*) filter (where status = 'FAILED') as failed,
-      count(*) filter (where status = 'PENDING') as pending
-    from (
-      select status from deliveries where webhook_id = webhook.id and created_at >= :since
-      order by created_at desc, id desc limit ${MOST_DELIVERIES}
-    ) newest
-  ) counted
-  where webhook.store_id = :storeId and webhook.dev_mode = :devMode and webhook.deleted_at is null
-  order by counted.failed desc, webhook.created_at desc limit 10`,
-);
+const NOTHING_SENT = { delivered: 0, failed: 0, waiting: 0, pausedUntil: null } as const;
 
-/** Up to ten endpoints, those with the most failures first. */
-export function webhookHealth(
+/**
+ * Up to ten endpoints, those with the most failures first. A store has at most a hundred (contract section 7).
+ * @param period as for {@link endpointHealth}.
+ */
+export async function webhookHealth(
   em: Em,
-  { storeId, devMode }: Owner,
-  since: Date,
-  now: Date,
+  { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
+  period: { readonly since: Date; readonly now: Date },
 ): Promise<WebhookHealth[]> {
-  return READ(em, { storeId, devMode, since, now });
+  const webhooks = await em.find(
+    WebhookEntity,
+    { storeId, devMode, deletedAt: null },
+    { fields: ['id', 'name', 'disabledAt'], orderBy: { createdAt: 'desc' } },
+  );
+  const ids = webhooks.map(({ id }) => id);
+  const health = await endpointHealth(em, storeId, ids, period);
+  return webhooks
+    .map(({ id, name, disabledAt }) => {
+      const { delivered, failed, waiting, pausedUntil } = health.get(id) ?? NOTHING_SENT;
+      return { id, name, isDisabled: disabledAt !== null, delivered, failed, waiting, pausedUntil };
+    })
+    .toSorted((a, b) => b.failed - a.failed)
+    .slice(0, SHOWN);
 }

@@ -104,14 +104,14 @@ async function attention(visit: Visit): Promise<readonly Concern[]> {
 function failing(visit: Visit, webhooks: readonly WebhookHealth[]): readonly Concern[] {
   const { say, locale } = visit;
   return webhooks.flatMap((webhook): Concern[] => {
-    const { id, name, isDisabled, pausedUntil, delivered, failed, pending } = webhook;
+    const { id, name, isDisabled, pausedUntil, delivered, failed, waiting } = webhook;
     if (!isDisabled && pausedUntil === null && failed === 0) return [];
     const title = isDisabled
       ? say('dashboard.home.theWebhookIsDisabledAnd', { name })
       : pausedUntil !== null
         ? say('dashboard.home.theWebhookDoesNotAnswer', { name })
         : say('dashboard.home.theWebhookRefusesDeliveries', { name });
-    const counts = say('dashboard.home.in24Hours', { delivered, failed, pending });
+    const counts = say('dashboard.home.in24Hours', { delivered, failed, pending: waiting });
     const detail =
       pausedUntil === null
         ? counts

@@ -61,7 +61,7 @@ export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]):
       webhook.name,
       healthBadge(visit, webhook),
       count(webhook.delivered),
-      count(webhook.pending),
+      count(webhook.waiting),
       count(webhook.failed),
     ],
   }));
@@ -76,11 +76,11 @@ export function webhooksPanel(visit: Visit, webhooks: readonly WebhookHealth[]):
   return section(title, table({ caption: title, headings, rows, empty }));
 }
 
-function healthBadge({ say }: Visit, { isDisabled, pausedUntil, failed, pending }: WebhookHealth): Html {
+function healthBadge({ say }: Visit, { isDisabled, pausedUntil, failed, waiting }: WebhookHealth): Html {
   if (isDisabled) return badge('bad', say('dashboard.home.disabled'));
   if (pausedUntil !== null) return badge('bad', say('dashboard.home.hangs'));
   if (failed > 0) return badge('bad', say('dashboard.failing'));
-  return pending > 0 ? badge('waiting', say('dashboard.sending')) : badge('good', say('dashboard.home.fine'));
+  return waiting > 0 ? badge('waiting', say('dashboard.sending')) : badge('good', say('dashboard.home.fine'));
 }
 
 function count(value: number | string): Html {

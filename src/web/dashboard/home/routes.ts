@@ -40,7 +40,7 @@ const home = dashboardRoute({
       mrrOf(em, caller, storeNow),
       balanceOf(em, caller),
       settlingUntil(em, caller, calendarSpan(today).last),
-      webhookHealth(em, caller, new Date(now.getTime() - DAY_MS), now),
+      webhookHealth(em, caller, { since: new Date(storeNow.getTime() - DAY_MS), now }),
       noticesPanel(visit),
       firstRun(visit),
     ]);

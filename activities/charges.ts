@@ -21,6 +21,12 @@ interface Transition {
   readonly nowMs: number;
 }
 
+/** When to ask again whether the payer has confirmed, and until when they can, in milliseconds since 1970. */
+export interface PayerConfirms {
+  readonly askAgainMs: number;
+  readonly untilMs: number;
+}
+
 /** A charge's status with remarks. */
 export interface MarkedStatus {
   readonly status: ChargeStatus;
@@ -29,6 +35,8 @@ export interface MarkedStatus {
   readonly failureReason?: FailureReason;
   /** The provider has not finished: the run asks again after this time. */
   readonly askAgainMs?: number;
+  /** Set while the payer confirms a card payment at their bank. */
+  readonly payerConfirms?: PayerConfirms;
   /** Set with `askAgainMs` if the provider does not know the notified payment yet. */
   readonly isPaymentUnknown?: true;
 }
@@ -67,7 +75,10 @@ export function createChargeActivities(deps: ChargeDeps) {
       true,
     ),
 
-    /** Decides a card payment, or a payment of nothing, at once. The charge has ended when this returns. */
+    /**
+     * Decides a card payment, or a payment of nothing, at once. The charge has ended when this returns, unless its payer
+     * has to confirm the payment: the run then asks again.
+     */
     authorizeCharge: ending((deps, loaded, { nowMs }: Transition) =>
       authorizeCharge(deps, loaded, new Date(nowMs)),
     ),
@@ -115,6 +126,7 @@ class ActivityResult {
   #needsAttention: boolean = false;
   #askAgainMs: number | null = null;
   #isPaymentUnknown: boolean = false;
+  #payerConfirms: PayerConfirms | null = null;
 
   /** @param isPolled whether the run asks again if the provider has not finished; else the activity is retried. */
   constructor(deps: ChargeDeps, isPolled: boolean) {
@@ -128,13 +140,17 @@ class ActivityResult {
       this.#askAgainMs = LOOK_UP_AGAIN_MS;
       this.#isPaymentUnknown = true;
     };
-    this.deps = { ...deps, markRun, ...(isPolled && { askAgain, lookUpAgain }) };
+    const awaitPayer = (askAgainMs: number, until: Date) => {
+      this.#payerConfirms = { askAgainMs, untilMs: until.getTime() };
+    };
+    this.deps = { ...deps, markRun, awaitPayer, ...(isPolled && { askAgain, lookUpAgain }) };
   }
 
   /** The status alone if there are no remarks: most transitions have none, and histories stay small. */
   with(status: ChargeStatus): ChargeStatus | MarkedStatus {
     const said = {
       ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),
+      ...(this.#payerConfirms !== null && { payerConfirms: this.#payerConfirms }),
       ...(this.#isPaymentUnknown && { isPaymentUnknown: true as const }),
       ...(this.#needsAttention && { needsAttention: true as const }),
       ...(this.failureReason !== null && { failureReason: this.failureReason }),

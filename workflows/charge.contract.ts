@@ -59,7 +59,7 @@ export interface ConfirmPaymentInput {
 export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentInput]>('confirmPayment');
 
 /**
- * A provider notified a payment again, and money of this charge is being returned: the run polls the provider now.
+ * The payer of a card is back from their bank: the run asks the provider now. Or a provider notified a payment again, and money of this charge is being returned: the run polls the provider now.
  * A signal is needed because the run has already answered the update of that payment.
  */
 export const providerNewsSignal = defineSignal('providerNews');
@@ -70,7 +70,7 @@ export const providerNewsSignal = defineSignal('providerNews');
  */
 export const lookUpPaymentSignal = defineSignal<[ConfirmPaymentInput]>('lookUpPayment');
 
-/** Returns the status of a card charge as soon as it is decided. */
+/** Returns the status of a card charge as soon as it is decided, or PENDING once its payer has to confirm it. */
 export const authorizeUpdate = defineUpdate<ChargeStatus>('authorize');
 
 /** The integrator cancels the charge. Returns its status: PAID if the payer was first. */

@@ -28,6 +28,7 @@ import { shielded, withDomainCancellation } from './lib/cancellation.ts';
 import { failedOutcome } from './lib/failed-outcome.ts';
 import { askAgainIn, failureReasonIn, statusIn } from './lib/marked-status.ts';
 import { Mutex } from './lib/mutex.ts';
+import { PayerConfirmation } from './lib/payer-confirmation.ts';
 import { PendingReversals } from './lib/pending-reversals.ts';
 import { moment, RunClock } from './lib/run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
@@ -45,7 +46,7 @@ const ASKED_WITHIN = '1 minute';
  *
  * The run starts with a delay: its first task runs when late charges begin or the charge closes, and a payment or a
  * cancellation wakes it earlier. An unpaid charge therefore costs one event. A card payment is the exception: its
- * first task authorizes it.
+ * first task authorizes it, and the run then waits only if the payer has to confirm the payment at their bank.
  *
  * Postgres decides every race by conditional updates; the run keeps the status that the last activity read there.
  * Later work opens a new run under the same id: a late payment that must be returned, a refund, an opened dispute,
@@ -55,6 +56,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const { chargeId, lateFromMs, closesAtMs, reopens } = input;
   const mutex = new Mutex();
   const clock = new RunClock();
+  const confirmation = new PayerConfirmation(clock);
   let isOver = false;
   let isWaiting = false;
   const transitions = transitionsIn(mutex);
@@ -108,14 +110,17 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     moveTo(await transitions.cancelCharge(transitionOf(input)));
     return status;
   };
-  setHandler(providerNewsSignal, () => unfinished.takeNews());
+  setHandler(providerNewsSignal, () => {
+    confirmation.takeNews();
+    unfinished.takeNews();
+  });
   setHandler(lookUpPaymentSignal, ({ providerPaymentId }) => unfinished.lookUpNow({ providerPaymentId }));
   setHandler(confirmPaymentUpdate, shielded(recordPayment));
   setHandler(cancelUpdate, shielded(cancel));
   setHandler(
     authorizeUpdate,
     shielded(async () => {
-      await condition(() => !isOpen());
+      await condition(() => !isOpen() || confirmation.isAwaited);
       return status;
     }),
   );
@@ -133,7 +138,11 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   );
 
   const waitForItsEnd = async () => {
-    if (input.authorizes) moveTo(await decided(mutex, input));
+    if (input.authorizes) {
+      const ask = () => collectionsIn(mutex).authorizeCharge(transitionOf(input));
+      const decision = await confirmation.decided(await decided(mutex, input), ask, isOpen);
+      if (decision !== null) moveTo(decision);
+    }
     const sooner = () => !isOpen() || unfinished.isLeaving;
     isWaiting = true;
     if (lateFromMs !== null) {
@@ -179,7 +188,7 @@ function transitionOf({ chargeId }: ChargeInput) {
   return { chargeId, ...moment() };
 }
 
-/** @returns the status after the issuer's answer, or after the payment was given up because its payer has left. */
+/** @returns the status after the issuer's first answer, or after the payment was given up because its payer has left. */
 function decided(mutex: Mutex, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
   if (input.collects) return collectionsIn(mutex).authorizeCharge(transitionOf(input));
   return authorized(mutex, input);

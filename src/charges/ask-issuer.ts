@@ -3,16 +3,18 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
-import { type CheckoutFrequency, mayChargeAgain } from '../domain/checkout.ts';
-import type { CheckoutId, ProductId } from '../domain/ids.ts';
+import { type CheckoutFrequency, linkableUrl, mayChargeAgain } from '../domain/checkout.ts';
+import type { ChargeId, CheckoutId, ProductId } from '../domain/ids.ts';
 import { notYet } from '../providers/not-yet.ts';
+import type { CardAnswer } from '../providers/ports/cards.ts';
 import { portOf } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import { acceptOrReturn } from './acceptance/accept-or-return.ts';
 import { close } from './closing/close.ts';
 import { closeCharge } from './closing/close-charge.ts';
 import { failCharge } from './closing/fail-charge.ts';
 import type { ChargeDeps } from './effects.ts';
-import type { Loaded } from './load-charge.ts';
+import { type Loaded, statusOf } from './load-charge.ts';
 
 const READ_CHECKOUT = statement<
   { checkoutId: CheckoutId },
@@ -25,7 +27,8 @@ const READ_CHECKOUT = statement<
 /**
  * Charges the card of a PENDING charge and ends the charge by the issuer's answer. It can safely run again after a
  * crash: the provider charges once per reference.
- * @throws a retryable failure, with the provider's pause, while the issuer has not decided.
+ * @returns the charge's status. It stays PENDING while the payer confirms the payment at their bank.
+ * @throws a retryable failure, with the provider's pause, while the issuer itself has not decided.
  */
 export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
@@ -40,13 +43,13 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
     amountCents,
     installmentsCount: installmentsCount ?? 1,
     payer: payerOf(charge),
-    returnUrl: `${deps.publicUrl}/pay/${charge.checkoutId ?? ''}/${id}`,
+    returnUrl: `${deps.publicUrl}/pay/${charge.checkoutId ?? ''}/${id}/confirmed`,
     isOffSession: charge.cycleId !== null,
     keepsCard: await keepsCard(em, charge),
     now,
   });
   if (answer.outcome === 'PENDING' || answer.outcome === 'REQUIRES_ACTION')
-    throw notYet(`The issuer has answered ${answer.outcome}`, answer.pollAfterMs);
+    return awaitDecision(deps, loaded, answer, now);
   if (answer.outcome === 'DECLINED') {
     const { storeId, checkoutId, cycleId } = charge;
     deps.log.warn({ chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason }, 'card declined');
@@ -56,6 +59,49 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
   // Another payment of the checkout was first, and this one has been returned.
   return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
 }
+
+/**
+ * What follows an answer that is not final. A payer who has to confirm gets the time that the provider allows. At its end,
+ * and at once if no payer is present, the provider closes the payment, so that a late confirmation takes no money; a
+ * payment that was made first is accepted or returned.
+ */
+async function awaitDecision(
+  deps: ChargeDeps,
+  loaded: Loaded,
+  answer: Extract<CardAnswer, { readonly pollAfterMs: number }>,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { em, charge, provider } = loaded;
+  const { id, cycleId, actionRequiredAt, closesAt } = charge;
+  const isAction = answer.outcome === 'REQUIRES_ACTION';
+  if (!isAction && actionRequiredAt === null)
+    throw notYet('The issuer has not decided yet', answer.pollAfterMs);
+  const isOver = actionRequiredAt !== null && now >= closesAt;
+  if (isOver || cycleId !== null)
+    return close(deps, loaded, { status: 'FAILED', failureReason: 'authentication_required' }, now);
+  const url = isAction ? linkableUrl(answer.url) : null;
+  if (isAction && url === null)
+    throw new ProviderError('RETRY', 'the page of the confirmation has no web address');
+  const until = new Date(now.getTime() + portOf(provider, 'cards').actionTimeoutMs);
+  const [kept] = await KEEP_ACTION(em, { chargeId: id, url, now, until });
+  if (kept === undefined) return statusOf(em, id);
+  deps.awaitPayer?.(answer.pollAfterMs, kept.closesAt);
+  return 'PENDING';
+}
+
+/** The first request of the issuer sets the deadline; a later one may only change the page. */
+const KEEP_ACTION = statement<
+  { chargeId: ChargeId; url: string | null; now: Date; until: Date },
+  { closesAt: Date }
+>(
+  'keep the confirmation that a card payment needs',
+  () => `
+  update charges set action_url = coalesce(:url, action_url), action_required_at = coalesce(action_required_at, :now),
+    closes_at = case when action_required_at is null then :until else closes_at end,
+    expires_at = case when action_required_at is null then :until else expires_at end
+  where id = :chargeId and status = 'PENDING'
+  returning closes_at as "closesAt"`,
+);
 
 /** Whether the card is charged again later: by a subscription's cycles, or for the upsell that the checkout offers. */
 async function keepsCard(em: Em, { checkoutId, upsellOf }: Charge): Promise<boolean> {

@@ -39,6 +39,11 @@ export interface ChargeRun {
   readonly askAgain?: (afterMs: number) => void;
   /** Makes the calling run look the payment up again, because the provider does not know it yet. */
   readonly lookUpAgain?: () => void;
+  /**
+   * Makes the calling run ask again after this time, in milliseconds, or as soon as the payer is back, because the
+   * payer's bank waits for a confirmation until that instant.
+   */
+  readonly awaitPayer?: (pollAfterMs: number, until: Date) => void;
   /** Marks the calling run as one that needs a person. */
   readonly markRun?: () => void;
 }

@@ -6,6 +6,9 @@ import type { Providers } from '../providers/providers.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 import type { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
+/** What a payer's pages ask of a charge's run. */
+export type PayerUpdates = Pick<ChargeUpdates, 'askProviderNow' | 'authorize'>;
+
 /** What a payment through a checkout needs, on its page or simulated by the API. */
 export interface CheckoutDeps {
   readonly config: Pick<Config, 'platformFee' | 'mail'>;

@@ -32,13 +32,14 @@ const KINDS = [
 ] as const satisfies readonly AuditKind[];
 type DueKind = (typeof KINDS)[number];
 
-/** Kinds with another instant than the auditor's: the sandbox bank may delay a transfer. */
+/** Kinds with another instant than the auditor's: a payer has time to confirm, and the sandbox bank may delay a transfer. */
 const DUE_AT: Partial<Readonly<Record<DueKind, string>>> = {
+  charge: 'case when item.action_required_at is null then item.key_at else item.closes_at end',
   payout: `coalesce((select completes_at from sandbox_transfers where reference = item.id), item.key_at)`,
 };
 
 const IS_UNDER_WAY: Readonly<Record<DueKind, string>> = {
-  charge: `item.method in (${SQL_DECIDED_AT_ONCE})`,
+  charge: `item.method in (${SQL_DECIDED_AT_ONCE}) and item.action_required_at is null`,
   checkout: 'false',
   subscription: 'false',
   refund: 'true',

@@ -101,6 +101,7 @@ import { ArchivedProducts } from './migrations/0062-archived-products.ts';
 import { StandingsOfSubscriptions } from './migrations/0063-standings-of-subscriptions.ts';
 import { RotatedKeys } from './migrations/0064-rotated-keys.ts';
 import { WhatSettles } from './migrations/0065-what-settles.ts';
+import { PayerConfirmations } from './migrations/0066-payer-confirmations.ts';
 import { StoreLogos } from './migrations/0068-store-logos.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -176,6 +177,7 @@ const MIGRATIONS = [
   { name: '0064-rotated-keys', class: RotatedKeys },
   { name: '0065-what-settles', class: WhatSettles },
   { name: '0068-store-logos', class: StoreLogos },
+  { name: '0066-payer-confirmations', class: PayerConfirmations },
 ];
 
 /**

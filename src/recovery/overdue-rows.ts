@@ -40,6 +40,9 @@ export const OPEN_ROWS: Readonly<Record<RowKind, OpenRows>> = {
     isOpen: `status = 'PENDING'`,
     // Charges of an issuer, and of nothing, are decided at once.
     key: `(case when method in (${SQL_DECIDED_AT_ONCE}) then created_at else closes_at end)`,
+    columns: 'action_required_at, closes_at',
+    // A payer may take some time to confirm a card payment.
+    isOverdue: `(item.action_required_at is null or item.closes_at < cast(:before as timestamptz))`,
     slackMs: 5 * MINUTE_MS,
   },
   checkout: {

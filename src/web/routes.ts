@@ -22,6 +22,7 @@ import { renderReceiptPage } from './receipt/receipt-page.ts';
 import { renderPayoutReceiptPage } from './receipt/receipt-payout-page.ts';
 import { isPayoutId, loadPayoutReceipt } from './receipt/receipt-payout-view.ts';
 import { loadReceipt } from './receipt/receipt-view.ts';
+import { addSandboxBankRoutes } from './sandbox-bank/routes.ts';
 
 /** Renders the page of one id, or returns null if it does not exist. */
 type RenderPage = (deps: PageDeps, id: string) => Promise<string | null>;
@@ -53,6 +54,7 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
   router.get('/boleto{/:id}', (ctx) => readPage(ctx, deps, '/boleto/:id', boletoPage, NOTICES.noBoleto));
   router.get('/receipt{/:id}', (ctx) => readPage(ctx, deps, '/receipt/:id', receiptPage, NOTICES.noReceipt));
   addPayRoutes(router, deps);
+  addSandboxBankRoutes(router, deps);
   router.get('/assets{/:file}', serveAsset);
   router.get('/logos{/:file}', (ctx) => serveLogo(ctx, deps));
   return router;

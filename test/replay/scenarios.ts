@@ -20,7 +20,7 @@ import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { STORE_CLOCK_WORKFLOW, storeClockWorkflowId } from '../../workflows/store-clock.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
-import { cancel, mustPay, notify, payUnnoticed } from '../support/fixtures/charges.ts';
+import { cancel, chargeUpdates, mustPay, notify, payUnnoticed } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
   cancelCheckout,
@@ -90,6 +90,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-card-approved-at-last', server: 'real', walk: chargeCardApprovedAtLast },
   { name: 'charge-card-declined', server: 'real', walk: chargeCardDeclined },
   { name: 'charge-card-given-up', server: 'real', walk: chargeCardGivenUp },
+  { name: 'charge-card-confirmed', server: 'real', walk: chargeCardConfirmed },
+  { name: 'charge-card-never-confirmed', server: 'real', walk: chargeCardNeverConfirmed },
   { name: 'charge-free', server: 'real', walk: chargeFree },
   { name: 'charge-refunded', server: 'real', walk: chargeRefunded },
   { name: 'charge-refund-refused', server: 'real', walk: chargeRefundRefused },
@@ -265,6 +267,28 @@ async function chargeCardGivenUp(fixture: WorkflowFixture): Promise<WorkflowHand
   noAnswer.stack = '';
   fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(noAnswer));
   return chargeCardApproved(fixture);
+}
+
+const CONFIRM = {
+  outcome: 'REQUIRES_ACTION',
+  url: 'https://bank.example.com/3ds',
+  pollAfterMs: 1_000,
+} as const;
+
+async function chargeCardConfirmed(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  fixture.provider.answerCardsFirst(CONFIRM, CONFIRM);
+  const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
+  await chargeUpdates(fixture).askProviderNow(charge.id);
+  return ended(chargeWorkflowOf(fixture, charge));
+}
+
+async function chargeCardNeverConfirmed(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  fixture.provider.actionTimeoutMs = 2_000;
+  fixture.provider.answerCardsFirst(...Array.from({ length: 10 }, () => CONFIRM));
+  const workflow = await chargeCardApproved(fixture);
+  fixture.provider.forgetUndecided();
+  fixture.provider.actionTimeoutMs = 15 * 60_000;
+  return workflow;
 }
 
 async function chargeFree(fixture: WorkflowFixture): Promise<WorkflowHandle> {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { Checkout } from '../../src/database/entities/checkout.ts';
 import { Sweeper } from '../../src/recovery/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
-import { chargeUpdates, recordOf } from '../support/fixtures/charges.ts';
+import { chargeUpdates, notify, recordOf } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
   chargeWorkflowOf,
@@ -224,6 +225,130 @@ describe('a card payment whose workflow the sweeper has started', () => {
     await sweep();
     await isAsked;
     expect(await asked).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+});
+
+describe('a card payment that its payer has to confirm', () => {
+  const CONFIRM = {
+    outcome: 'REQUIRES_ACTION',
+    url: 'https://bank.example.com/3ds',
+    pollAfterMs: 60_000,
+  } as const;
+  const DEADLINE_MS = 15 * 60_000;
+
+  async function rowOf({ id }: Charge): Promise<Charge> {
+    return fixture.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  }
+
+  /** The payer was sent to their bank. @param times how often the provider answers that before it decides. */
+  async function sentToBank(checkout: Checkout, times = 1): Promise<Charge> {
+    fixture.provider.answerCardsFirst(...Array.from({ length: times }, () => CONFIRM));
+    return beginPayment(fixture, checkout, BY_CARD);
+  }
+
+  afterEach(() => {
+    fixture.provider.forgetUndecided();
+    fixture.provider.forgetDeclines();
+    fixture.provider.failNext('chargeCard', 0);
+    fixture.provider.actionTimeoutMs = DEADLINE_MS;
+  });
+
+  it('answers PENDING with the page of the bank and its deadline at once', async () => {
+    const charge = await sentToBank(await openCheckout(fixture));
+    expect(charge).toMatchObject({ status: 'PENDING', actionUrl: CONFIRM.url });
+    const askedAt = charge.actionRequiredAt?.getTime() ?? 0;
+    expect(charge.closesAt.getTime() - askedAt).toBe(DEADLINE_MS);
+    await chargeUpdates(fixture).askProviderNow(charge.id);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+  });
+
+  it('accepts the payment as soon as the payer is back, in at most 30 events', async () => {
+    const charge = await sentToBank(await openCheckout(fixture));
+    await chargeUpdates(fixture).askProviderNow(charge.id);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(await rowOf(charge)).toMatchObject({ actionUrl: null });
+    const { events } = await chargeWorkflowOf(fixture, charge).fetchHistory();
+    expect(events?.length).toBeLessThanOrEqual(30);
+  });
+
+  it('accepts one payment if payer and notification arrive at the same time', async () => {
+    const charge = await sentToBank(await openCheckout(fixture));
+    const payment = fixture.provider.payDespiteClosing({
+      reference: charge.providerReference,
+      amountCents: charge.amountCents,
+      paidAt: new Date(),
+    });
+    jest
+      .spyOn(fixture.provider, 'chargeCard')
+      .mockImplementationOnce(async () => ({ outcome: 'APPROVED', payment }));
+    await Promise.all([
+      chargeUpdates(fixture).askProviderNow(charge.id),
+      notify(fixture, payment),
+      chargeUpdates(fixture).askProviderNow(charge.id),
+    ]);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+
+  it('fails with the reason if the payer refuses, and leaves the checkout open', async () => {
+    const checkout = await openCheckout(fixture);
+    const charge = await sentToBank(checkout);
+    fixture.provider.declineNext('authentication_failed');
+    await chargeUpdates(fixture).askProviderNow(charge.id);
+    await expect(chargeWorkflowOf(fixture, charge).result()).rejects.toThrow();
+    expect(await rowOf(charge)).toMatchObject({ failureReason: 'authentication_failed', actionUrl: null });
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('gives up at the deadline and closes the payment at the provider', async () => {
+    fixture.provider.actionTimeoutMs = 1_500;
+    const charge = await sentToBank(await openCheckout(fixture), 20);
+    await expect(chargeWorkflowOf(fixture, charge).result()).rejects.toThrow();
+    expect(await rowOf(charge)).toMatchObject({ failureReason: 'authentication_required', actionUrl: null });
+    expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
+    expect(fixture.provider.keptCents(charge.providerReference)).toBe(0);
+  });
+
+  it('accepts a payment that was confirmed just before the deadline closes it', async () => {
+    fixture.provider.actionTimeoutMs = 1_500;
+    const charge = await sentToBank(await openCheckout(fixture), 20);
+    const { providerReference: reference, amountCents } = charge;
+    fixture.provider.payDespiteClosing({ reference, amountCents, paidAt: new Date() });
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
+    expect(await recordOf(fixture, charge)).toEqual(PAID);
+    expect(fixture.provider.keptCents(reference)).toBe(10_000);
+  });
+
+  it('does not block another card, whose payment cancels it', async () => {
+    const { checkout } = await sleepingCheckout(fixture);
+    const first = await sentToBank(checkout);
+    const second = await beginPayment(fixture, checkout, BY_CARD);
+    expect(second.status).toBe('PAID');
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, first))).toBe('CANCELLED');
+    expect(fixture.provider.keptCents(first.providerReference)).toBe(0);
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ status: 'PAID', events: 1 });
+  });
+
+  it('returns the money if it is confirmed after another card has paid', async () => {
+    const { checkout } = await sleepingCheckout(fixture);
+    const first = await sentToBank(checkout);
+    const { providerReference: reference, amountCents } = first;
+    fixture.provider.payDespiteClosing({ reference, amountCents, paidAt: new Date() });
+    expect((await beginPayment(fixture, checkout, BY_CARD)).status).toBe('PAID');
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, first))).toBe('CANCELLED');
+    expect(fixture.provider.keptCents(reference)).toBe(0);
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ status: 'PAID', events: 1 });
+  });
+
+  it('accepts the payment once although the provider is away when the payer is back', async () => {
+    const charge = await sentToBank(await openCheckout(fixture));
+    fixture.provider.failNext('chargeCard', 8);
+    await chargeUpdates(fixture).askProviderNow(charge.id);
+    expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
     expect(await recordOf(fixture, charge)).toEqual(PAID);
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
   });

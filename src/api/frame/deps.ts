@@ -39,7 +39,7 @@ export interface AppDeps {
   /** The environments for which this process has work. */
   readonly busy: Pick<BusyEnvironments, 'note' | 'othersThan'>;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
-  readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'askProviderNow' | 'authorize' | 'cancel' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;

@@ -53,7 +53,7 @@ export function acceptanceParams({ em: _, deliveries, ...acceptance }: Acceptanc
 
 /** The columns of a charge that a payment changes. */
 export const PAID = `
-  status = 'PAID', failure_reason = null, paid_amount_cents = :charge.paidAmountCents, paid_at = :charge.paidAt,
+  status = 'PAID', failure_reason = null, action_url = null, paid_amount_cents = :charge.paidAmountCents, paid_at = :charge.paidAt,
   settles_at = :charge.settlesAt, settled_at = :charge.settledAt, updated_at = :charge.updatedAt`;
 
 /**

@@ -16,7 +16,7 @@ const CLOSE = statement<
   'close a charge',
   () => `
   with closed as (
-    update charges set status = :status, failure_reason = :failureReason, updated_at = :now
+    update charges set status = :status, failure_reason = :failureReason, action_url = null, updated_at = :now
     where id = :chargeId and status = 'PENDING' returning coupon_id, method, dev_mode
   ), released as (
     update coupons set reserved_count = reserved_count - 1 from closed where coupons.id = closed.coupon_id
@@ -35,7 +35,11 @@ export function closingAtDeadline({ cycleId }: Pick<Charge, 'cycleId'>): Closing
 }
 
 /** How a charge ends that is given up without an answer. */
-export function closingWhenGivenUp({ method }: Pick<Charge, 'method'>): Closing {
+export function closingWhenGivenUp({
+  method,
+  actionRequiredAt,
+}: Pick<Charge, 'method' | 'actionRequiredAt'>): Closing {
+  if (actionRequiredAt !== null) return { status: 'FAILED', failureReason: 'authentication_required' };
   return { status: 'FAILED', failureReason: METHODS[method].givenUpAs };
 }
 

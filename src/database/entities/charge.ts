@@ -110,6 +110,13 @@ export const ChargeEntity = defineEntity({
     cardToken: p.text().strictNullable(),
     cardBrand: p.text().strictNullable(),
     cardLastFour: p.text().strictNullable(),
+    /**
+     * Where the payer confirms the card payment at their bank (3-D Secure). Null unless a PENDING charge waits for it,
+     * until {@link closesAt}.
+     */
+    actionUrl: p.text().strictNullable(),
+    /** When the payer's bank asked for the confirmation; null if it never did. */
+    actionRequiredAt: p.datetime().strictNullable(),
     /** Why it FAILED. */
     failureReason: p.text().$type<FailureReason>().strictNullable(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */
@@ -160,6 +167,8 @@ export const NEW_CHARGE = {
   cardToken: null,
   cardBrand: null,
   cardLastFour: null,
+  actionUrl: null,
+  actionRequiredAt: null,
   failureReason: null,
   workflowStartedAt: null,
 } as const;

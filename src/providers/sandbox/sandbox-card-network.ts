@@ -5,19 +5,24 @@ import { statement } from '../../database/statement.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
-import { cardOf, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
+import { CONFIRM, cardOf, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
 /** The pause until a pending test card is asked about again. */
 const DECIDES_AFTER_MS = 2_000;
 
+/** The pause until a payment is asked about again that its payer has to confirm. */
+const CONFIRMED_AFTER_MS = 5_000;
+
 /**
  * Charges a test card. The first row of a reference wins, so a repeated request charges once; a reference that was
  * closed meanwhile is declined. The unique index on tokens limits the card `once` to one acceptance.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
-  if (cardOf(request.token).outcome === PENDING) return decideLater(database, request);
+  const { outcome } = cardOf(request.token);
+  if (outcome === PENDING) return decideLater(database, request);
+  if (outcome === CONFIRM && !request.isOffSession) return askPayer(database, request);
   const refusal = await refusalOf(database, request);
   const approved = refusal === null;
   const declined = declinedRow(request, refusal ?? 'card_declined');
@@ -47,10 +52,50 @@ async function decideLater(database: Database, request: ChargeCard): Promise<Car
   return answerOf(await findSandboxCharge(database, reference));
 }
 
+/** The payment waits for the payer's decision on the sandbox bank's page, until the charge is closed. */
+async function askPayer(database: Database, request: ChargeCard): Promise<CardAnswer> {
+  const { reference, amountCents, payer, chargeId, returnUrl } = request;
+  await insertNew(database, SandboxChargeEntity, {
+    ...declinedRow(request, 'authentication_failed'),
+    status: 'PENDING',
+    declineReason: null,
+    amountCents,
+    payerName: payer.name,
+    payerTaxId: payer.taxId,
+  });
+  const row = await findSandboxCharge(database, reference);
+  if (row?.status !== 'PENDING') return answerOf(row);
+  const url = new URL(`/sandbox-bank/${chargeId}`, returnUrl).href;
+  return { outcome: 'REQUIRES_ACTION', url, pollAfterMs: CONFIRMED_AFTER_MS };
+}
+
+/**
+ * The payer confirms or refuses a payment on the sandbox bank's page. Only the first decision counts, and none once the
+ * charge is closed.
+ */
+export async function decideAsPayer(
+  database: Database,
+  decision: { readonly reference: string; readonly isConfirmed: boolean; readonly now: Date },
+): Promise<void> {
+  await DECIDE(database, { ...decision, paymentId: `sandbox-${decision.reference}` });
+}
+
+/** Like a bank, it also notifies the payment, in case the payer never comes back. */
+const DECIDE = statement<{ reference: string; isConfirmed: boolean; now: Date; paymentId: string }>(
+  'confirm or refuse a card payment',
+  () => `
+  update sandbox_charges set
+    status = case when :isConfirmed::boolean then 'PAID' else 'DECLINED' end,
+    payment_id = case when :isConfirmed::boolean then :paymentId end,
+    paid_at = case when :isConfirmed::boolean then :now::timestamptz end,
+    decline_reason = case when :isConfirmed::boolean then null else 'authentication_failed' end
+  where reference = :reference and status = 'PENDING' and starts_with(card_token, 'sandbox_confirm_')`,
+);
+
 /** The reason to decline the card this time; null if there is none. */
 async function refusalOf(database: Database, { token, now }: ChargeCard): Promise<DeclineReason | null> {
   const { outcome, lapsesIn } = cardOf(token);
-  if (outcome === 'approved' || outcome === ONCE || outcome === PENDING) return null;
+  if (outcome === 'approved' || outcome === ONCE || outcome === PENDING || outcome === CONFIRM) return null;
   if (outcome !== LAPSES) return outcome;
   if (lapsesIn !== saoPauloDateOf(now).slice(0, 7)) return null;
   const [counted] = await COUNT_DECLINES(database, { token });

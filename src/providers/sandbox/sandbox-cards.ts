@@ -20,7 +20,16 @@ export const LAPSED_DECLINES = 2;
 /** Undecided at the first request of a charge, and approved at the next one. */
 export const PENDING = 'pending';
 
-type SandboxOutcome = 'approved' | typeof ONCE | typeof LAPSES | typeof PENDING | DeclineReason;
+/** Its payer confirms every payment at the sandbox's bank. Without the payer, as in a cycle, it is approved. */
+export const CONFIRM = 'confirm';
+
+type SandboxOutcome =
+  | 'approved'
+  | typeof CONFIRM
+  | typeof ONCE
+  | typeof LAPSES
+  | typeof PENDING
+  | DeclineReason;
 
 /** The test cards (contract section 8), with Visa's first digits. */
 export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
@@ -33,6 +42,7 @@ export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4000000000000341', ONCE],
   ['4000000000000259', LAPSES],
   ['4000000000000077', PENDING],
+  ['4000000000003155', CONFIRM],
 ]);
 
 /** Makes two tokens of one card differ. */

@@ -20,6 +20,8 @@ interface CheckoutLayout {
   readonly simulatePath?: string | null;
   /** Whether the page updates by itself when its payment changes. */
   readonly refreshes?: boolean;
+  /** Where the browser goes at once. */
+  readonly leavesTo?: string | null;
   /** The preview of a shared link; null for a page of one payer. */
   readonly preview?: Omit<LinkPreview, 'siteName'> | null;
   readonly main: Html;
@@ -37,6 +39,7 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
     scripts = [],
     simulatePath = null,
     refreshes = false,
+    leavesTo = null,
     preview = null,
     main,
   } = layout;
@@ -48,6 +51,7 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
     scripts: [checkoutScript, ...scripts],
     devModeNotice: checkout.devMode ? devModeBanner(simulatePath, loaded.movedTo) : null,
     refreshWithoutScriptSeconds: refreshes ? REFRESH_SECONDS : null,
+    leavesTo,
     accentColor: store.accentColor,
     preview: preview && { siteName: merchantName, ...preview },
     body: html`<header class="head"><div class="head__inner">

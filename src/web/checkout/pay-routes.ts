@@ -26,6 +26,7 @@ import { KeptForms } from './kept-form.ts';
 import { findCheckout, offeringPossible, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
+import { confirmationUrlOf, renderLeaving } from './payer-confirmation.ts';
 import { isPayer, rememberPayer } from './payer-cookie.ts';
 import { payerLimits } from './payer-limits.ts';
 import { renderPaymentPage } from './payment-page.ts';
@@ -35,6 +36,9 @@ import { simulatePayment } from './simulate-payment.ts';
 type PayDeps = PageDeps & { readonly keptForms: KeptForms };
 
 type Handler = (ctx: PageContext, deps: PayDeps) => Promise<void>;
+
+/** How long the payer waits for Temporal on the way back from their bank. */
+const ASKED_WITHIN_MS = 3_000;
 
 const CHECKOUT = '/pay{/:checkoutId}';
 const PAYMENT = '/pay/:checkoutId/:chargeId';
@@ -57,6 +61,8 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
   post(CHECKOUT, payForm);
   get(PAYMENT, paymentPage);
   get(`${PAYMENT}/status`, paymentStatus);
+  get(`${PAYMENT}/confirm`, toBank);
+  get(`${PAYMENT}/confirmed`, backFromBank);
   post(`${PAYMENT}/up-sell`, upSell);
   post(`${PAYMENT}/simulate`, simulate);
   get(`${PAYMENT}/files/:productId`, file);
@@ -96,7 +102,7 @@ const payForm: Handler = async (ctx, deps) => {
   if (begun === null) return seeOther(ctx, `/pay/${id}`);
   const { charge, isBegunByIt } = begun;
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
-  seeOther(ctx, pathOf(charge));
+  seeOther(ctx, begunPathOf(charge));
 };
 
 const paymentPage: Handler = async (ctx, deps) => {
@@ -106,6 +112,30 @@ const paymentPage: Handler = async (ctx, deps) => {
   const isDeclined = payment.charge.status === 'FAILED';
   const form = isDeclined ? deps.keptForms.take(ctx, payment.loaded.checkout.id) : null;
   sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, payment.loaded.now));
+};
+
+/** Sends the payer to their bank, which asks for a confirmation (3-D Secure). */
+const toBank: Handler = async (ctx, deps) => {
+  const { checkoutId, chargeId } = ctx.params;
+  const payment = await loadPayment(deps, checkoutId, chargeId, () => false);
+  const url = confirmationUrlOf(payment.charge);
+  if (url === null) return seeOther(ctx, pathOf(payment.charge));
+  sendHtml(ctx, 200, renderLeaving(payment, url));
+};
+
+/** The payer's bank sends the payer back. What the address says is no proof: the run asks the provider now. */
+const backFromBank: Handler = async (ctx, deps) => {
+  const { charge } = await paymentOf(ctx, deps);
+  if (confirmationUrlOf(charge) !== null) {
+    try {
+      const ask = () => deps.chargeUpdates.askProviderNow(charge.id);
+      await deps.temporal.withDeadline(Date.now() + ASKED_WITHIN_MS, ask);
+    } catch (error) {
+      // The run also asks by itself.
+      ctx.state.log.warn({ chargeId: charge.id, err: error }, 'payer return not signalled');
+    }
+  }
+  seeOther(ctx, pathOf(charge));
 };
 
 /** The script polls this every two seconds, so it is one small query. */
@@ -128,7 +158,7 @@ const upSell: Handler = async (ctx, deps) => {
   try {
     const now = await storeTimeOf(deps.database, checkout, deps.clock());
     const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps, now));
-    seeOther(ctx, pathOf(accepted));
+    seeOther(ctx, begunPathOf(accepted));
   } catch (error) {
     if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);
     throw error;
@@ -166,6 +196,11 @@ function momentOf(ctx: PageContext, { config }: PayDeps, now: Date) {
 
 function pathOf({ checkoutId, id }: Charge): string {
   return `/pay/${checkoutId}/${id}`;
+}
+
+/** Where a payment begins: at the payer's bank, if it asks for a confirmation. */
+function begunPathOf(charge: Charge): string {
+  return confirmationUrlOf(charge) === null ? pathOf(charge) : `${pathOf(charge)}/confirm`;
 }
 
 /** Redirects to a page that can be reloaded without resubmitting the form. */

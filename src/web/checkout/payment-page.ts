@@ -14,6 +14,7 @@ import type { LoadedPayment } from './load-payment.ts';
 import { renderOrderSummary } from './order-summary.ts';
 import { EMPTY_FORM, type TypedForm } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
+import { confirmationUrlOf, renderConfirming } from './payer-confirmation.ts';
 import { renderBoletoPayment, renderPixPayment } from './waiting-payment.ts';
 
 /** The page of one payment (`/pay/<id>/<charge>`) in any state. @param typed the payer's input, for a retry; null if unknown. */
@@ -61,7 +62,8 @@ function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | nul
   if (hasCode && charge.closesAt <= now) return renderOverdue(payment);
   if (charge.barCode !== null) return renderBoletoPayment(payment, charge.barCode, now, otherWayLink);
   if (charge.brCode !== null) return renderPixPayment(payment, charge.brCode, now, otherWayLink);
-  return renderProcessing(payment);
+  const url = confirmationUrlOf(charge);
+  return url === null ? renderProcessing(payment) : renderConfirming(payment, url, now, otherWayLink);
 }
 
 function otherWay(checkoutId: string): Html {
@@ -104,6 +106,7 @@ function titleOf(payment: LoadedPayment, state: CheckoutState, now: Date): strin
         ? confirmationTitle(payment)
         : say('checkout.paymentOfConfirmed', { amount });
     case 'PENDING':
+      if (confirmationUrlOf(charge) !== null) return say('checkout.confirmThePaymentAtYourBank');
       return charge.brCode === null && charge.barCode === null
         ? say('checkout.processingThePayment')
         : say('checkout.pay', { amount });

@@ -15,6 +15,8 @@ export interface PageLayout {
   readonly devModeNotice: string | Html | null;
   /** The reload interval without script; null if the page does not change. */
   readonly refreshWithoutScriptSeconds?: number | null;
+  /** Where the browser goes at once, with or without script; null to stay. */
+  readonly leavesTo?: string | null;
   /** The store's colour, `#rrggbb`; null for the default. */
   readonly accentColor?: string | null;
   /** The preview of a shared link. */
@@ -38,6 +40,7 @@ export function renderLayout(layout: PageLayout): string {
     scripts = [],
     devModeNotice,
     refreshWithoutScriptSeconds = null,
+    leavesTo = null,
     accentColor = null,
     preview = null,
     body,
@@ -59,6 +62,7 @@ ${
   refreshWithoutScriptSeconds !== null &&
   html`<noscript><meta http-equiv="refresh" content="${refreshWithoutScriptSeconds}"></noscript>`
 }
+${leavesTo !== null && html`<meta http-equiv="refresh" content="0;url=${leavesTo}">`}
 </head>
 <body>
 ${devModeNotice !== null && html`<aside class="dev-banner" aria-label="${say('payer.testEnvironment')}">${devModeNotice}</aside>`}

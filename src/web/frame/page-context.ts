@@ -1,7 +1,7 @@
 import type { DefaultContext, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { CheckoutDeps } from '../../checkouts/payment-deps.ts';
+import type { CheckoutDeps, PayerUpdates } from '../../checkouts/payment-deps.ts';
 import { isPostgresAway } from '../../database/away.ts';
 import type { CountedRequest, TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
@@ -87,6 +87,7 @@ export function sendHtml(ctx: PageContext, status: number, page: string): void {
 
 /** The dependencies of the pages. */
 export interface PageDeps extends CheckoutDeps {
+  readonly chargeUpdates: PayerUpdates;
   /** Business time: the amount of a late boleto depends on the day. */
   readonly clock: () => Date;
   /** The public URL of the pages, without a trailing slash. */

@@ -53,6 +53,7 @@ export interface Deposit {
 export class MisbehavingProvider implements PaymentProvider {
   readonly name: string = 'misbehaving';
   readonly maxExpirySeconds: number = 365 * 24 * 60 * 60;
+  actionTimeoutMs: number = 15 * 60_000;
   readonly payoutTerms: PayoutTerms = { pixKey: true, ownAccount: true, txid: true };
   /** Set by a test that lists payments. */
   listing?: ListingPort;
@@ -105,6 +106,11 @@ export class MisbehavingProvider implements PaymentProvider {
   /** Drops declines that no card payment has used. */
   answerCardsFirst(...answers: CardAnswer[]): void {
     this.#undecided.push(...answers);
+  }
+
+  /** Drops answers that are not final. */
+  forgetUndecided(): void {
+    this.#undecided.length = 0;
   }
 
   forgetDeclines(): void {
@@ -200,7 +206,7 @@ export class MisbehavingProvider implements PaymentProvider {
   get cards(): CardsPort | undefined {
     return {
       maxInstallments: 12,
-      actionTimeoutMs: 15 * 60_000,
+      actionTimeoutMs: this.actionTimeoutMs,
       entry: { kind: 'TYPED', tokenize: (card) => this.tokenizeCard(card) },
       charge: (request) => this.chargeCard(request),
     };

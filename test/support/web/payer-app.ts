@@ -47,6 +47,7 @@ export async function createPayerApp(overrides: Partial<AppDeps> = {}): Promise<
       },
       cancel: async () => 'CANCELLED',
       refund: async () => 'REFUNDED',
+      askProviderNow: async () => undefined,
     },
     ...overrides,
   });

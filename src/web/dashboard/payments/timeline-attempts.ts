@@ -13,9 +13,21 @@ export function attemptEntries(
   return [
     ...checkoutEntry(paymentTimeline, formatter),
     timelineEntry(charge.createdAt, 'plain', createdText(paymentTimeline, formatter)),
+    ...confirmationEntries(charge, formatter),
     ...otherAttempts.map((other) => attemptEntry(other, formatter)),
     ...endEntry(paymentTimeline, formatter),
   ];
+}
+
+/** The confirmation that the payer's bank asked for; the end of a failed payment says why it failed. */
+function confirmationEntries(
+  { actionRequiredAt, paidAt }: Charge,
+  { say }: TimelineFormatter,
+): TimelineEntry[] {
+  if (actionRequiredAt === null) return [];
+  const asked = timelineEntry(actionRequiredAt, 'waiting', say('dashboard.payments.theBankAskedToConfirm'));
+  if (paidAt === null) return [asked];
+  return [asked, timelineEntry(paidAt, 'good', say('dashboard.payments.thePayerConfirmed'))];
 }
 
 function checkoutEntry({ checkout, charge }: PaymentTimeline, { say }: TimelineFormatter): TimelineEntry[] {

@@ -1,0 +1,80 @@
+import type Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import type { Charge } from '../../database/entities/charge.ts';
+import { StoreEntity } from '../../database/entities/store.ts';
+import { storeTimeOf } from '../../database/store-clock.ts';
+import { decideAsPayer } from '../../providers/sandbox/sandbox-card-network.ts';
+import { isCrossSite } from '../frame/csrf.ts';
+import { findPageCharge } from '../frame/find-page-charge.ts';
+import { readForm } from '../frame/form-body.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import {
+  limitTraffic,
+  NoticeError,
+  type PageContext,
+  type PageDeps,
+  type PageState,
+  sendHtml,
+  servePage,
+} from '../frame/page-context.ts';
+import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
+import { renderBankPage } from './bank-page.ts';
+
+const BANK = '/sandbox-bank/:chargeId';
+
+/** The page on which a payer of dev mode confirms a card payment (contract section 8). */
+export function addSandboxBankRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
+  const serve = (work: (ctx: PageContext) => Promise<void>) => (ctx: PageContext) =>
+    servePage(ctx, BANK, async () => {
+      ctx.set(PAY_PAGE_HEADERS);
+      await limitTraffic(ctx, deps, 'pagesOfAddress');
+      return work(ctx);
+    });
+  router.get(
+    BANK,
+    serve((ctx) => showBank(ctx, deps)),
+  );
+  router.post(
+    BANK,
+    serve((ctx) => takeDecision(ctx, deps)),
+  );
+}
+
+/** A payment that waits for no confirmation has no page here, only its own. */
+async function showBank(ctx: PageContext, deps: PageDeps): Promise<void> {
+  const em = deps.database.em.fork();
+  const charge = await sandboxCharge(ctx, deps);
+  if (charge.status !== 'PENDING' || charge.actionUrl === null) return toPayment(ctx, charge);
+  const [store, now] = await Promise.all([
+    em.findOneOrFail(StoreEntity, { id: charge.storeId }),
+    storeTimeOf(em, charge, deps.clock()),
+  ]);
+  sendHtml(ctx, 200, renderBankPage(charge, store.name, now));
+}
+
+async function takeDecision(ctx: PageContext, deps: PageDeps): Promise<void> {
+  if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw new NoticeError(403, NOTICES.otherSite);
+  const form = await readForm(ctx.req);
+  const charge = await sandboxCharge(ctx, deps);
+  const decision = form.get('decision');
+  if (decision !== 'confirm' && decision !== 'refuse') throw new NoticeError(400, NOTICES.badForm);
+  const now = await storeTimeOf(deps.database.em.fork(), charge, deps.clock());
+  const { providerReference: reference } = charge;
+  await decideAsPayer(deps.database, { reference, isConfirmed: decision === 'confirm', now });
+  toPayment(ctx, charge);
+}
+
+/** @throws NoticeError 404 unless it is a sandbox payment of a checkout by card. */
+async function sandboxCharge(ctx: PageContext, { database }: PageDeps): Promise<Charge> {
+  const charge = await findPageCharge(database.em.fork(), ctx.params.chargeId ?? '');
+  const isCard = charge?.method === 'CARD' && charge.devMode && charge.checkoutId !== null;
+  if (charge === null || !isCard) throw new NoticeError(404, NOTICES.noCheckout);
+  return charge;
+}
+
+/** As a bank sends its payers back. */
+function toPayment(ctx: PageContext, { checkoutId, id }: Charge): void {
+  ctx.status = 303;
+  ctx.set('Location', `/pay/${checkoutId}/${id}/confirmed`);
+  ctx.body = '';
+}

@@ -42,7 +42,7 @@ export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4000000000000341', ONCE],
   ['4000000000000259', LAPSES],
   ['4000000000000077', PENDING],
-  ['4000000000003155', CONFIRM],
+  ['4000002500003155', CONFIRM],
 ]);
 
 /** Makes two tokens of one card differ. */

@@ -100,7 +100,7 @@ const testCards = () => html`<details class="test-cards">
 <p class="test-cards__text">${say('checkout.anyFutureExpiryDateAnd')}</p>
 <dl>
 <div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>${say('checkout.approved')}</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 3155</dt><dd>${say('checkout.confirmedAtTheBank')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0025 0000 3155</dt><dd>${say('checkout.confirmedAtTheBank')}</dd></div>
 <div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0002</dt><dd>${say('checkout.declined')}</dd></div>
 <div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 9995</dt><dd>${say('checkout.noFunds')}</dd></div>
 <div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0127</dt><dd>${say('checkout.wrongSecurityCode')}</dd></div>

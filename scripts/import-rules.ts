@@ -318,7 +318,7 @@ const PRODUCT = new Layers()
     types: ['src/http'],
   })
   // The guides, and the reference made of the API's own document.
-  .room('src/web/docs', { imports: ['src/domain', 'src/web/frame'] })
+  .room('src/web/docs', { imports: ['src/domain', 'src/web/frame', 'src/web/i18n'] })
   // What payers see: checkout, boleto, receipt.
   .room('src/web', {
     imports: [

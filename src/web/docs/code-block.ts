@@ -1,9 +1,9 @@
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
+import { translate } from '../i18n/translate.ts';
 import type { Code } from './highlighter.ts';
 import type { Language } from './library.ts';
 import { LANGUAGES } from './programs.ts';
-import { WORDS } from './words.ts';
 
 interface CodeBlock extends Code {
   /** The coloured text; null shows it without colours. */
@@ -16,7 +16,9 @@ interface CodeBlock extends Code {
 
 /** Code with a button that copies it. */
 export function codeBlock({ text, markup, number, page }: CodeBlock): Html {
-  const { copy, copied, select } = WORDS[page];
+  const copy = translate(page, 'docs.copy');
+  const copied = translate(page, 'docs.copied');
+  const select = translate(page, 'docs.selectAndCopy');
   const content = markup === null ? text : trustedMarkup(markup);
   return html`<div class="code"><pre tabindex="0"><code id="code-block-${number}">${content}</code></pre><button type="button" class="code__copy" title="${copy}" data-copy-of="code-block-${number}" data-copied="${copied}" data-copy-failed="${select}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${copy}</span></button></div>
 `;
@@ -24,20 +26,17 @@ export function codeBlock({ text, markup, number, page }: CodeBlock): Html {
 
 /** A drawn diagram, with its source as the text for those who do not see it. @param about the heading above it. */
 export function diagram(picture: string, about: string, { text, page }: CodeBlock): Html {
-  const { diagramOf, asText } = WORDS[page];
-  const image = picture.replace(
-    '<svg ',
-    () => html`<svg role="img" aria-label="${diagramOf} ${about}" `.markup,
-  );
+  const title = translate(page, 'docs.diagram', { subject: about });
+  const image = picture.replace('<svg ', () => html`<svg role="img" aria-label="${title}" `.markup);
   return html`<figure class="diagram"><div class="diagram__picture" tabindex="0">${trustedMarkup(image)}</div>
-<details><summary>${asText}</summary><pre tabindex="0"><code>${text}</code></pre></details></figure>
+<details><summary>${translate(page, 'docs.diagramAsText')}</summary><pre tabindex="0"><code>${text}</code></pre></details></figure>
 `;
 }
 
 /** The same request in several languages. Without a script each example has its own choice. */
 export function codeTabs(blocks: readonly CodeBlock[]): Html {
   const [first] = blocks;
-  const { programs } = WORDS[first?.page ?? 'en'];
+  const programs = translate(first?.page ?? 'en', 'docs.programs');
   const choices = Object.entries(LANGUAGES).map(
     ([program, name]) =>
       html`<label><input type="radio" name="program-${first?.number ?? 0}" value="${program}"${program === 'sh' && html` checked`}>${name}</label>`,

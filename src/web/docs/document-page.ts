@@ -4,10 +4,12 @@ import { pageScript } from '../frame/assets.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
 import { iconAndFont, logo } from '../frame/layout.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
+import { translate } from '../i18n/translate.ts';
 import { type DocumentPage, FOLDERS, type Library } from './library.ts';
 import type { Rendered } from './markdown.ts';
 import { searchForm } from './search-page.ts';
-import { WORDS } from './words.ts';
+import { tryItScript, tryItWords } from './try-it.ts';
 
 /** The address of the search page below `/docs/`. */
 export const SEARCH_PATH = 'search';
@@ -24,7 +26,7 @@ export const documentScript = loadAsset('./browser/docs.js', import.meta.url);
 /** A page of the documentation as HTML, with links to all others. */
 export function renderDocument(library: Library, page: DocumentPage, rendered: Rendered): string {
   const { guides, reference, background } = library;
-  const words = WORDS[page.language];
+  const say = (key: MessageKey) => translate(page.language, key);
   const isListed = library.page(page.path) === page;
   const parts = rendered.headings.filter(({ level }) => level === 2);
   return html`<!doctype html>
@@ -39,20 +41,22 @@ ${iconAndFont()}
 <script src="${choiceScript.path}"></script>
 <script src="${pageScript.path}" defer></script>
 <script src="${documentScript.path}" defer></script>
+${page.trialOf !== undefined && html`<script src="${tryItScript.path}" defer></script>`}
 ${isListed && html`<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">`}
 ${alternate(library, page)}
 </head>
 <body>
-<a class="skip" href="#text">${words.skip}</a>
+<a class="skip" href="#text">${say('docs.skip')}</a>
 ${header(library, page)}
 <div class="columns">
-<nav class="nav" aria-label="${words.menu}">
-${links(words.guides, guides[page.language], page, parts, true)}
-${links(words.reference, reference, page, parts, true)}
-${links(words.background, background, page, parts, false)}
+<nav class="nav" aria-label="${say('docs.pages')}">
+${links(say('docs.guides'), guides[page.language], page, parts, true)}
+${links(say('docs.reference'), reference, page, parts, true)}
+${links(say('docs.background'), background, page, parts, false)}
 </nav>
 <main id="text" class="text" tabindex="-1">
 ${trustedMarkup(rendered.content)}
+${page.trialOf !== undefined && tryItWords(page.language)}
 ${turning(library, page)}
 </main>
 </div>
@@ -63,15 +67,15 @@ ${turning(library, page)}
 
 /** On a narrow screen the checkbox shows and hides the list of pages, without a script. */
 function header(library: Library, page: DocumentPage): Html {
-  const words = WORDS[page.language];
+  const say = (key: MessageKey) => translate(page.language, key);
   const other = library.translation(page);
   return html`<header class="top">${logo(`/docs/${FOLDERS[page.language]}README`)}
 ${page.path === SEARCH_PATH ? html`<span class="top__room"></span>` : searchForm(page.language)}
 <a class="top__file" href="/openapi.json">openapi.json</a>
 <a class="top__file" href="/llms.txt">llms.txt</a>
-${other !== undefined && html`<a href="/docs/${other.path}" hreflang="${other.language}" lang="${other.language}">${words.other}</a>`}
-${page.path !== SEARCH_PATH && html`<a class="top__search" href="/docs/search?lang=${page.language}" title="${words.search}">${icon('search')}<span class="visually-hidden">${words.search}</span></a>`}
-<input class="top__menu" type="checkbox" id="menu"><label class="top__menu-label" for="menu">${icon('menu')}<span class="visually-hidden">${words.menu}</span></label></header>`;
+${other !== undefined && html`<a href="/docs/${other.path}" hreflang="${other.language}" lang="${other.language}">${say('docs.otherLanguage')}</a>`}
+${page.path !== SEARCH_PATH && html`<a class="top__search" href="/docs/search?lang=${page.language}" title="${say('docs.search')}">${icon('search')}<span class="visually-hidden">${say('docs.search')}</span></a>`}
+<input class="top__menu" type="checkbox" id="menu"><label class="top__menu-label" for="menu">${icon('menu')}<span class="visually-hidden">${say('docs.pages')}</span></label></header>`;
 }
 
 function alternate(library: Library, page: DocumentPage): Html | null {
@@ -82,12 +86,13 @@ function alternate(library: Library, page: DocumentPage): Html | null {
 
 /** Links to the previous and next page of the same group. */
 function turning(library: Library, page: DocumentPage): Html | null {
-  const words = WORDS[page.language];
+  const before = translate(page.language, 'docs.previous');
+  const after = translate(page.language, 'docs.next');
   const [previous, next] = library.neighbours(page);
   if (previous === undefined && next === undefined) return null;
-  return html`<nav class="turn" aria-label="${words.previous}, ${words.next}">
-${previous !== undefined && html`<a rel="prev" href="/docs/${previous.path}"><span>${words.previous}</span>${previous.title}</a>`}
-${next !== undefined && html`<a rel="next" href="/docs/${next.path}"><span>${words.next}</span>${next.title}</a>`}
+  return html`<nav class="turn" aria-label="${before}, ${after}">
+${previous !== undefined && html`<a rel="prev" href="/docs/${previous.path}"><span>${before}</span>${previous.title}</a>`}
+${next !== undefined && html`<a rel="next" href="/docs/${next.path}"><span>${after}</span>${next.title}</a>`}
 </nav>`;
 }
 

@@ -4,6 +4,7 @@ import type { OpenApi } from './openapi.ts';
 import { programsFor } from './programs.ts';
 import { errorsMarkdown } from './refusals.ts';
 import { sectionMarkdown } from './section.ts';
+import { type Trial, trialOf } from './trial.ts';
 
 /** A page of the documentation, by its path below `/docs/`. */
 export interface DocumentPage {
@@ -13,6 +14,8 @@ export interface DocumentPage {
   readonly language: Language;
   /** Programs for an operation that a block of code names, in the reference. */
   readonly programsFor?: (operation: string) => readonly Code[];
+  /** The form that sends an operation, in the reference. */
+  readonly trialOf?: (operation: string) => Trial | null;
 }
 
 /** Guides exist in both languages; everything else is in English. */
@@ -67,6 +70,7 @@ export class Library {
       ...document.tags.map((tag) => ({
         ...sectionPage(tag.name, sectionMarkdown(document, tag)),
         programsFor: (operation: string) => programsFor(document, operation, publicUrl),
+        trialOf: (operation: string) => trialOf(document, operation),
       })),
       sectionPage('errors', errorsMarkdown(document)),
     ];

@@ -1,9 +1,11 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
+import { escapeHtml } from '../frame/html.ts';
 import { codeBlock, codeTabs, diagram } from './code-block.ts';
 import { drawnDiagram } from './diagrams.ts';
 import type { Code, Highlighter } from './highlighter.ts';
 import type { DocumentPage } from './library.ts';
+import { tryIt } from './try-it.ts';
 
 /** A document's content as HTML. */
 export interface Rendered {
@@ -42,7 +44,7 @@ function programsOf({ lang = '', text }: Tokens.Code, { programsFor }: DocumentP
  * @param colored the HTML of each of them, null to show its text.
  */
 function markedFor(
-  { path, language }: DocumentPage,
+  { path, language, trialOf }: DocumentPage,
   codes: readonly (readonly Code[])[],
   colored: readonly string[] | null,
 ): Marked {
@@ -53,11 +55,14 @@ function markedFor(
     renderer: {
       // Wide tables and lines of code scroll on their own, so they must be focusable by keyboard.
       table(token) {
-        const cells = (row: typeof token.header, tag: string) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-        const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
-        return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
+        // On a phone a row is a block. The roles keep what a table is there, and each cell names its column.
+        const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        const names = token.header.map((cell) => columnName(cell, token.header, path));
+        const head = token.header.map((cell) => `<th role="columnheader">${inline(cell)}</th>`).join('');
+        const cells = (row: readonly Tokens.TableCell[]) =>
+          row.map((cell, column) => `<td role="cell"${names[column] ?? ''}>${inline(cell)}</td>`).join('');
+        const rows = token.rows.map((row) => `<tr role="row">${cells(row)}</tr>`).join('');
+        return `<div class="wide" tabindex="0"><table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
       },
       code({ text, lang }) {
         const shown = (codes[blocks++] ?? []).map((code) => {
@@ -68,7 +73,10 @@ function markedFor(
         if (first === undefined) return false;
         const picture = lang === 'mermaid' ? drawnDiagram(text) : null;
         if (picture !== null) return diagram(picture, heading, first).markup;
-        return (shown.length > 1 ? codeTabs(shown) : codeBlock(first)).markup;
+        const [, ...operation] = (lang ?? '').split(' ');
+        const trial = trialOf?.(operation.join(' ')) ?? null;
+        const form = trial === null ? '' : tryIt(trial, language).markup;
+        return (shown.length > 1 ? codeTabs(shown) : codeBlock(first)).markup + form;
       },
       heading(token) {
         heading = token.text;
@@ -81,6 +89,13 @@ function markedFor(
       },
     },
   });
+}
+
+/** The attribute with a column's name, if the first cell of a row does not explain the others. */
+function columnName(cell: Tokens.TableCell, header: readonly Tokens.TableCell[], path: string): string {
+  const isExplained = header.length < 3 || path.startsWith('reference/');
+  if (isExplained || cell === header[0] || cell.text === '') return '';
+  return ` data-column="${escapeHtml(cell.text.replaceAll('`', ''))}"`;
 }
 
 /** The URL of a document's link: the page of a served document, null for a file that is not served. */

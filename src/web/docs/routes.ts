@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { DefaultContext, DefaultState } from 'koa';
-import { type DocumentPage, Library } from './library.ts';
+import { translate } from '../i18n/translate.ts';
+import { type DocumentPage, FOLDERS, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
 import { PageCache } from './page-cache.ts';
 import { Search } from './search.ts';
@@ -13,12 +14,13 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-const NOT_HERE: DocumentPage = {
-  path: '404',
-  title: 'Not here',
-  markdown: '# There is no such page\n\nThe list of pages leads to all that there are.\n',
-  language: 'en',
-};
+/** What a wrong address shows, in the language of its folder. */
+function missingPage(path: string): DocumentPage {
+  const language = path.startsWith(FOLDERS['pt-BR']) ? 'pt-BR' : 'en';
+  const title = translate(language, 'docs.noSuchPage');
+  const markdown = `# ${title}\n\n${translate(language, 'docs.whereToGo')}\n`;
+  return { path: `404.${language}`, title, markdown, language };
+}
 
 interface State extends DefaultState {
   route: string;
@@ -48,16 +50,17 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
   });
   router.get('/docs/*page', async (ctx) => {
     const isMarkdown = ctx.path.endsWith('.md');
-    const page = library().page(ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined));
+    const path = ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined);
+    const page = library().page(path);
     ctx.state.route = '/docs/:page';
     ctx.set(HEADERS);
     ctx.status = page === undefined ? 404 : 200;
     ctx.type = isMarkdown ? 'text/markdown; charset=utf-8' : 'text/html; charset=utf-8';
     if (isMarkdown) {
-      ctx.body = (page ?? NOT_HERE).markdown;
+      ctx.body = (page ?? missingPage(path)).markdown;
       return;
     }
-    const { html, isComplete } = await pages.rendered(page ?? NOT_HERE);
+    const { html, isComplete } = await pages.rendered(page ?? missingPage(path));
     // A page without its colours is not kept by browsers.
     if (!isComplete) ctx.set('Cache-Control', 'no-cache');
     ctx.body = html;

@@ -1,9 +1,9 @@
 import { foldText } from '../../domain/fold-text.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
+import { translate } from '../i18n/translate.ts';
 import type { Language } from './library.ts';
 import { QUERY_LIMIT, type SearchResult } from './search-index.ts';
-import { WORDS } from './words.ts';
 
 /** Letters around the first word that matched. */
 const BEFORE = 60;
@@ -11,7 +11,7 @@ const LENGTH = 200;
 
 /** The search form of a page. The script shows results below it while someone types. */
 export function searchForm(language: Language, query = ''): Html {
-  const { search } = WORDS[language];
+  const search = translate(language, 'docs.search');
   return html`<form class="search" role="search" action="/docs/search" data-search>
 ${icon('search')}<input type="search" name="q" value="${query}" maxlength="${QUERY_LIMIT}" placeholder="${search}" aria-label="${search}" aria-keyshortcuts="/" autocomplete="off" spellcheck="false"><input type="hidden" name="lang" value="${language}"><kbd aria-hidden="true">/</kbd>
 </form>`;
@@ -19,7 +19,7 @@ ${icon('search')}<input type="search" name="q" value="${query}" maxlength="${QUE
 
 /** The page that works without a script. */
 export function searchContent(language: Language, query: string, results: readonly SearchResult[]): Html {
-  const { search } = WORDS[language];
+  const search = translate(language, 'docs.search');
   return html`<h1>${search}</h1>
 ${searchForm(language, query)}
 <div data-search-results>${query !== '' && resultList(language, query, results)}</div>`;
@@ -27,9 +27,10 @@ ${searchForm(language, query)}
 
 /** The results alone, for the script. */
 export function resultList(language: Language, query: string, results: readonly SearchResult[]): Html {
-  const { found, nothingFound } = WORDS[language];
-  if (results.length === 0) return html`<p role="status">${nothingFound} “${query}”.</p>`;
-  return html`<p class="visually-hidden" role="status">${found} ${results.length}</p>
+  if (results.length === 0)
+    return html`<p role="status">${translate(language, 'docs.nothingFound', { query })}</p>`;
+  const found = translate(language, 'docs.found', { count: results.length });
+  return html`<p class="visually-hidden" role="status">${found}</p>
 <ol class="results">${results.map(resultItem)}</ol>`;
 }
 

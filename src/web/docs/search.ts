@@ -1,8 +1,8 @@
+import { translate } from '../i18n/translate.ts';
 import { renderDocument, SEARCH_PATH } from './document-page.ts';
 import type { DocumentPage, Library } from './library.ts';
 import { QUERY_LIMIT, SearchIndex } from './search-index.ts';
 import { resultList, searchContent } from './search-page.ts';
-import { WORDS } from './words.ts';
 
 /** Answers searches, with an index that the first of them builds. */
 export class Search {
@@ -21,7 +21,12 @@ export class Search {
     this.#index ??= SearchIndex.build(library);
     const results = (await this.#index).find(query, language);
     if (asked.get('part') === 'results') return resultList(language, query, results).markup;
-    const page: DocumentPage = { path: SEARCH_PATH, title: WORDS[language].search, markdown: '', language };
+    const page: DocumentPage = {
+      path: SEARCH_PATH,
+      title: translate(language, 'docs.search'),
+      markdown: '',
+      language,
+    };
     const content = searchContent(language, query, results).markup;
     return renderDocument(library, page, { content, headings: [], isComplete: true });
   }

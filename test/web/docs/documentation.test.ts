@@ -131,6 +131,24 @@ describe('the documentation', () => {
   });
 });
 
+it('fits tables into phones and keeps them tables for screen readers', async () => {
+  const browser = await launchBrowser();
+  for (const width of [320, 390]) {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    for (const path of ['guides/test-data', 'guides/providers', 'performance', 'reference/transparents']) {
+      await page.goto(`${app.api.url}/docs/${path}`);
+      const boxes = page.locator('.wide');
+      const widths = await boxes.evaluateAll((each) => each.map((box) => box.scrollWidth - box.clientWidth));
+      expect(widths.length).toBeGreaterThan(0);
+      expect([path, width, Math.max(...widths)]).toEqual([path, width, 0]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await page.getByRole('columnheader').count()).toBeGreaterThan(1);
+    }
+    await page.close();
+  }
+  await browser.close();
+});
+
 describe('a page of the documentation', () => {
   let browser: Browser;
   beforeAll(async () => {

@@ -147,7 +147,7 @@ function addTest(accounts: Command, context: CliContext): void {
       });
       const tookMs = Math.round(performance.now() - startedAt);
       const works = `${id} works: its provider answered in ${tookMs} ms.`;
-      const lacks = `Its application lacks what payouts need: ${missing.join(', ')}. Ask the provider for it (docs/guides/bank.md).`;
+      const lacks = `Its credentials lack permissions: ${missing.join(', ')}. Grant them at the provider (docs/guides/providers.md).`;
       context.output.answer(
         { id, works: true, tookMs, missingPermissions: missing },
         missing.length === 0 ? works : `${works}\n${lacks}`,

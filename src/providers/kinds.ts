@@ -1,7 +1,8 @@
 import { BACEN } from './bacen/kind.ts';
 import type { ProviderKind } from './provider-kind.ts';
+import { STRIPE } from './stripe/kind.ts';
 
-const KINDS = { bacen: BACEN } satisfies Record<string, ProviderKind>;
+const KINDS = { bacen: BACEN, stripe: STRIPE } satisfies Record<string, ProviderKind>;
 export type KindName = keyof typeof KINDS;
 
 /** Every kind of provider of real money, by its name for `accounts add --provider`. */

@@ -160,12 +160,12 @@ describe('an account', () => {
     const other = await startPsp({ profile: 'efi', certificates: psp.certificates, withheldScopes });
     try {
       const { id } = await shop();
-      expect((await accounts(`test ${id}`)).out).not.toContain('lacks');
+      expect((await accounts(`test ${id}`)).out).not.toContain('lack permissions');
       const { apiUrl = '', tokenUrl = '' } = other.account.settings;
       await accounts(`rotate ${id} --setting apiUrl=${apiUrl} --setting tokenUrl=${tokenUrl} --yes`);
       expect(await accounts(`test ${id}`)).toMatchObject({
         code: 0,
-        out: expect.stringContaining('lacks what payouts need: gn.qrcodes.pay'),
+        out: expect.stringContaining('lack permissions: gn.qrcodes.pay'),
       });
       const { out } = await accounts(`test ${id} --json`);
       expect(JSON.parse(out)).toMatchObject({ works: true, missingPermissions: ['gn.qrcodes.pay'] });

@@ -1,16 +1,18 @@
 import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
+import type { CardFields, ChargeCard } from '../../providers/ports/cards.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { renderCardFields } from './card-fields.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
-/**
- * The card's fields. They are a separate component so that a provider's hosted fields can replace them and keep card data away
- * from this server.
- */
 interface CardForm {
+  /** The provider's own fields, which keep card data away from this server; null for ours. */
+  readonly fields: CardFields | null;
+  /** See {@link ChargeCard.keepsCard}. */
+  readonly keepsCard: boolean;
   readonly totalCents: number;
   readonly maxInstallments: number;
   readonly typed: TypedForm;
@@ -18,8 +20,16 @@ interface CardForm {
   readonly devMode: boolean;
 }
 
-/** Number and code are always empty: they are never sent back to the browser. */
+/** The card's fields: the provider's, or ours in the sandbox. */
 export function renderCardForm(form: CardForm): Html {
+  const { fields } = form;
+  return fields === null
+    ? renderOwnFields(form)
+    : html`<div class="fields">${renderCardFields({ ...form, fields })}${renderInstallments(form)}</div>`;
+}
+
+/** Number and code are always empty: they are never sent back to the browser. */
+function renderOwnFields(form: CardForm): Html {
   const { typed, problems, devMode } = form;
   return html`${devMode && testCards()}
 <div class="fields">

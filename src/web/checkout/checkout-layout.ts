@@ -5,7 +5,7 @@ import type { PageAsset } from '../frame/asset-files.ts';
 import { checkoutScript, checkoutStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
-import { type LinkPreview, renderLayout } from '../frame/layout.ts';
+import { type LinkPreview, type PageScript, renderLayout } from '../frame/layout.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderStoreFoot, renderStoreHead } from './store-identity.ts';
 
@@ -15,7 +15,7 @@ interface CheckoutLayout {
   /** The stylesheet of `main`. */
   readonly stylesheet: PageAsset;
   /** The scripts of `main`, besides that of all these pages. */
-  readonly scripts?: readonly PageAsset[];
+  readonly scripts?: readonly PageScript[];
   /** The path of dev mode's button that simulates the payment; null if there is nothing to pay. */
   readonly simulatePath?: string | null;
   /** Whether the page updates by itself when its payment changes. */

@@ -31,7 +31,7 @@ export function formProblemsOf(
   const isNamed = customer !== null && checkout.frequency !== 'MULTIPLE_PAYMENTS';
   const needsPayer = !isNamed || (METHOD_TRAITS[method].namesPayer && !(customer.name && customer.taxId));
   return [
-    ...(takesCard ? cardProblemsOf(choice.card, now) : []),
+    ...(takesCard ? cardProblemsOf(choice.card, loaded, now) : []),
     ...(takesCard && !isOffered(choice.installmentsCount, loaded, totalCents)
       ? (['INSTALLMENTS_NOT_OFFERED'] as const)
       : []),
@@ -41,8 +41,13 @@ export function formProblemsOf(
 }
 
 /** An empty number is missing, not wrong. A token of the provider's fields is checked by the provider. */
-function cardProblemsOf(card: EnteredCard | null, now: Date): readonly FormProblem[] {
+function cardProblemsOf(
+  card: EnteredCard | null,
+  { cardFields }: LoadedCheckout,
+  now: Date,
+): readonly FormProblem[] {
   if (card !== null && 'token' in card) return [];
+  if (cardFields !== null) return ['CARD_FIELDS_EMPTY'];
   const typed = card?.typed ?? null;
   return cardRefusalsOf(typed, now).map((refusal) =>
     refusal === 'CARD_NUMBER_INVALID' && typed?.number === '' ? 'CARD_REQUIRED' : refusal,

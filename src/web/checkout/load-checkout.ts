@@ -6,6 +6,8 @@ import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import type { CardFields } from '../../providers/ports/cards.ts';
+import type { StoreProviders } from '../../providers/providers.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageDeps } from '../frame/page-context.ts';
 import { type LoadedSubscription, loadSubscription } from './load-subscription.ts';
@@ -26,6 +28,8 @@ export interface LoadedCheckout {
   readonly customer: Customer | null;
   /** Whether the payment that paid it is being disputed. */
   readonly isDisputed: boolean;
+  /** The fields of the store's provider for a card; null if the payer types it into our form, as in the sandbox. */
+  readonly cardFields: CardFields | null;
   /** The subscription that the first payment created. */
   readonly subscription: LoadedSubscription | null;
 }
@@ -63,6 +67,7 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     descriptions,
     customer,
     isDisputed,
+    cardFields: null,
     subscription,
   };
 }
@@ -80,8 +85,27 @@ export async function offeringPossible(
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
   const storeProviders = await providers.providersOf(loaded.checkout);
+  const withCard = withCardOf(storeProviders, loaded);
   const methods = loaded.checkout.methods.filter((method) => storeProviders.has(method));
-  return methods.length === 0 ? loaded : { ...loaded, checkout: { ...loaded.checkout, methods } };
+  return methods.length === 0 ? withCard : { ...withCard, checkout: { ...withCard.checkout, methods } };
+}
+
+/** How the store's provider takes cards now: in which fields, and in how many installments. */
+export async function takingCards(
+  { providers }: Pick<PageDeps, 'providers'>,
+  loaded: LoadedCheckout,
+): Promise<LoadedCheckout> {
+  if (!loaded.checkout.methods.includes('CARD')) return loaded;
+  return withCardOf(await providers.providersOf(loaded.checkout), loaded);
+}
+
+function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {
+  const { checkout } = loaded;
+  const cards = checkout.methods.includes('CARD') ? storeProviders.get('CARD')?.cards : undefined;
+  if (cards === undefined) return loaded;
+  const maxInstallments = Math.min(checkout.maxInstallments, cards.maxInstallments);
+  const cardFields = cards.entry.kind === 'PROVIDER_FIELDS' ? cards.entry.fields : null;
+  return { ...loaded, checkout: { ...checkout, maxInstallments }, cardFields };
 }
 
 /** Includes products that are no longer sold. */

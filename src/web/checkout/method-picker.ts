@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
+import type { CardFields } from '../../providers/ports/cards.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
@@ -19,6 +20,9 @@ const ICONS: ByMethod<Html> = {
 };
 
 interface MethodPicker {
+  /** See `renderCardForm`. */
+  readonly fields: CardFields | null;
+  readonly keepsCard: boolean;
   readonly methods: readonly PaymentMethod[];
   readonly chosen: PaymentMethod;
   readonly totalCents: number;

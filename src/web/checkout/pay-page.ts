@@ -1,12 +1,13 @@
 import { METHODS } from '../../charges/methods/index.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
-import { linkableUrl } from '../../domain/checkout.ts';
+import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
+import { cardFieldScripts } from './card-fields.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponForm } from './coupon-form.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
@@ -53,7 +54,7 @@ export function renderPayPage(view: PayFormView): string {
     title: `${problems.length === 0 ? '' : say('checkout.checkTheDetails')}${subject}`,
     loaded,
     stylesheet: payFormStylesheet,
-    scripts: [payFormScript],
+    scripts: [...(loaded.cardFields === null ? [] : cardFieldScripts(loaded.cardFields)), payFormScript],
     preview: previewOf(loaded, subject),
     main: html`${renderTitle(view, plan)}
 ${renderOrderSummary(orderOf(view, plan))}
@@ -118,6 +119,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const { devMode } = checkout;
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
+  const card = { fields: loaded.cardFields, keepsCard: mayChargeAgain(checkout) };
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
 <p class="alert" role="alert" data-offline hidden>${say('checkout.noInternetConnection')}</p>
 ${couponCode !== null && html`<input type="hidden" name="coupon" value="${couponCode}">`}
@@ -126,7 +128,17 @@ ${/* The first button is what Enter presses, wherever the payer is. */ null}<but
 ${
   isFree
     ? html`<input type="hidden" name="method" value="${chosen}">`
-    : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, plan, typed, problems, devMode })
+    : renderMethodPicker({
+        ...card,
+        methods,
+        chosen,
+        totalCents,
+        maxInstallments,
+        plan,
+        typed,
+        problems,
+        devMode,
+      })
 }
 ${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}

@@ -19,11 +19,11 @@ import {
   sendHtml,
   servePage,
 } from '../frame/page-context.ts';
-import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
+import { PAY_PAGE_HEADERS, policyWithCardFields } from '../frame/security-headers.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { KeptForms } from './kept-form.ts';
-import { findCheckout, offeringPossible, withParties } from './load-checkout.ts';
+import { findCheckout, offeringPossible, takingCards, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
 import { confirmationUrlOf, renderLeaving } from './payer-confirmation.ts';
@@ -74,6 +74,7 @@ const payPage: Handler = async (ctx, deps) => {
   const loaded = await offeringPossible(deps, found);
   const { id } = loaded.checkout;
   const coupon = deps.keptForms.coupon(ctx, id);
+  if (loaded.cardFields !== null) ctx.set(policyWithCardFields(loaded.cardFields));
   const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);
   sendHtml(ctx, 200, page);
 };
@@ -81,7 +82,8 @@ const payPage: Handler = async (ctx, deps) => {
 const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const em = deps.database.em.fork();
-  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const found = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const loaded = await takingCards(deps, found);
   const { id } = loaded.checkout;
   const outcome = await takePayForm(
     deps,

@@ -3,9 +3,9 @@ import type { FieldProblem } from './pay-form-data.ts';
 
 /**
  * Why a form is shown again: a reason of the application, or one of the page only. The page requires a valid email address so
- * that the merchant can write to it, and its coupon button may be pressed without a code.
+ * that the merchant can write to it, its coupon button may be pressed without a code, and a provider's card fields need script.
  */
-export type FormProblem = PaymentRefusalReason | 'EMAIL_INVALID' | 'COUPON_MISSING';
+export type FormProblem = PaymentRefusalReason | 'EMAIL_INVALID' | 'COUPON_MISSING' | 'CARD_FIELDS_EMPTY';
 
 /** The payer's text if a payment could not start, and the field it refers to. Nothing was charged. */
 export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
@@ -32,6 +32,7 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
   },
   PAYER_TAX_ID_INVALID: { field: 'payerTaxId', message: 'checkout.checkTheCpfOrCnpj' },
   CARD_REQUIRED: { field: 'cardNumber', message: 'checkout.enterTheCardNumber' },
+  CARD_FIELDS_EMPTY: { field: 'cardNumber', message: 'checkout.cardNeedsScript' },
   CARD_NUMBER_INVALID: {
     field: 'cardNumber',
     message: 'checkout.checkTheCardNumberADigit',

@@ -21,6 +21,10 @@ export const pageScript = loadAsset('./browser/page.js', HERE);
 export const checkoutScript = loadAsset('../checkout/browser/checkout.js', HERE);
 /** The form that starts a payment: fields checked and grouped while they are typed, and coupons without a reload. */
 export const payFormScript = loadAsset('../checkout/browser/pay-form.js', HERE);
+/** Mount the fields of providers, by the names that their adapters use (`CardFields.ours`). */
+export const fieldScripts: ReadonlyMap<string, PageAsset> = new Map([
+  ['stripe-fields.js', loadAsset('../checkout/browser/stripe-fields.js', HERE)],
+]);
 /** The logo, also the icon of the browser's tab. */
 export const pageIcon = loadAsset('./browser/logo.svg', HERE);
 

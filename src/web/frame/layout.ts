@@ -3,6 +3,14 @@ import { accentStylesheetPath, pageIcon, pageScript, pageStylesheet } from './as
 import { type Html, html } from './html.ts';
 import { currentLanguage, localeOf, say } from './language.ts';
 
+/** A script that runs once the document is parsed, in the order of the page. */
+export interface PageScript {
+  /** Or the URL of another origin, which the page's content security policy must allow. */
+  readonly path: string;
+  /** A module shares no names with the other scripts of its page. */
+  readonly isModule?: boolean;
+}
+
 /** The parts that differ between pages; the layout adds the document. */
 export interface PageLayout {
   /** Title of the tab and of the printed file. */
@@ -10,7 +18,7 @@ export interface PageLayout {
   /** Stylesheets in addition to the common one. */
   readonly stylesheets: readonly PageAsset[];
   /** Scripts in addition to the common one. */
-  readonly scripts?: readonly PageAsset[];
+  readonly scripts?: readonly PageScript[];
   /** A banner, on the screen and on paper, against mistaking a simulated charge for a real one. */
   readonly devModeNotice: string | Html | null;
   /** The reload interval without script; null if the page does not change. */
@@ -57,7 +65,7 @@ ${preview !== null && renderPreview(preview)}
 ${iconAndFont()}
 ${[pageStylesheet, ...stylesheets].map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}
 ${accentColor !== null && html`<link rel="stylesheet" href="${accentStylesheetPath(accentColor)}">`}
-${[pageScript, ...scripts].map(({ path }) => html`<script src="${path}" defer></script>\n`)}
+${[pageScript, ...scripts].map(renderScript)}
 ${
   refreshWithoutScriptSeconds !== null &&
   html`<noscript><meta http-equiv="refresh" content="${refreshWithoutScriptSeconds}"></noscript>`
@@ -70,6 +78,12 @@ ${body}
 </body>
 </html>
 `.markup;
+}
+
+function renderScript({ path, isModule = false }: PageScript): Html {
+  return isModule
+    ? html`<script src="${path}" type="module"></script>\n`
+    : html`<script src="${path}" defer></script>\n`;
 }
 
 /** The tab's icon, and the font, which is requested before the stylesheet that names it has arrived. */

@@ -1,3 +1,4 @@
+import type { CardFields } from '../../providers/ports/cards.ts';
 import { PAGE_ASSET_CACHE_CONTROL } from './asset-files.ts';
 
 /** Nothing is inline: styles, scripts, font and icons come from `/assets`; QR and bar codes are SVG elements. */
@@ -23,7 +24,7 @@ const PAY_PAGE_POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
 /** One year: the minimum for browsers' preload lists, and long enough for payers who pay yearly. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
@@ -49,10 +50,20 @@ export function pageSecurityHeaders({ https }: { readonly https: boolean }): Rec
 
 /** Overrides of these headers for pages that take payments. */
 export const PAY_PAGE_HEADERS = {
-  'Content-Security-Policy': PAY_PAGE_POLICY,
+  'Content-Security-Policy': PAY_PAGE_POLICY.join('; '),
   // With `no-referrer` browsers send forms with `Origin: null`, which looks like another site's.
   'Referrer-Policy': 'same-origin',
 } as const;
+
+/** Also allows the fields of one provider, from its own origins, on a page that takes a card. */
+export function policyWithCardFields({ scriptOrigins, frameOrigins, connectOrigins }: CardFields) {
+  const more: Readonly<Record<string, readonly string[]>> = {
+    "script-src 'self'": scriptOrigins,
+    "connect-src 'self'": connectOrigins,
+  };
+  const policy = PAY_PAGE_POLICY.map((rule) => [rule, ...(more[rule] ?? [])].join(' '));
+  return { 'Content-Security-Policy': [...policy, `frame-src ${frameOrigins.join(' ')}`].join('; ') };
+}
 
 /** Overrides of these headers for stores' logos: a picture that runs nothing, also when it is opened by itself. */
 export const LOGO_HEADERS = {

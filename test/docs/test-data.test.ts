@@ -11,7 +11,9 @@ import {
   SLOW_KEY,
 } from '../../src/providers/sandbox/sandbox-transfers.ts';
 
-const DECLINES_LATER = new Map([
+/** The reason of the decline that is not the outcome's own name. */
+const REASONS = new Map([
+  ['confirm', 'authentication_failed'],
   ['once', 'card_declined'],
   ['lapses', 'insufficient_funds'],
 ]);
@@ -23,7 +25,7 @@ describe.each(['guides', 'pt/guides'])('test-data.md in docs/%s', (folder) => {
 
   it.each([...TEST_CARDS])('lists the card %s with its outcome %s', (number, outcome) => {
     const row = rowOf(number.replace(/(?<=\d)(?=(?:\d{4})+$)/g, ' '));
-    const reason = DECLINES_LATER.get(outcome) ?? outcome;
+    const reason = REASONS.get(outcome) ?? outcome;
     expect(row).toMatch(outcome === 'approved' ? /\| (?:approved|aprovado) \|$/ : `\`${reason}\``);
   });
 

@@ -176,8 +176,8 @@ const MIGRATIONS = [
   { name: '0063-standings-of-subscriptions', class: StandingsOfSubscriptions },
   { name: '0064-rotated-keys', class: RotatedKeys },
   { name: '0065-what-settles', class: WhatSettles },
-  { name: '0068-store-logos', class: StoreLogos },
   { name: '0066-payer-confirmations', class: PayerConfirmations },
+  { name: '0068-store-logos', class: StoreLogos },
 ];
 
 /**

@@ -16,10 +16,11 @@ const LANGUAGES = [
   { name: 'js', runs: [process.execPath], file: (role: string) => `${role}.mjs` },
   { name: 'python', runs: ['python3'], file: (role: string) => `${role}.py` },
   { name: 'php', runs: ['php'], file: (role: string) => `${role}.php` },
+  { name: 'go', runs: ['go', 'run'], file: (role: string) => `${role}.go` },
 ].map((language) => ({ ...language, isHere: isHere(language.runs[0] ?? '') }));
 
 function isHere(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0;
+  return spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0;
 }
 
 let app: MoneyApp;
@@ -41,6 +42,14 @@ function program({ name, file }: (typeof LANGUAGES)[number], role: 'charge' | 'r
   const path = join(folder, file(role));
   writeFileSync(path, text);
   return path;
+}
+
+/** How to run a program so that ending the process ends it: `go run` would leave its child. */
+function runnable({ name, runs }: (typeof LANGUAGES)[number], path: string): [string, string[]] {
+  if (name !== 'go') return [runs[0] ?? '', [path]];
+  const built = path.replace('.go', '');
+  spawnSync('go', ['build', '-o', built, path], { stdio: 'inherit' });
+  return [built, []];
 }
 
 /** What the guide has its reader set. */
@@ -65,21 +74,19 @@ async function shell(text: string, api: ApiClient): Promise<string> {
 describe('commands of the quick start', () => {
   it('creates the charge with curl', async () => {
     const { api } = await app.anotherStore();
-    expect(JSON.parse(await shell(commands('### curl'), api))).toMatchObject({
+    expect(JSON.parse(await shell(commands('## Create a charge'), api))).toMatchObject({
       success: true,
       data: { status: 'PENDING', externalId: 'order-1042' },
     });
   });
 
   describe.each(LANGUAGES)('in $name', (language) => {
-    const [runs = '', ...before] = language.runs;
     const test = language.isHere ? it : it.skip;
 
     test('creates a charge with the program, which prints the reason of a failure', async () => {
       const { api } = await app.anotherStore();
-      const path = program(language, 'charge');
-      const run = (env: object) =>
-        promisify(execFile)(runs, [...before, path], { env: { ...environment(api), ...env } });
+      const [runs, args] = runnable(language, program(language, 'charge'));
+      const run = (env: object) => promisify(execFile)(runs, args, { env: { ...environment(api), ...env } });
       expect((await run({})).stdout).toMatch(/^pix_char_[0-9A-Z]{26} 000201/);
       await expect(run({ RECEBE_KEY: 'wrong' })).rejects.toMatchObject({
         stderr: expect.stringContaining('UNAUTHORIZED'),
@@ -90,8 +97,9 @@ describe('commands of the quick start', () => {
       const { api } = await app.anotherStore();
       const port = await freePort();
       const path = program(language, 'receiver');
-      const given = language.name === 'php' ? ['-S', `127.0.0.1:${port}`, path] : [path];
-      const receiver = spawn(runs, [...before, ...given], {
+      const [runs, args] = runnable(language, path);
+      const given = language.name === 'php' ? ['-S', `127.0.0.1:${port}`, path] : args;
+      const receiver = spawn(runs, given, {
         env: { ...environment(api), PORT: String(port) },
       });
       let printed = '';

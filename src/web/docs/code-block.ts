@@ -37,10 +37,12 @@ export function diagram(picture: string, about: string, { text, page }: CodeBloc
 export function codeTabs(blocks: readonly CodeBlock[]): Html {
   const [first] = blocks;
   const programs = translate(first?.page ?? 'en', 'docs.programs');
-  const choices = Object.entries(LANGUAGES).map(
-    ([program, name]) =>
-      html`<label><input type="radio" name="program-${first?.number ?? 0}" value="${program}"${program === 'sh' && html` checked`}>${name}</label>`,
-  );
+  const choices = Object.entries(LANGUAGES)
+    .filter(([program]) => blocks.some(({ language }) => language === program))
+    .map(
+      ([program, name]) =>
+        html`<label><input type="radio" name="program-${first?.number ?? 0}" value="${program}"${program === first?.language && html` checked`}>${name}</label>`,
+    );
   const panels = blocks.map(
     (block) => html`<div class="tabs__panel" data-of="${block.language}">${codeBlock(block)}</div>`,
   );

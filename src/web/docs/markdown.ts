@@ -5,6 +5,7 @@ import { codeBlock, codeTabs, diagram } from './code-block.ts';
 import { drawnDiagram } from './diagrams.ts';
 import type { Code, Highlighter } from './highlighter.ts';
 import type { DocumentPage } from './library.ts';
+import { LANGUAGES } from './programs.ts';
 import { tryIt } from './try-it.ts';
 
 /** A document's content as HTML. */
@@ -17,21 +18,41 @@ export interface Rendered {
 
 /** Renders a document's Markdown, with coloured code. Links are resolved relative to the document. */
 export async function renderMarkdown(page: DocumentPage, highlighter: Highlighter): Promise<Rendered> {
-  const codes = codesOf(page.markdown).map((token) => programsOf(token, page));
+  const codes = codesOf(page.markdown).map((group) => group.flatMap((token) => programsOf(token, page)));
   const colored = await highlighter.highlight(codes.flat());
   // From here on nothing waits: the headings of all pages are collected in one variable of the library.
   const content = markedFor(page, codes, colored).parse(page.markdown, { async: false });
   return { content: withAnchors(content), headings: getHeadingList(), isComplete: colored !== null };
 }
 
-function codesOf(markdown: string): Tokens.Code[] {
+/**
+ * Every block in order. The same program in several languages, one block after the other, is a group: its first block has
+ * all of them, and the others have none.
+ */
+function codesOf(markdown: string): Tokens.Code[][] {
   const marked = new Marked();
-  const codes: Tokens.Code[] = [];
+  const codes: Tokens.Code[][] = [];
+  let group: Tokens.Code[] = [];
   void marked.walkTokens(marked.lexer(markdown), (token: Token) => {
-    if (token.type === 'code') codes.push(token as Tokens.Code);
+    if (token.type === 'space') return;
+    if (token.type !== 'code') {
+      group = [];
+      return;
+    }
+    const code = token as Tokens.Code;
+    const continues = [code, ...group].every(isProgram) && !group.some(({ lang }) => lang === code.lang);
+    if (group.length === 0 || !continues) {
+      group = [code];
+      codes.push(group);
+    } else {
+      group.push(code);
+      codes.push([]);
+    }
   });
   return codes;
 }
+
+const isProgram = ({ lang = '' }: Tokens.Code) => Object.hasOwn(LANGUAGES, lang);
 
 /** A block of code, and the same in other languages if it is the example of an operation. */
 function programsOf({ lang = '', text }: Tokens.Code, { programsFor }: DocumentPage): readonly Code[] {
@@ -70,7 +91,7 @@ function markedFor(
           return { ...code, markup, number: number++, page: language };
         });
         const [first] = shown;
-        if (first === undefined) return false;
+        if (first === undefined) return '';
         const picture = lang === 'mermaid' ? drawnDiagram(text) : null;
         if (picture !== null) return diagram(picture, heading, first).markup;
         const [, ...operation] = (lang ?? '').split(' ');

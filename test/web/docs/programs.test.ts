@@ -85,6 +85,23 @@ it('keeps the chosen language for all examples and the next page, and passes axe
   await browser.close();
 });
 
+it('shows one program after the other as tabs in guides, each in the language chosen', async () => {
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto(`${app.api.url}/docs/guides/quick-start`);
+  const names = (number: number) => page.locator('.tabs').nth(number).locator('label').allTextContents();
+  expect(await names(0)).toEqual(['curl', 'Node.js', 'Python', 'PHP', 'Go']);
+  expect(await names(1)).toEqual(['Node.js', 'Python', 'PHP', 'Go']);
+  expect(await page.locator('.tabs > :visible[data-of]').count()).toBe(2);
+  await page.getByRole('radio', { name: 'curl' }).check();
+  expect(await page.locator('.tabs > :visible[data-of]').count()).toBe(2);
+  await page.getByRole('radio', { name: 'Go' }).last().check();
+  expect(await page.locator('.tabs > [data-of="go"]:visible').count()).toBe(2);
+  await page.goto(`${app.api.url}/docs/pt/guides/quick-start`);
+  expect(await page.locator('.tabs > [data-of="go"]:visible').count()).toBe(2);
+  await browser.close();
+});
+
 it('shows each example in the language chosen beside it without a script', async () => {
   const browser = await launchBrowser();
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -80,8 +80,11 @@ document.addEventListener('keydown', (event) => {
 
 // One choice of a language holds for all examples, and for the next visit.
 function choose(program) {
-  for (const radio of document.querySelectorAll('.tabs [type=radio]'))
-    radio.checked = radio.value === program;
+  for (const tabs of document.querySelectorAll('.tabs')) {
+    const radios = [...tabs.querySelectorAll('[type=radio]')];
+    // An example that does not exist in that language shows its first one.
+    (radios.find(({ value }) => value === program) ?? radios[0]).checked = true;
+  }
   document.documentElement.dataset.program = program;
 }
 

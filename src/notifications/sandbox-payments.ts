@@ -27,8 +27,9 @@ export class SandboxPayments {
   }
 
   /**
-   * Pays a PIX code or boleto with the amount that is due now.
+   * Pays a PIX code or boleto.
    * @param metadata the metadata of the payment's event.
+   * @param amountCents what the payer pays; by default the amount that is due now.
    * @returns the charge's status afterwards, or null if the bank refused because the charge is closed.
    */
   async payCharge(
@@ -36,11 +37,12 @@ export class SandboxPayments {
     now: Date,
     requestId: string | null,
     metadata: Record<string, unknown> | null = null,
+    amountCents = chargeDueCents(charge, saoPauloDateOf(now)),
   ): Promise<ChargeStatus | null> {
     const { payerName: name, payerTaxId: taxId } = charge;
     const payment = {
       reference: charge.providerReference,
-      amountCents: chargeDueCents(charge, saoPauloDateOf(now)),
+      amountCents,
       paidAt: now,
       payer: name === null && taxId === null ? SANDBOX_PAYER : { name, taxId },
       metadata,

@@ -1,5 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { chargeDueCents } from '../../domain/late-charges.ts';
 import { type ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -8,6 +10,8 @@ import { requireCharge, requireShownCharge } from './find-charge.ts';
 /**
  * Makes the sandbox bank pay the charge, and waits until the notification is processed (contract section 4).
  * @param metadata stored with the payment, and included in its events.
+ * @param amountCents what the payer pays instead of the amount due. If it is less, the payment is returned to the payer,
+ * and the charge stays as it is.
  * @throws ApiError 403 with a production key, 422 if the charge is neither open nor paid, 503 if Temporal is
  * unreachable: the payment is then made, and recorded once Temporal is back.
  */
@@ -15,6 +19,7 @@ export async function simulatePayment(
   request: ApiRequest,
   id: string,
   metadata: Record<string, unknown> | null,
+  amountCents?: number,
 ): Promise<Charge> {
   requireDevMode(request.key, 'simulate-payment is for');
   const charge = await requireShownCharge(request.on, request.key, id);
@@ -22,8 +27,11 @@ export async function simulatePayment(
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
   const { sandboxPayments } = request.deps;
   await reachTemporal(request, () =>
-    sandboxPayments.payCharge(charge, request.now, request.requestId, metadata),
+    sandboxPayments.payCharge(charge, request.now, request.requestId, metadata, amountCents),
   );
+  const isTooLow =
+    amountCents !== undefined && amountCents < chargeDueCents(charge, saoPauloDateOf(request.now));
+  if (isTooLow) return requireShownCharge(request.on, request.key, id);
   return inStatus(request, id, 'PAID', 'be paid');
 }
 

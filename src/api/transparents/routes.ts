@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { ChargeId, CustomerId } from '../../domain/ids.ts';
-import { idText, metadata } from '../../wire/fields.ts';
+import { amountCents, idText, metadata } from '../../wire/fields.ts';
 import { metadataQuery, paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, route } from '../frame/route.ts';
@@ -69,17 +69,23 @@ export const simulateChargePayment = route({
   summary: 'Pay a charge in dev mode',
   description:
     'The sandbox bank pays the amount due now and notifies the service. A charge that is already paid is returned unchanged. ' +
+    'A lower `amount` is returned to the payer: the charge stays unpaid, and you receive `payment.returned`. ' +
     '`metadata` is stored with the payment; events with a payment include it as `payment.metadata`.',
   permission: 'CHECKOUT:READ',
   waitsForWorkflow: true,
   query: byId,
-  body: z.strictObject({ metadata: metadata.nullish() }),
+  body: z.strictObject({
+    metadata: metadata.nullish(),
+    amount: amountCents.optional().meta({
+      description: 'What the payer pays, in cents. By default the amount that is due now.',
+    }),
+  }),
   response: charge,
   errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
   example: { response: examplePaidCharge },
   handler: async (request) => {
     const { query, body } = request;
-    return presentOne(request, await simulatePayment(request, query.id, body.metadata ?? null));
+    return presentOne(request, await simulatePayment(request, query.id, body.metadata ?? null, body.amount));
   },
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
+import type { EventName } from '../../domain/event.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { advance, afterwards } from './clock-causes.ts';
 import { disableWebhook } from './gone-endpoint.ts';
@@ -7,10 +7,13 @@ import { disableWebhook } from './gone-endpoint.ts';
 /** What an integrator does to cause an event. @returns the id of the object that the event is about. */
 type Do = (api: Api) => Promise<string>;
 
-/** How to cause an event, or why that is impossible. */
-export type Cause =
-  | { readonly how: string; readonly cause: Do; readonly moves?: string }
-  | { readonly how: string; readonly cause: null; readonly moves?: never };
+/** How to cause an event. */
+export interface Cause {
+  readonly how: string;
+  readonly cause: Do;
+  /** How far the clock of the store moves for it, in words. */
+  readonly moves?: string;
+}
 
 /** In cents. */
 const AMOUNT = 2_500;
@@ -246,17 +249,18 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     },
   },
   'payment.returned': {
-    how: "happens when a payer pays twice, late or too little, which the sandbox's payers never do",
-    cause: null,
+    how: 'pays a PIX charge with a cent too little',
+    async cause(api) {
+      const id = await unpaidCharge(api);
+      await api.post(`transparents/simulate-payment?id=${id}`, { amount: AMOUNT - 1 });
+      return id;
+    },
   },
   'webhook.disabled': {
     how: 'registers an endpoint on this machine that answers 410 (only at a local service)',
     cause: disableWebhook,
   },
 };
-
-/** The events that can be caused. */
-export const CAUSED = EVENT_NAMES.filter((name) => CAUSES[name].cause !== null);
 
 /**
  * Causes an event and waits until it is recorded. Subscribes first to events that are recorded only while someone listens.

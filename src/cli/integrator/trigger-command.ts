@@ -1,16 +1,13 @@
 import { Argument, type Command } from 'commander';
 import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
 import { UsageError } from '../usage-error.ts';
-import { CAUSED, CAUSES, causeEvent } from './causes.ts';
+import { CAUSES, causeEvent } from './causes.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
 
 /** `trigger`. */
 export function addTriggerCommand(root: Command, context: IntegratorContext): void {
   const { output } = context;
-  const list = EVENT_NAMES.map((name) => {
-    const { how, cause } = CAUSES[name];
-    return `  ${name.padEnd(28)}${cause === null ? `not by this command: ${how}` : how}`;
-  });
+  const list = EVENT_NAMES.map((name) => `  ${name.padEnd(28)}${CAUSES[name].how}`);
   apiCommand(root, 'trigger')
     .description('Triggers a real event in dev mode, by creating and paying what it needs over the API')
     .addArgument(new Argument('<event>', 'which one').choices(EVENT_NAMES))
@@ -19,9 +16,7 @@ export function addTriggerCommand(root: Command, context: IntegratorContext): vo
     .action(async (name: EventName, { yes = false, ...options }: ApiOptions & { readonly yes?: boolean }) => {
       const api = context.api(options);
       if (!api.isDevMode) throw new UsageError('trigger: is for dev mode only; this is a production key');
-      const { how, cause, moves } = CAUSES[name];
-      if (cause === null)
-        throw new UsageError(`${name}: ${how}; these can be triggered: ${CAUSED.join(', ')}`);
+      const { cause, moves } = CAUSES[name];
       if (moves !== undefined)
         await output.confirm(
           `The clock of the dev environment moves by ${moves}, and everything due by then happens.`,

@@ -18,7 +18,7 @@ const HEADERS = {
 function missingPage(path: string): DocumentPage {
   const language = path.startsWith(FOLDERS['pt-BR']) ? 'pt-BR' : 'en';
   const title = translate(language, 'docs.noSuchPage');
-  const markdown = `# ${title}\n\n${translate(language, 'docs.whereToGo')}\n`;
+  const markdown = `# ${title}\n\n- [${translate(language, 'docs.guides')}](/docs/${FOLDERS[language]}README.md)\n`;
   return { path: `404.${language}`, title, markdown, language };
 }
 

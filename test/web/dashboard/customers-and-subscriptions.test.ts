@@ -5,6 +5,7 @@ import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { fillYear } from '../../../src/demo/fill-year.ts';
 import type { CustomerId, SubscriptionId } from '../../../src/domain/ids.ts';
+import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
 
@@ -85,4 +86,11 @@ it('finds a customer by name and sums up what they spent, with their cards', asy
   expect(text).toContain(`Total gasto R$ ${shown}`);
   expect(text).toContain('visa •••• 4242');
   expect(text).toContain('Assinatura ativa');
+});
+
+it.each(['529.982.247-25', '52998224725'])('shows the tax id %s with its punctuation', async (taxId) => {
+  const body = { email: `c${taxId}@example.com`, taxId };
+  const { id } = dataOf<{ id: string }>(await app.api.post('/v2/customers/create', body));
+  const { text } = await owner.get(at(`/customers/${id}`));
+  expect(text).toContain('529.982.247-25');
 });

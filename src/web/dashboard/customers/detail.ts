@@ -134,7 +134,8 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
 
 function taxIdFor({ role }: Visit, taxId: string): string {
   if (taxId === '') return '–';
-  return seesTaxIds(role) ? formatTaxId(taxId) : masked(taxId);
+  // Integrators may have sent it with or without punctuation.
+  return seesTaxIds(role) ? formatTaxId(taxId.replace(/[./-]/g, '')) : masked(taxId);
 }
 
 function erasure(visit: Visit, id: string) {

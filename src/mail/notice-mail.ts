@@ -2,7 +2,9 @@ import type { NoticedLine } from '../audit-log/noticed-lines.ts';
 import type { LogoFile } from '../domain/store-logo.ts';
 import { html } from '../web/frame/html.ts';
 import { logoInMail } from '../web/frame/store-logo.ts';
+import type { Locale, MessageKey } from '../web/i18n/catalogs.ts';
 import { noticeText } from '../web/i18n/notice-text.ts';
+import { translate } from '../web/i18n/translate.ts';
 import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Notice {
@@ -14,16 +16,16 @@ interface Notice {
   readonly url: string;
 }
 
-/** A security notice to owners, in both languages because their preferred one is unknown. */
+/** A security notice to owners, in both languages. */
 export function renderNoticeMail({ storeName, logoFile, publicUrl, line, url }: Notice): Mail {
-  const at = timeOf(line.createdAt);
-  const lines = [
-    noticeText('pt-BR', line),
-    `Por ${line.actorName ?? 'alguém'}, em ${at} (horário de Brasília). Se não foi alguém em quem você confia, troque a sua senha, encerre as outras sessões em Sua conta e desfaça a mudança.`,
-    noticeText('en', line),
-    `By ${line.actorName ?? 'someone'}, at ${at} (time of Brasília). If you do not know or trust this person, change your password, end other sessions under Your account and undo the change.`,
-  ];
-  const link = 'Auditoria / Audit log';
+  const lines = LOCALES_OF_OWNERS.flatMap((locale) => [
+    noticeText(locale, line),
+    translate(locale, 'mail.notice.by', {
+      who: line.actorName ?? translate(locale, 'mail.notice.someone'),
+      time: timeOf(line.createdAt),
+    }),
+  ]);
+  const link = inBoth('mail.notice.auditLog');
   const body = html`<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"></head><body>
 ${logoInMail(publicUrl, logoFile)}
@@ -31,10 +33,17 @@ ${lines.map((each) => html`<p>${each}</p>\n`)}
 <p><a href="${url}">${link}</a></p>
 </body></html>`;
   return {
-    subject: `${storeName}: mudança na segurança / security change`,
+    subject: `${storeName}: ${inBoth('mail.notice.securityChange')}`,
     text: `${[...lines, `${link}: ${url}`].join('\n\n')}\n`,
     html: body.markup,
   };
+}
+
+/** The preferred language of an owner is unknown. */
+const LOCALES_OF_OWNERS = ['pt-BR', 'en'] as const satisfies readonly Locale[];
+
+function inBoth(key: MessageKey): string {
+  return LOCALES_OF_OWNERS.map((locale) => translate(locale, key)).join(' / ');
 }
 
 const FORMAT = new Intl.DateTimeFormat('pt-BR', {

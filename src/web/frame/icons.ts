@@ -4,7 +4,9 @@ import { type Html, html } from './html.ts';
 /** The icons of all pages, by their names in Lucide. `npm run icons` draws them into one file. */
 export const ICONS = [
   'activity',
+  'arrow-down',
   'arrow-left',
+  'arrow-up',
   'badge-check',
   'banknote',
   'copy',

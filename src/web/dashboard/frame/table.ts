@@ -48,8 +48,8 @@ function renderHeading(heading: Heading): Html {
     return html`<th scope="col" role="columnheader">${heading}</th>`;
   const { text, order, href } = heading;
   const [direction, arrow] =
-    order === 'newest' ? (['descending', '↓'] as const) : (['ascending', '↑'] as const);
-  return html`<th scope="col" role="columnheader" aria-sort="${direction}"><a class="sort" href="${href}">${text} <span aria-hidden="true">${arrow}</span></a></th>`;
+    order === 'newest' ? (['descending', 'arrow-down'] as const) : (['ascending', 'arrow-up'] as const);
+  return html`<th scope="col" role="columnheader" aria-sort="${direction}"><a class="sort" href="${href}">${text} ${icon(arrow)}</a></th>`;
 }
 
 /** The text of a heading, shown before each value of a card. */

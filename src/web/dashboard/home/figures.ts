@@ -2,6 +2,7 @@ import type { mrrOf } from '../../../api/public-mrr/queries.ts';
 import type { Conversion } from '../../../charges/conversion.ts';
 import type { Balance } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
 import { link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, percent } from '../words.ts';
@@ -52,7 +53,7 @@ function change({ say }: Visit, now: number, before: number, format: (value: num
   if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
   const isMore = now > before;
   const words = differenceWords(say, now, before);
-  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('dashboard.home.before')}: ${format(before)}</span>`;
+  return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> <span>${say('dashboard.home.before')}: ${format(before)}</span>`;
 }
 
 function conversionFigure(visit: Visit, given: Figures): Html {
@@ -74,7 +75,7 @@ function pointsChange({ say }: Visit, now: number, before: number): Html {
   const words = isMore
     ? say('dashboard.home.pointsMore', { points })
     : say('dashboard.home.pointsLess', { points });
-  return html`<span class="change change--${isMore ? 'up' : 'down'}"><span aria-hidden="true">${isMore ? '▲' : '▼'}</span> ${words}</span> <span>${say('dashboard.home.before')}: ${before} %</span>`;
+  return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> <span>${say('dashboard.home.before')}: ${before} %</span>`;
 }
 
 /** The number of subscriptions behind the revenue. Those in trial pay nothing yet and are counted separately. */

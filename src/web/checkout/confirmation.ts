@@ -47,7 +47,7 @@ function renderOnward({ charge }: LoadedPayment, url: string, hasMore: boolean, 
   const link = html`<a class="button" href="${url}" rel="noopener noreferrer">${say('checkout.continue')}</a>`;
   if (hasMore || !isJustPaid) return link;
   return html`<div data-continue-seconds="${CONTINUE_SECONDS}">${link}
-<p class="state__text" hidden>${sayHtml('checkout.backToTheStoreIn', { seconds: html`<span data-continue-left>${CONTINUE_SECONDS}</span>` })} <button type="button" class="link-button">${say('checkout.stayOnThisPage')}</button></p></div>`;
+<p class="state__text keeps-place" hidden>${sayHtml('checkout.backToTheStoreIn', { seconds: html`<span data-continue-left>${CONTINUE_SECONDS}</span>` })} <button type="button" class="link-button">${say('checkout.stayOnThisPage')}</button></p></div>`;
 }
 
 /** The result, also the title of a page on which nothing was paid. */

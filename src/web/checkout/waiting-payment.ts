@@ -49,7 +49,13 @@ ${otherWay}
 function renderDeadline(expiresAt: Date, now: Date): Html {
   const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
   const isSoon = secondsLeft < DAY_SECONDS;
-  return html`<p class="wait__deadline">${sayHtml('checkout.thisCodeIsValidUntil', { time: html`<time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>` })}${isSoon && html`<span data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · ${say('checkout.left')} <span role="timer" aria-label="${say('checkout.timeLeft')}"></span></span>`}</p>`;
+  return html`<p class="wait__deadline">${sayHtml('checkout.thisCodeIsValidUntil', { time: html`<time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>` })}${isSoon && renderCountdown(secondsLeft)}</p>`;
+}
+
+/** The script shows it. Where it does so at once, its digits keep the place. */
+function renderCountdown(secondsLeft: number): Html {
+  const isShown = secondsLeft <= COUNTDOWN_SECONDS;
+  return html`<span class="${isShown && 'keeps-place'}" data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · ${say('checkout.left')} <span role="timer" aria-label="${say('checkout.timeLeft')}">${isShown && '00:00'}</span></span>`;
 }
 
 /** `21:35`, or on another day `03/12 às 21:35`. */

@@ -39,6 +39,7 @@ import { transparentRoutes } from './api/transparents/routes.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { TrafficLimiter } from './http/traffic-limiter.ts';
+import { renderSampleBoletoPage, renderSamplePayPage } from './web/checkout/sample-pages.ts';
 import { dashboardRouter } from './web/dashboard/routes.ts';
 import { referenceRoutes } from './web/docs/routes.ts';
 import { pageRouter } from './web/routes.ts';
@@ -106,10 +107,12 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
-  app.use(dashboardRouter({ ...deps, trafficLimiter }).routes());
+  app.use(dashboardRouter({ ...deps, trafficLimiter, samplePages: SAMPLE_PAGES }).routes());
   app.use(unknownRoute(API_ROUTES));
   return app;
 }
+
+const SAMPLE_PAGES = { checkout: renderSamplePayPage, boleto: renderSampleBoletoPage };
 
 /**
  * Parallel requests per store that wait for workflows of a dev environment, while other stores are busy too.

@@ -93,6 +93,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/sign-out': 'ends a session',
   '/settings': 'is what payers read; where their money goes is set on the command line',
   '/settings/logo': 'is what payers see',
+  '/settings/preview': 'changes nothing',
   '/settings/logo/remove': 'is what payers see',
   '/payments/:id/refund': 'sends money back to who paid it, and to nobody else',
   '/payments/:id/cancel': 'ends what nobody has paid',

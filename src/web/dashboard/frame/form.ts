@@ -4,6 +4,8 @@ import type { Problems } from './problems.ts';
 import type { Visit } from './visit.ts';
 
 interface Form {
+  /** Referenced by buttons outside the form. */
+  readonly id?: string;
   /** The path it posts to, relative to store and environment, such as `/webhooks/create`. */
   readonly action: string;
   readonly fields?: Html;
@@ -24,6 +26,7 @@ interface Form {
 /** A form with the session's token and a submission id: the server accepts it only from this session, and once. */
 export function form(visit: Visit, given: Form): Html {
   const {
+    id,
     action,
     fields,
     submit,
@@ -34,7 +37,7 @@ export function form(visit: Visit, given: Form): Html {
     hasFile = false,
   } = given;
   const button = html`<button class="button button--${style}">${submit}</button>`;
-  return html`<form class="form form--${style}${isWide && html` form--wide`}" method="post" action="${visit.link(action)}"${hasFile && html` enctype="multipart/form-data"`}${checkedByServer && html` novalidate`}>
+  return html`<form${id !== undefined && html` id="${id}"`} class="form form--${style}${isWide && html` form--wide`}" method="post" action="${visit.link(action)}"${hasFile && html` enctype="multipart/form-data"`}${checkedByServer && html` novalidate`}>
 <input type="hidden" name="csrf" value="${visit.csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
 ${fields !== undefined && fields}

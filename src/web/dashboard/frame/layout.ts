@@ -33,10 +33,15 @@ interface PageContent {
   readonly actions?: Html;
   /** Defaults to 200. */
   readonly status?: number;
+  /** Override those of every page. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A page of the dashboard: environment banner, menu, message of the previous form, title and body. */
-export function page(visit: Visit, { title, active, body, actions, status = 200 }: PageContent): Reply {
+export function page(
+  visit: Visit,
+  { title, active, body, actions, status = 200, headers = {} }: PageContent,
+): Reply {
   const { say, flash } = visit;
   const document = renderDocument(
     visit.locale,
@@ -58,7 +63,7 @@ ${body}
 ${palette(visit)}`,
     visit.devMode ? 'dev' : 'prod',
   );
-  return { kind: 'page', status, document };
+  return { kind: 'page', status, document, headers };
 }
 
 /** A page without menu, for people who are not signed in or are not members of the store. */

@@ -7,7 +7,12 @@ import type { Visit } from './visit.ts';
 
 /** The response of a page or form. */
 export type Reply =
-  | { readonly kind: 'page'; readonly status: number; readonly document: string }
+  | {
+      readonly kind: 'page';
+      readonly status: number;
+      readonly document: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'redirect'; readonly to: string; readonly flash: Flash | null }
   | { readonly kind: 'stream'; readonly body: Readable }
   | {
@@ -33,6 +38,8 @@ export interface DashboardRoute {
   readonly isOfPerson?: true;
   /** The largest file that its form may contain. Without it the form has no file. */
   readonly maxFileBytes?: number;
+  /** Its form only shows something, so it leaves no line in the audit log. */
+  readonly changesNothing?: true;
   readonly handler: (visit: Visit) => Promise<Reply>;
 }
 

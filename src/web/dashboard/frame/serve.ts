@@ -81,7 +81,8 @@ export function addStoreRoutes(
       try {
         visit = await visitOf(arrival, route);
         const reply = await route.handler(visit);
-        if (route.method === 'POST' && isDone(reply) && !visit.hasRecorded) visit.log.error(NO_LINE);
+        const mustRecord = route.method === 'POST' && !route.changesNothing;
+        if (mustRecord && isDone(reply) && !visit.hasRecorded) visit.log.error(NO_LINE);
         send(arrival, reply);
       } catch (error) {
         send(arrival, failure(arrival, visit, error));
@@ -278,6 +279,7 @@ function send({ ctx, cookies }: Arrival, reply: Reply): void {
     case 'page':
       ctx.status = reply.status;
       ctx.type = 'text/html; charset=utf-8';
+      ctx.set(reply.headers ?? {});
       ctx.body = reply.document;
       return;
     case 'redirect':

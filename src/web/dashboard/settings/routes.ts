@@ -12,10 +12,13 @@ import { formDialog } from '../frame/dialog.ts';
 import { fileField, form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { PAGE_WITH_PREVIEWS_HEADERS } from '../frame/security-headers.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { colorPicker, contrastInWords } from './colour.ts';
 import { MAX_LOGO_BYTES, readLogo } from './logo-image.ts';
+import { PROFILE_FORM_ID, previewPages, renderPreviews } from './preview.ts';
+import { FIELDS, givenOf, NEEDED } from './profile-fields.ts';
 
 /** What the page shows besides what was typed. */
 interface Shown {
@@ -26,19 +29,6 @@ interface Shown {
 
 type Typed = Readonly<Partial<Record<StoreField, string>>>;
 
-/** What payers see of the store. */
-const FIELDS: readonly (readonly [StoreField, MessageKey])[] = [
-  ['name', 'dashboard.name'],
-  ['city', 'dashboard.settings.city'],
-  ['taxId', 'dashboard.settings.cnpjOrCpf'],
-  ['website', 'dashboard.settings.website'],
-  ['logoUrl', 'dashboard.settings.addressOfTheLogoHttps'],
-  ['accentColor', 'dashboard.settings.colourSuchAs0b5d46'],
-  ['supportEmail', 'dashboard.settings.eMailAddressForQuestions'],
-  ['supportPhone', 'dashboard.settings.phoneForQuestions'],
-  ['supportUrl', 'dashboard.settings.pageForQuestions'],
-  ['legalFooter', 'dashboard.settings.legalFooter'],
-];
 /** The valid format of each, as defined in `src/domain/store-profile.ts`. */
 const RIGHT: Readonly<Record<StoreField, MessageKey>> = {
   name: 'dashboard.settings.write1To200Characters',
@@ -52,7 +42,6 @@ const RIGHT: Readonly<Record<StoreField, MessageKey>> = {
   supportUrl: 'dashboard.settings.right.supportUrl',
   legalFooter: 'dashboard.settings.right.legalFooter',
 };
-const NEEDED: readonly StoreField[] = ['name', 'city'];
 
 const show = dashboardRoute({
   method: 'GET',
@@ -91,12 +80,18 @@ function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, s
     }),
   )}`;
   const intro = say('dashboard.settings.forTestAndProduction');
-  const body = html`${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
-${section(
-  say('dashboard.settings.whatPayersSee'),
-  html`<p>${intro}</p>${form(visit, { action: '/settings', fields, submit: say('dashboard.save') })}`,
-)}`;
-  return page(visit, { title: say('dashboard.store'), active: 'settings', body, status });
+  const profile = form(visit, {
+    id: PROFILE_FORM_ID,
+    action: '/settings',
+    fields,
+    submit: say('dashboard.save'),
+  });
+  const body = html`<div class="with-preview"><div>
+${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
+${section(say('dashboard.settings.whatPayersSee'), html`<p>${intro}</p>${profile}`)}
+</div><div class="with-preview__preview">${renderPreviews(visit)}</div></div>`;
+  const headers = PAGE_WITH_PREVIEWS_HEADERS;
+  return page(visit, { title: say('dashboard.store'), active: 'settings', body, status, headers });
 }
 
 function renderLogoForm(visit: Visit, logoFile: LogoFile | null, problems: Problems): Html {
@@ -168,10 +163,7 @@ const save = dashboardRoute({
       StoreField,
       string
     >;
-    // An empty field clears an optional value.
-    const given = Object.fromEntries(
-      FIELDS.map(([field]) => [field, typed[field] === '' && !NEEDED.includes(field) ? null : typed[field]]),
-    );
+    const given = Object.fromEntries(FIELDS.map(([field]) => [field, givenOf(visit, field)]));
     try {
       await visit.act('settings/update', 'of store', async (em) => {
         await updateStoreProfile(em, visit.store.id, given);
@@ -187,4 +179,4 @@ const save = dashboardRoute({
   },
 });
 
-export const settingsPages: readonly DashboardRoute[] = [show, save, upload, removeLogo];
+export const settingsPages: readonly DashboardRoute[] = [show, save, upload, removeLogo, ...previewPages];

@@ -10,10 +10,11 @@ import { Books } from './books.ts';
 import { type Member, newMember } from './members.ts';
 import { checkoutOf, couponOf, itemOf, linkOf, newCustomer, productOf } from './new-rows.ts';
 import { anyOf, GOODS, isLucky, upTo } from './people-and-goods.ts';
-import { ended, newSale, type Shop } from './sales.ts';
+import { ended, left, newSale, type Shop } from './sales.ts';
 import { writeYear } from './write-year.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 const DAYS = 365;
 
 /** The objects of the demo shop after its year. */
@@ -44,6 +45,7 @@ export async function fillYear(em: Em, filled: Omit<Shop, 'beneficiary'>): Promi
       sell(shop, { products, customers, checkouts, books }, momentIn(from));
     if (isLucky(0.8)) join(shop, { products, customers, checkouts, books, members }, momentIn(from));
   }
+  books.take(openBoleto(shop, products, customers));
   books.charges = await withBoletoCodes(em, books.charges);
   const [link, ...others] = checkouts;
   const sold = link === undefined ? [] : [withSales(link, books.charges), ...others];
@@ -63,6 +65,16 @@ interface World {
   readonly customers: Newcomers;
   readonly checkouts: Checkout[];
   readonly books: Books;
+}
+
+/** A boleto of the last hour, so that there is always one to look at and pay. */
+function openBoleto(shop: Shop, products: readonly Product[], customers: Newcomers): Charge {
+  const at = new Date(shop.now.getTime() - HOUR_MS);
+  const items = products
+    .filter(({ cycle }) => cycle === null)
+    .slice(0, 1)
+    .map((product) => itemOf(product, 1));
+  return left(newSale(shop, { customer: customers.come(at), items, method: 'BOLETO', checkout: null, at }));
 }
 
 /** Sells something: on the shop's own page, through a checkout or by the payment link. */

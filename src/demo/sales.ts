@@ -142,7 +142,7 @@ export function paid(shop: Shop, charge: Charge, paidAt: Date): Charge {
  * Still open: the sweeper starts its workflow, which ends it like any other. A payment started on a checkout's page is cancelled
  * instead, because its payer may try another method next.
  */
-function left(charge: Charge): Charge {
+export function left(charge: Charge): Charge {
   if (charge.method !== 'CARD' && charge.checkoutId === null) return { ...charge, workflowStartedAt: null };
   return { ...charge, status: 'CANCELLED', updatedAt: new Date(charge.createdAt.getTime() + MINUTE_MS) };
 }

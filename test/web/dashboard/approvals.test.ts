@@ -171,7 +171,14 @@ describe('approvals', () => {
     for (let round = 0; round < 10; round++) {
       started = [];
       const payout = await waiting();
-      const answers = await Promise.all([decide(owner, payout, 'approve'), decide(other, payout, 'reject')]);
+      const path = at(`/approvals/${payout.id}`);
+      // Both have the page open, so both can decide.
+      const opened = async (user: DashboardUser) => hiddenFields(await user.get(path), path);
+      const [ofOwner, ofOther] = [await opened(owner), await opened(other)];
+      const answers = await Promise.all([
+        owner.post(path, { ...ofOwner, decision: 'approve', password: PASSWORD }),
+        other.post(path, { ...ofOther, decision: 'reject', password: PASSWORD }),
+      ]);
       const isDone = ({ location }: { location: string | null }) => location === at('/approvals');
       expect(answers.filter(isDone)).toHaveLength(1);
       const { approval } = (await em().findOneOrFail(PayoutEntity, { id: payout.id })) as Payout;

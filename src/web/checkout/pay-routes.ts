@@ -5,21 +5,20 @@ import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { isCrossSite } from '../frame/csrf.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
 import { currentLanguage } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
-  limitTraffic,
   NoticeError,
   type PageContext,
   type PageDeps,
   type PageState,
+  seeOther,
   sendHtml,
-  servePage,
 } from '../frame/page-context.ts';
-import { PAY_PAGE_HEADERS, policyWithCardFields } from '../frame/security-headers.ts';
+import { policyWithCardFields } from '../frame/security-headers.ts';
+import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { KeptForms } from './kept-form.ts';
@@ -47,14 +46,7 @@ const PAYMENT = '/pay/:checkoutId/:chargeId';
 export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps: PageDeps): void {
   const deps = { ...pageDeps, keptForms: new KeptForms(pageDeps.secretsKeys, pageDeps.publicUrl) };
   const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
-    servePage(ctx, path.replace(/[{}]/g, ''), async () => {
-      ctx.set(PAY_PAGE_HEADERS);
-      await limitTraffic(ctx, deps, 'pagesOfAddress');
-      if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl)) {
-        throw new NoticeError(403, NOTICES.otherSite);
-      }
-      return handler(ctx, deps);
-    });
+    servePayPage(ctx, path.replace(/[{}]/g, ''), deps, () => handler(ctx, deps));
   const get = (path: string, handler: Handler) => router.get(path, serve(path, handler));
   const post = (path: string, handler: Handler) => router.post(path, serve(path, handler));
   get(CHECKOUT, payPage);
@@ -203,11 +195,4 @@ function pathOf({ checkoutId, id }: Charge): string {
 /** Where a payment begins: at the payer's bank, if it asks for a confirmation. */
 function begunPathOf(charge: Charge): string {
   return confirmationUrlOf(charge) === null ? pathOf(charge) : `${pathOf(charge)}/confirm`;
-}
-
-/** Redirects to a page that can be reloaded without resubmitting the form. */
-function seeOther(ctx: PageContext, path: string): void {
-  ctx.status = 303;
-  ctx.set('Location', path);
-  ctx.body = '';
 }

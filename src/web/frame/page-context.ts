@@ -85,6 +85,13 @@ export function sendHtml(ctx: PageContext, status: number, page: string): void {
   ctx.body = page;
 }
 
+/** Redirects to a page that can be reloaded without resubmitting the form. */
+export function seeOther(ctx: PageContext, path: string): void {
+  ctx.status = 303;
+  ctx.set('Location', path);
+  ctx.body = '';
+}
+
 /** The dependencies of the pages. */
 export interface PageDeps extends CheckoutDeps {
   readonly chargeUpdates: PayerUpdates;

@@ -4,40 +4,26 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { decideAsPayer } from '../../providers/sandbox/sandbox-card-network.ts';
-import { isCrossSite } from '../frame/csrf.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
-  limitTraffic,
   NoticeError,
   type PageContext,
   type PageDeps,
   type PageState,
+  seeOther,
   sendHtml,
-  servePage,
 } from '../frame/page-context.ts';
-import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
+import { servePayPage } from '../frame/serve-pay-page.ts';
 import { renderBankPage } from './bank-page.ts';
 
 const BANK = '/sandbox-bank/:chargeId';
 
 /** The page on which a payer of dev mode confirms a card payment (contract section 8). */
 export function addSandboxBankRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
-  const serve = (work: (ctx: PageContext) => Promise<void>) => (ctx: PageContext) =>
-    servePage(ctx, BANK, async () => {
-      ctx.set(PAY_PAGE_HEADERS);
-      await limitTraffic(ctx, deps, 'pagesOfAddress');
-      return work(ctx);
-    });
-  router.get(
-    BANK,
-    serve((ctx) => showBank(ctx, deps)),
-  );
-  router.post(
-    BANK,
-    serve((ctx) => takeDecision(ctx, deps)),
-  );
+  router.get(BANK, (ctx) => servePayPage(ctx, BANK, deps, () => showBank(ctx, deps)));
+  router.post(BANK, (ctx) => servePayPage(ctx, BANK, deps, () => takeDecision(ctx, deps)));
 }
 
 /** A payment that waits for no confirmation has no page here, only its own. */
@@ -53,7 +39,6 @@ async function showBank(ctx: PageContext, deps: PageDeps): Promise<void> {
 }
 
 async function takeDecision(ctx: PageContext, deps: PageDeps): Promise<void> {
-  if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw new NoticeError(403, NOTICES.otherSite);
   const form = await readForm(ctx.req);
   const charge = await sandboxCharge(ctx, deps);
   const decision = form.get('decision');
@@ -74,7 +59,5 @@ async function sandboxCharge(ctx: PageContext, { database }: PageDeps): Promise<
 
 /** As a bank sends its payers back. */
 function toPayment(ctx: PageContext, { checkoutId, id }: Charge): void {
-  ctx.status = 303;
-  ctx.set('Location', `/pay/${checkoutId}/${id}/confirmed`);
-  ctx.body = '';
+  seeOther(ctx, `/pay/${checkoutId}/${id}/confirmed`);
 }

@@ -104,7 +104,8 @@ const KEEP_ACTION = statement<
 );
 
 /** Whether the card is charged again later: by a subscription's cycles, or for the upsell that the checkout offers. */
-async function keepsCard(em: Em, { checkoutId, upsellOf }: Charge): Promise<boolean> {
+async function keepsCard(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
+  if (cycleId !== null) return true;
   if (checkoutId === null || upsellOf !== null) return false;
   const [checkout] = await READ_CHECKOUT(em, { checkoutId });
   return checkout !== undefined && mayChargeAgain(checkout);

@@ -59,8 +59,9 @@ export interface ConfirmPaymentInput {
 export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentInput]>('confirmPayment');
 
 /**
- * The payer of a card is back from their bank: the run asks the provider now. Or a provider notified a payment again, and money of this charge is being returned: the run polls the provider now.
- * A signal is needed because the run has already answered the update of that payment.
+ * The payer of a card is back from their bank, or a provider notified a payment again while money of this charge is
+ * being returned: the run asks the provider now. A signal is needed because the run has already answered the update
+ * of that payment.
  */
 export const providerNewsSignal = defineSignal('providerNews');
 

@@ -6,7 +6,10 @@ import type { ChargeDeps } from './effects.ts';
 import type { Loaded } from './load-charge.ts';
 import { METHODS } from './methods/index.ts';
 
-/** Decides a card payment, or a payment of nothing, at once. @returns the charge's status. It is PENDING only while the payer confirms the payment at their bank. */
+/**
+ * Decides a card payment, or a payment of nothing, at once.
+ * @returns the charge's status. It is PENDING only while the payer confirms the payment at their bank.
+ */
 export async function authorizeCharge(deps: ChargeDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
   // An earlier run may have died before the follow-up work of an acceptance. The payment may have been refunded

@@ -6,7 +6,7 @@ import { SharedRates } from './shared-rates.ts';
 
 /**
  * What a refused request takes of a store's limit. A client that respects `Retry-After` loses next to nothing; one
- * that sends ten times its limit keeps a tenth of it, and other stores keep the rest of the machine.
+ * that sends ten times its limit may keep as little as a tenth of it, and other stores keep the rest of the machine.
  */
 const REFUSED_COST = 0.1;
 

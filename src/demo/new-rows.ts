@@ -1,4 +1,4 @@
-import type { Checkout } from '../database/entities/checkout.ts';
+import { type Checkout, NEW_CHECKOUT } from '../database/entities/checkout.ts';
 import type { Coupon } from '../database/entities/coupon.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Product } from '../database/entities/product.ts';
@@ -49,33 +49,17 @@ export function itemOf(
 
 export function checkoutOf({ storeId }: Shop, items: readonly CheckoutItem[], at: Date): Checkout {
   return {
+    ...NEW_CHECKOUT,
     id: mintId<CheckoutId>('checkout', at),
     storeId,
     devMode: true,
     frequency: 'ONE_TIME',
-    status: 'PENDING',
     amountCents: items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0),
-    paidAmountCents: null,
     items,
     methods: ['PIX', 'CARD', 'BOLETO'],
     coupons: [],
-    allowCoupons: false,
-    customerId: null,
     externalId: `carrinho-${upTo(1_000_000)}`,
-    returnUrl: null,
-    completionUrl: null,
-    metadata: {},
     maxInstallments: 3,
-    interest: null,
-    fine: null,
-    upSellProductId: null,
-    cycle: null,
-    trialDays: null,
-    maxRetry: null,
-    retryEveryDays: null,
-    subscriptionId: null,
-    paidByChargeId: null,
-    installmentsCount: null,
     expiresAt: new Date(at.getTime() + 30 * DAY_MS),
     createdAt: at,
     updatedAt: at,

@@ -1,5 +1,5 @@
 import { METHODS } from '../../charges/methods/index.ts';
-import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../database/entities/checkout.ts';
 import {
   type CheckoutFrequency,
   type CheckoutItem,
@@ -134,13 +134,12 @@ function newCheckout(
   const { frequency } = order;
   const expiresAt = new Date(now.getTime() + deps.config.checkoutExpiresAfterDays * DAY_MS);
   return {
+    ...NEW_CHECKOUT,
     id: mintId<CheckoutId>('checkout', now),
     storeId: key.storeId,
     devMode: key.devMode,
     frequency,
-    status: 'PENDING',
     amountCents: totalCentsOf(items),
-    paidAmountCents: null,
     items,
     methods: order.methods,
     coupons: [...new Set(order.coupons)],
@@ -154,13 +153,9 @@ function newCheckout(
     interest: order.interest,
     fine: order.fine,
     upSellProductId: (order.upSellProductId ?? null) as Checkout['upSellProductId'],
-    paidByChargeId: null,
-    installmentsCount: null,
     ...terms,
-    subscriptionId: null,
     expiresAt: frequency === 'MULTIPLE_PAYMENTS' ? null : expiresAt,
     createdAt: now,
     updatedAt: now,
-    workflowStartedAt: null,
   };
 }

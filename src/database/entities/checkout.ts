@@ -65,3 +65,27 @@ export const CheckoutEntity = defineEntity({
   },
 });
 export type Checkout = InferEntity<typeof CheckoutEntity>;
+
+/** The initial values of every new checkout, without options. */
+export const NEW_CHECKOUT = {
+  status: 'PENDING',
+  paidAmountCents: null,
+  allowCoupons: false,
+  customerId: null,
+  externalId: null,
+  returnUrl: null,
+  completionUrl: null,
+  metadata: {},
+  maxInstallments: 1,
+  interest: null,
+  fine: null,
+  upSellProductId: null,
+  cycle: null,
+  trialDays: null,
+  maxRetry: null,
+  retryEveryDays: null,
+  subscriptionId: null,
+  paidByChargeId: null,
+  installmentsCount: null,
+  workflowStartedAt: null,
+} as const satisfies Partial<Checkout>;

@@ -1,7 +1,7 @@
 import { cpf } from 'cpf-cnpj-validator';
 import { taxIdHashOf } from '../../../src/customers/customer-tax-id.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
-import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
+import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../../src/database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../../../src/database/entities/coupon.ts';
 import { type Customer, CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { type Product, ProductEntity } from '../../../src/database/entities/product.ts';
@@ -117,33 +117,15 @@ type Changes = { [Field in keyof Checkout as Field extends string ? Field : neve
 export async function insertCheckout(shop: Shop, changes: Changes = {}): Promise<Checkout> {
   const items = changes.items ?? [itemOf(await insertProduct(shop), 2)];
   const checkout: Checkout = {
+    ...NEW_CHECKOUT,
     id: mintId<CheckoutId>('checkout', NOON),
     storeId: shop.storeId,
     devMode: true,
     frequency: 'ONE_TIME',
-    status: 'PENDING',
     amountCents: totalCentsOf(items),
-    paidAmountCents: null,
     items,
     methods: ['PIX', 'CARD'],
     coupons: [],
-    allowCoupons: false,
-    customerId: null,
-    externalId: null,
-    returnUrl: null,
-    completionUrl: null,
-    metadata: {},
-    maxInstallments: 1,
-    installmentsCount: null,
-    cycle: null,
-    trialDays: null,
-    maxRetry: null,
-    retryEveryDays: null,
-    subscriptionId: null,
-    interest: null,
-    fine: null,
-    upSellProductId: null,
-    paidByChargeId: null,
     expiresAt: new Date(NOON.getTime() + 30 * 86_400_000),
     createdAt: NOON,
     updatedAt: NOON,

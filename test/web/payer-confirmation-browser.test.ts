@@ -78,14 +78,8 @@ async function payByCard(): Promise<void> {
   await page.getByText('Confirm your payment').first().waitFor();
 }
 
-const keepPicture = async (name: string) => {
-  const folder = process.env['PICTURES'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
-
 it('sends the payer to their bank and shows the payment as confirmed afterwards', async () => {
   await payByCard();
-  await keepPicture('bank');
   await page.click('button[value=confirm]');
   await page.getByText('confirmed').first().waitFor();
   expect(new URL(page.url()).pathname).toMatch(new RegExp(`^${checkoutPath}/card_\\w+$`));
@@ -104,7 +98,6 @@ it('offers the bank and other methods to a payer who leaves the bank', async () 
   await payByCard();
   await page.click('text=Leave without an answer');
   await page.getByText('Confirm the payment at your bank').first().waitFor();
-  await keepPicture('waiting');
   expect(await page.locator('a', { hasText: 'Continue to your bank' }).getAttribute('href')).toContain(
     '/sandbox-bank/',
   );

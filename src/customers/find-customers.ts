@@ -4,6 +4,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { foldText } from '../domain/fold-text.ts';
 import type { CustomerId, StoreId } from '../domain/ids.ts';
+import { parseTaxId } from '../domain/tax-id.ts';
 import { hasTaxId } from './customer-tax-id.ts';
 
 /** What somebody typed to find a customer. */
@@ -12,6 +13,13 @@ export type CustomerSearch =
   | { readonly kind: 'email'; readonly email: string }
   /** The beginning of the name. */
   | { readonly kind: 'text'; readonly text: string };
+
+/** What somebody means who types a text into a search for customers: a tax id, an e-mail address, or a name. */
+export function customerSearchOf(text: string): CustomerSearch {
+  const taxId = parseTaxId(text);
+  if (taxId !== null) return { kind: 'taxId', bare: taxId.bare };
+  return text.includes('@') ? { kind: 'email', email: text } : { kind: 'text', text };
+}
 
 interface Owner {
   readonly storeId: StoreId;

@@ -72,6 +72,9 @@ describe.each(LISTS)('%s/list', (list) => {
     expect(await count(`${list}/list?createdFrom=${at(1)}&createdTo=${at(2)}`)).toBe(all / 3);
     expect(await count(`${list}/list?createdFrom=2026-06-01&createdTo=2026-06-01`)).toBe(all);
     expect(await count(`${list}/list?createdFrom=2026-06-02`)).toBe(0);
+    expect(await count(`${list}/list?startDate=2026-06-01&endDate=2026-06-01`)).toBe(all);
+    expect(await count(`${list}/list?startDate=2026-06-02`)).toBe(0);
+    expect(await count(`${list}/list?endDate=2026-05-31`)).toBe(0);
     expect(await api.get(`/v2/${list}/list?createdFrom=June`)).toMatchObject({
       status: 400,
       json: { issues: [{ path: 'createdFrom' }] },

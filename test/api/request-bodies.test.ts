@@ -244,7 +244,8 @@ describe('a query', () => {
     expect(await app.api.get('/webhooks/list?serach=x&utm_source=y')).toMatchObject({
       status: 400,
       json: {
-        error: 'serach: is not a known query parameter; known are search, id, limit, after, before',
+        error:
+          'serach: is not a known query parameter; known are search, id, createdFrom, createdTo, limit, after, before',
         issues: [{ path: 'serach' }, { path: 'utm_source' }],
       },
     });
@@ -267,8 +268,8 @@ describe('a query', () => {
     }
   });
 
-  it.each(['page=2', 'offset=50', 'cursor=abc', 'page=1&offset=0&limit=5'])(
-    'ignores the paging parameter of published clients: %s',
+  it.each(['page=1', 'page=&offset=', 'cursor=', 'page=1&offset=0&limit=5'])(
+    'takes a first page as published clients ask for it: %s',
     async (query) => {
       expect((await app.api.get(`/webhooks/list?${query}`)).status).toBe(200);
     },
@@ -286,6 +287,12 @@ describe('a query', () => {
     ['a parameter sent twice', 'id=a&id=b', 'id'],
     ['a limit of 0', 'limit=0', 'limit'],
     ['a limit of 101', 'limit=101', 'limit'],
+    ['a second page by number', 'page=2', 'page'],
+    ['a page by offset', 'offset=50', 'offset'],
+    ['a start that is no day', 'startDate=2026-02-30', 'startDate'],
+    ['an end with a time', 'endDate=2026-02-03T10:00:00Z', 'endDate'],
+    ['days in the wrong order', 'startDate=2026-02-03&endDate=2026-02-01', 'startDate'],
+    ['a start under two names', 'startDate=2026-02-03&createdFrom=2026-02-01', 'startDate'],
     ['a limit that is no number', 'limit=ten', 'limit'],
   ])('returns 400 naming the parameter for %s', async (_, query, path) => {
     const answer = await app.api.get(`/webhooks/list?${query}`);

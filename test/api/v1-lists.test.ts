@@ -82,7 +82,7 @@ describe('lists of v1', () => {
     expect([(json.data as unknown[]).length, headers.get('Link')]).toEqual([1_000, null]);
   });
 
-  it('refuses limit and before, and ignores other unknown parameters', async () => {
+  it('refuses limit, before and a page by number', async () => {
     const { storeId, v1 } = await store();
     await insertCustomers(storeId, 3);
     for (const query of ['limit=1', 'before=x']) {
@@ -91,7 +91,11 @@ describe('lists of v1', () => {
         json: { error: expect.stringContaining('known are after') },
       });
     }
-    expect(await v1.list('/customer/list?page=2&offset=1&cursor=x')).toHaveLength(3);
+    expect(await v1.list('/customer/list?page=1&offset=0&cursor=')).toHaveLength(3);
+    expect(await v1.get('/customer/list?page=2')).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('page') },
+    });
   });
 
   it.each(['customer', 'coupon', 'billing', 'withdraw'])(

@@ -1,10 +1,12 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
 import { hasTaxId } from '../../customers/customer-tax-id.ts';
+import { customerSearchOf, findCustomers } from '../../customers/find-customers.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
+import type { PaymentMethod } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, type CheckoutFrequency } from '../../domain/checkout.ts';
-import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
+import { type CheckoutId, type CustomerId, ID_PREFIX } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ListQuery, Page } from '../frame/pagination.ts';
@@ -50,7 +52,7 @@ export function pageOfCheckouts(
 export async function checkoutFilter(
   em: Em,
   caller: Caller,
-  { id, externalId, status, email, taxId, customerId, ...created }: ListCheckoutsQuery,
+  { id, externalId, status, email, taxId, customerId, method, keyword, ...created }: ListCheckoutsQuery,
   frequency: CheckoutFrequency | null,
 ): Promise<FilterQuery<Checkout>> {
   const ofCustomer =
@@ -70,8 +72,29 @@ export async function checkoutFilter(
     ...(status !== undefined && { status }),
     ...createdWithin(created),
     ...(ofCustomer !== null && { customerId: { $in: ofCustomer } }),
-    ...(customerId !== undefined && { $and: [{ customerId: customerId as CustomerId }] }),
+    ...(method !== undefined && { [raw(OFFERS[method])]: [] }),
+    $and: [
+      customerId === undefined ? {} : { customerId: customerId as CustomerId },
+      keyword === undefined ? {} : await aboutKeyword(em, caller, keyword),
+    ],
   };
+}
+
+/** Conditions as in the indexes of migration 0077. They have no parameters, so that Postgres recognizes them. */
+const OFFERS: Readonly<Record<PaymentMethod, string>> = {
+  PIX: `methods @> '{PIX}'`,
+  BOLETO: `methods @> '{BOLETO}'`,
+  CARD: `methods @> '{CARD}'`,
+};
+
+/** Checkouts that a text identifies, by themselves or by their customer. */
+async function aboutKeyword(em: Em, caller: Caller, keyword: string): Promise<FilterQuery<Checkout>> {
+  if (keyword.startsWith(ID_PREFIX.checkout)) return { id: keyword as CheckoutId };
+  const search = customerSearchOf(keyword);
+  const customers = await findCustomers(em, caller, search, MAX_CUSTOMERS);
+  const ofCustomers = { customerId: { $in: customers.map(({ id }) => id) } };
+  if (search.kind !== 'text') return ofCustomers;
+  return { $or: [{ externalId: keyword }, ofCustomers] };
 }
 
 async function customerIds(em: Em, where: object): Promise<CustomerId[]> {

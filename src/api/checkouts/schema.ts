@@ -101,9 +101,14 @@ export const listCheckoutsQuery = z.object({
   id: idText(exampleCheckoutId).optional(),
   externalId: z.string().optional(),
   status: z.enum(CHECKOUT_STATUSES).optional(),
-  email: z.string().optional().meta({ description: "The customer's id." }),
+  email: z.string().optional().meta({ description: "The customer's e-mail." }),
   taxId: z.string().optional().meta({ description: 'CPF or CNPJ of the customer, formatted or bare.' }),
-  customerId: z.string().max(100).optional().meta({ description: "The customer's e-mail." }),
+  customerId: z.string().max(100).optional().meta({ description: "The customer's id." }),
+  method: method.optional().meta({ description: 'Offers this method, alone or with others.' }),
+  keyword: z.string().min(1).max(200).optional().meta({
+    description:
+      "The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name.",
+  }),
   ...createdRange,
   ...metadataQuery,
 });

@@ -5,8 +5,8 @@ import type { Route, Spellings } from './route.ts';
 /** Accepts undocumented variations that published clients send, if their meaning is clear. */
 
 /**
- * Parameters that published clients send to lists, and that have no effect (contract section 1, "Unknown
- * query parameters").
+ * Parameters that published clients send. On a list, `list-habits.ts` checks them; elsewhere they
+ * have no effect (contract section 1, "Unknown query parameters").
  */
 export const IGNORED_PARAMETERS = ['page', 'offset', 'cursor'];
 

@@ -26,6 +26,7 @@ import { type RuleContext, withBrokenRules } from './draft.ts';
 import { ApiError, type Issue, malformed } from './errors.ts';
 import { withIdHint } from './id-hints.ts';
 import { checkText, parseBody, readBody } from './json-body.ts';
+import { inOurNames, wrongListParameters } from './list-habits.ts';
 import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import { ApiRequest } from './request.ts';
@@ -175,7 +176,7 @@ function allRight<Parts extends Readonly<Record<string, () => unknown>>>(
 }
 
 function queryOf(parameters: Parameters, route: Route): unknown {
-  const sent = withBrackets(route, parameters);
+  const sent = withBrackets(route, inOurNames(route, parameters));
   const names = Object.keys(route.query.shape);
   for (const name of names) {
     const value = sent[name];
@@ -185,6 +186,7 @@ function queryOf(parameters: Parameters, route: Route): unknown {
   for (const [name, value] of Object.entries((sent.metadata as object | undefined) ?? {}))
     if (typeof value === 'string') checkText(`${name}${value}`, 'metadata');
   const { query } = allRight({
+    published: () => refuse(wrongListParameters(route, parameters)),
     unknown: () => refuseUnknown(Object.keys(sent), names),
     query: () => validated(route.query, sent),
   });
@@ -194,10 +196,14 @@ function queryOf(parameters: Parameters, route: Route): unknown {
 /** @throws ApiError VALIDATION_ERROR, because a misspelled filter would return unfiltered results. */
 function refuseUnknown(sent: readonly string[], known: readonly string[]): void {
   const unknown = sent.filter((name) => !known.includes(name) && !IGNORED_PARAMETERS.includes(name));
-  if (unknown.length === 0) return;
   const right = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
   const message = `is not a known query parameter; ${right}`;
-  throw malformed(unknown.map((name) => ({ path: shortened(name), message, rule: 'UNKNOWN_FIELD' })));
+  refuse(unknown.map((name) => ({ path: shortened(name), message, rule: 'UNKNOWN_FIELD' })));
+}
+
+/** @throws ApiError VALIDATION_ERROR if there are any issues. */
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw malformed([...issues]);
 }
 
 async function answerOf(

@@ -5,6 +5,7 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { publishedDays, rangeOf } from '../frame/list-habits.ts';
 import { documentedPaths, isV1Path, type Route } from '../frame/route.ts';
 import { FORM_RULES, RULES } from '../frame/rules.ts';
 import { operationPaths } from '../operations/openapi.ts';
@@ -126,7 +127,8 @@ const INTRODUCTION = `Collects payments in Brazilian reais.
 - A key may be read-only (every POST fails with \`READ_ONLY_KEY\`), expire (\`KEY_EXPIRED\`), or be limited to IP networks
   (\`ADDRESS_NOT_ALLOWED\`).
 - Amounts are integer cents. Timestamps are ISO 8601 in UTC.
-- Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. Fields that responses return
+- Unknown body fields and query parameters are refused. Lists have no pages by number: a \`page\` other than 1 and an \`offset\` other
+  than 0 are refused, and a \`cursor\` is read as \`after\`. Fields that responses return
   as null accept null in requests. An \`id\` that a POST takes as a parameter may also be sent in the body.
 - A POST with an \`Idempotency-Key\` is carried out once. If you repeat the request (equal as JSON) within 24 hours, you get the stored
   status and body with \`Idempotent-Replayed: true\`. Only successes are stored; after an error you can retry with the same key.
@@ -167,7 +169,7 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
     'x-permission': permissions,
     ...(route.alsoNeeds && { 'x-also-needs': route.alsoNeeds }),
     requestParams: {
-      query: route.query,
+      query: rangeOf(route) === null ? route.query : route.query.extend(publishedDays.shape),
       ...(route.method === 'POST' && { header: postHeaders }),
       ...(route.stream && { header: streamHeaders }),
     },

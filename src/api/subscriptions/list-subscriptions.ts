@@ -21,13 +21,15 @@ export async function listSubscriptionCheckouts(
   request: ApiRequest<ListSubscriptionsQuery & ListQuery>,
 ): Promise<Page<Checkout>> {
   const { em, key, query } = request;
-  const { subscriptionStatus, status, id, externalId, email, taxId, customerId } = query;
+  const { subscriptionStatus, status, id, externalId, email, taxId, customerId, method, keyword } = query;
   if (subscriptionStatus === undefined) {
     return pageOfCheckouts(request, 'SUBSCRIPTION');
   }
   if (query.metadata !== undefined) throw invalid('metadata', 'cannot be combined with subscriptionStatus');
   if (status !== undefined) throw invalid('subscriptionStatus', 'cannot be combined with status');
-  const isOfFew = [id, externalId, email, taxId, customerId].some((filter) => filter !== undefined);
+  const isOfFew = [id, externalId, email, taxId, customerId, method, keyword].some(
+    (filter) => filter !== undefined,
+  );
   if (!isOfFew) return begun(request, subscriptionStatus);
   const filter = await checkoutFilter(em, key, query, 'SUBSCRIPTION');
   const inStatus = raw('subscription_id in (select id from subscriptions where status = ?)', [

@@ -4,6 +4,7 @@ import type { Em } from '../../database/orm.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import { fieldError } from '../frame/errors.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ListWebhooksQuery } from './schema.ts';
 
@@ -20,9 +21,13 @@ export function requireActive({ deletedAt, disabledAt }: Pick<Webhook, 'deletedA
 }
 
 /** The query condition of GET `/webhooks/list`. */
-export function webhookFilter(caller: Caller, { id, search }: ListWebhooksQuery): FilterQuery<Webhook> {
+export function webhookFilter(
+  caller: Caller,
+  { id, search, ...created }: ListWebhooksQuery,
+): FilterQuery<Webhook> {
   return {
     ...keptBy(caller),
+    ...createdWithin(created),
     ...(id !== undefined && { id: id as WebhookId }),
     ...(search !== undefined && {
       $or: ['name', 'id', 'endpoint'].map((column) => containing(column, search)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Webhook } from '../../database/entities/webhook.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, text, timestamp } from '../../wire/fields.ts';
+import { createdRange } from '../frame/time-range.ts';
 
 /** Far above the number of events, so that duplicates are accepted. */
 const MAX_EVENTS = 100;
@@ -95,6 +96,7 @@ export const listWebhooksQuery = z.object({
     .optional()
     .meta({ description: 'Part of the name, id or endpoint, case-insensitive.', example: 'order' }),
   id: webhookId.optional(),
+  ...createdRange,
 });
 export type ListWebhooksQuery = z.output<typeof listWebhooksQuery>;
 

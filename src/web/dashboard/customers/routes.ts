@@ -1,7 +1,7 @@
 import { deleteCustomer, listCustomers } from '../../../api/customers/routes.ts';
 import type { CustomerView } from '../../../api/customers/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
-import { type FoundCustomer, findCustomers } from '../../../customers/find-customers.ts';
+import { customerSearchOf, type FoundCustomer, findCustomers } from '../../../customers/find-customers.ts';
 import { html } from '../../frame/html.ts';
 import { customersSheet } from '../exports/people-sheets.ts';
 import { time } from '../frame/components.ts';
@@ -11,7 +11,6 @@ import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts
 import { emptyState } from '../frame/table.ts';
 import { formAction } from '../lists/form-action.ts';
 import { dayFields, listPage, sortHeading } from '../lists/list-page.ts';
-import { customerSearchOf } from '../payments/search.ts';
 import { customerDetail } from './detail.ts';
 import { masked } from './masked.ts';
 

@@ -35,10 +35,3 @@ export function soughtBy(text: string): Sought {
   if (cents !== null) return { kind: 'amount', cents };
   return { kind: 'text', text };
 }
-
-/** The same for a list of customers, where an amount or an id is no search. */
-export function customerSearchOf(text: string): CustomerSearch {
-  const taxId = parseTaxId(text);
-  if (taxId !== null) return { kind: 'taxId', bare: taxId.bare };
-  return text.includes('@') ? { kind: 'email', email: text } : { kind: 'text', text };
-}

@@ -2,7 +2,7 @@ import { validated } from '../../../api/frame/validation.ts';
 import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
 import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { listSubscriptionsQuery } from '../../../api/subscriptions/schema.ts';
-import { customerNames, findCustomers } from '../../../customers/find-customers.ts';
+import { customerNames, customerSearchOf, findCustomers } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
 import { SUBSCRIPTION_STATES, type SubscriptionState } from '../../../domain/subscription.ts';
@@ -14,7 +14,6 @@ import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type Heading, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
-import { customerSearchOf } from '../payments/search.ts';
 import { amountCell, amountHeading, perCycle } from '../words.ts';
 import { chargedTo, nextChargeOf, stateBadge, stateName, troubleText } from './words.ts';
 

@@ -6,6 +6,7 @@ import type { ChargeId, StoreId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
 import type { Beneficiary } from '../providers/ports/payment.ts';
 import { ProviderError } from '../providers/provider-error.ts';
+import type { BoletoRefusal } from './boleto-limits.ts';
 import { DeadCode } from './methods/dead-code.ts';
 import { METHODS } from './methods/index.ts';
 import type { Issued, Method, Terms, ToIssue } from './methods/method.ts';
@@ -25,8 +26,8 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue<Nam
   /** Noted for requests (ordered-id.ts), derived for workflows, so that a repeated step creates no second charge. */
   readonly idOf: IdOf<Method<Name>['idKind']>;
   readonly platformFees: PlatformFees;
-  /** The error if the amount is below the method's minimum. */
-  readonly tooLittle: (minCents: number) => Error;
+  /** The error for limits of the provider that the charge is not within. @param refusals at least one. */
+  readonly beyondLimits: (refusals: readonly BoletoRefusal[]) => Error;
   /** The error if the method requires the payee's tax id and the store has none. */
   readonly nobodyToPay: () => Error;
 }
@@ -38,7 +39,8 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue<Nam
 export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
   const method: Method<Name> = METHODS[order.method];
   const { amountCents, now } = order;
-  if (amountCents < method.minCents) throw order.tooLittle(method.minCents);
+  const refusals = method.refusals?.(order, order.terms) ?? [];
+  if (refusals.length > 0) throw order.beyondLimits(refusals);
   if (method.namesPayer && !order.devMode && (await order.beneficiary()).taxId === null)
     throw order.nobodyToPay();
   const { id, issued } = await issue(method, order);

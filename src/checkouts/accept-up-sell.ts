@@ -59,7 +59,7 @@ export async function acceptUpSell(
     items: [itemOf(product)],
     upsellOf: paid.id,
   };
-  const known = { payer, customerId: paid.customerId };
+  const known = { payer, address: null, customerId: paid.customerId };
   return startPayment(deps, await storePayment(deps.database, charge, known, moment), moment);
 }
 

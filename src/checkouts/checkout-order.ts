@@ -1,13 +1,14 @@
+import type { BoletoRefusal } from '../charges/boleto-limits.ts';
 import { beneficiaryOf, type ChargeOrder } from '../charges/new-charge.ts';
 import { orderedId } from '../charges/ordered-id.ts';
 import { personalNumbersOf } from '../database/encryption/sealed-text.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
-import type { Payer } from '../domain/payer.ts';
+import type { Payer, PayerAddress } from '../domain/payer.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
-import { PaymentRefusal } from './payment-refusal.ts';
+import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 
 /** How long a payer has for a page's PIX code, and the longest reservation of a coupon by it. */
 const PIX_WINDOW_SECONDS = 30 * 60;
@@ -21,7 +22,7 @@ export function orderOf(
   em: Em,
   { id, storeId, devMode }: Checkout,
   submissionKey: string,
-  payer: Payer,
+  payer: Payer & { readonly address?: PayerAddress | null },
   provider: PaymentProvider,
   amountCents: number,
   now: Date,
@@ -39,10 +40,17 @@ export function orderOf(
     provider,
     platformFees: config.platformFee,
     idOf: orderedId({ database, devMode, provider, sameAs, now }),
-    tooLittle: () => new PaymentRefusal('BELOW_BOLETO_MINIMUM'),
+    beyondLimits: ([refusal]) => new PaymentRefusal(refusal ? reasonOf(refusal) : 'METHOD_NOT_POSSIBLE'),
     nobodyToPay: () => new PaymentRefusal('STORE_WITHOUT_TAX_ID'),
     now,
   };
+}
+
+/** A payer cannot change the terms that the merchant set: the method is then not possible. */
+function reasonOf({ limit }: BoletoRefusal): PaymentRefusalReason {
+  return limit === 'DUE_DATE_OUT_OF_RANGE' || limit === 'LATE_CHARGES_NOT_POSSIBLE'
+    ? 'METHOD_NOT_POSSIBLE'
+    : limit;
 }
 
 /** The columns of a charge that refer to its checkout. */

@@ -1,3 +1,4 @@
+import { payerRefusals } from '../charges/boleto-limits.ts';
 import { METHODS } from '../charges/methods/index.ts';
 import { linkPayer } from '../customers/link-customer.ts';
 import type { CustomerOwner } from '../customers/record-customer.ts';
@@ -6,16 +7,22 @@ import { CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
 import type { CustomerId } from '../domain/ids.ts';
-import type { Payer } from '../domain/payer.ts';
+import type { Payer, PayerAddress } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
+import type { BoletoTerms } from '../providers/ports/boletos.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 
 /** The payer's own input: the tax id with or without punctuation, and null for empty fields. */
-export type TypedPayer = Payer;
+export type TypedPayer = Payer & { readonly address?: PayerAddress | null };
+
+/** What the provider of a boleto needs of the payer beside name and tax id. */
+export type PayerNeeds = BoletoTerms['payerNeeds'];
 
 /** A charge's payer, and the merchant's customer that they are. */
 export interface KnownPayer {
   readonly payer: Payer;
+  /** Only for the provider of a boleto. It is not stored. */
+  readonly address: PayerAddress | null;
   /** Null if only the input identifies the payer; the customer is then found or created when the charge is stored. */
   readonly customerId: CustomerId | null;
 }
@@ -24,34 +31,52 @@ export interface KnownPayer {
  * The recorded customer that the merchant named for this checkout; else the typed data only, without any record.
  * Anyone can pay a payment link: a customer named for it only pre-fills its page.
  *
- * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto PAYER_NAME_REQUIRED or PAYER_TAX_ID_REQUIRED.
+ * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto PAYER_NAME_REQUIRED, PAYER_TAX_ID_REQUIRED, or what else
+ *   its provider needs.
  */
 export async function knownPayer(
   em: Em,
   checkout: Checkout,
   method: PaymentMethod,
   typed: TypedPayer,
+  needs: PayerNeeds,
 ): Promise<KnownPayer> {
   const own = await namedCustomer(em, checkout);
-  const needsBoth = METHODS[method].namesPayer;
+  const address = typed.address ?? null;
   // A boleto names its payer, so the typed data replaces a customer without name or tax id.
-  if (own && (!needsBoth || (own.name && own.taxId))) {
+  if (own && isComplete(own, method, needs)) {
     const { id, name, taxId, email, cellphone } = own;
-    return { payer: { name, taxId, email, cellphone }, customerId: id };
+    return { payer: { name, taxId, email, cellphone }, address, customerId: id };
   }
-  const [refusal] = payerRefusalsOf(method, typed);
+  const [refusal] = payerRefusalsOf(method, typed, needs);
   if (refusal !== undefined) throw new PaymentRefusal(refusal);
   const taxId = typed.taxId === null ? null : parseTaxId(typed.taxId);
-  return { payer: { ...typed, taxId: taxId?.bare ?? null }, customerId: null };
+  const { name, email, cellphone } = typed;
+  return { payer: { name, email, cellphone, taxId: taxId?.bare ?? null }, address, customerId: null };
+}
+
+/** Whether the record of a customer says everything about the payer that a payment needs, except for an address. */
+export function isComplete(
+  { name, taxId, email }: Pick<Payer, 'name' | 'taxId' | 'email'>,
+  method: PaymentMethod,
+  needs: PayerNeeds,
+): boolean {
+  if (!METHODS[method].namesPayer) return true;
+  return Boolean(name && taxId && (email || !needs.includes('email')));
 }
 
 /** Everything that is wrong with the payer's input; empty if a payment by this method can name them. */
-export function payerRefusalsOf(method: PaymentMethod, typed: TypedPayer): readonly PaymentRefusalReason[] {
+export function payerRefusalsOf(
+  method: PaymentMethod,
+  typed: TypedPayer,
+  needs: PayerNeeds,
+): readonly PaymentRefusalReason[] {
   const { namesPayer } = METHODS[method];
   const refusals: PaymentRefusalReason[] = [];
   if (namesPayer && typed.name === null) refusals.push('PAYER_NAME_REQUIRED');
   if (namesPayer && typed.taxId === null) refusals.push('PAYER_TAX_ID_REQUIRED');
   if (typed.taxId !== null && parseTaxId(typed.taxId) === null) refusals.push('PAYER_TAX_ID_INVALID');
+  if (namesPayer) refusals.push(...payerRefusals({ payerNeeds: needs }, typed).map(({ limit }) => limit));
   return refusals;
 }
 

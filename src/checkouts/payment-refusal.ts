@@ -24,8 +24,12 @@ export type PaymentRefusalReason =
   | 'CARD_NOT_ACCEPTED'
   /** Too many cards were declined lately: someone may be testing stolen ones. */
   | 'TOO_MANY_ATTEMPTS'
-  /** The amount after the discount is below the boleto minimum. */
+  /** The amount after the discount is below or above what the provider's boletos can have. */
   | 'BELOW_BOLETO_MINIMUM'
+  | 'ABOVE_BOLETO_MAXIMUM'
+  /** The provider's boletos need the payer's e-mail or address. */
+  | 'PAYER_EMAIL_REQUIRED'
+  | 'PAYER_ADDRESS_REQUIRED'
   /** A boleto of real money needs the payee's CPF or CNPJ, which the store has not set. */
   | 'STORE_WITHOUT_TAX_ID'
   | 'NO_PAYMENT_PROVIDER';

@@ -15,15 +15,20 @@ interface Today {
 /**
  * The PIX code for the amount due today: a late boleto's amount grows by the day (contract section 4). A row
  * without a code, as old versions of `demo fill` wrote them, gets one: a single such row must not fail a whole
- * list.
+ * list. Null if the boletos of its provider have no PIX code.
  */
-export async function brCodeToday(charge: Charge, { providers, beneficiary, now }: Today): Promise<string> {
+export async function brCodeToday(
+  charge: Charge,
+  { providers, beneficiary, now }: Today,
+): Promise<string | null> {
   if (charge.method === 'CARD') throw new Error('a card payment has no PIX code');
   const terms = boletoTermsOf(charge);
   const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;
   if (charge.brCode !== null && !(isLate && terms !== null)) return charge.brCode;
   const provider = await providers.issuerOf(charge);
-  return portOf(provider, 'boletos').brCodeFor({
+  const boletos = portOf(provider, 'boletos');
+  if (boletos.brCodeFor === undefined) return null;
+  return boletos.brCodeFor({
     chargeId: charge.id,
     reference: charge.providerReference,
     amountCents: isLate && terms !== null ? amountDueCents(terms, saoPauloDateOf(now)) : charge.amountCents,

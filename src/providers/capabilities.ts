@@ -22,10 +22,16 @@ export interface Capabilities {
   readonly notifications: NotificationProof | null;
 }
 
-const boletoTermsOf = ({ minCents, issuer, codeShowsAmount }: BoletoTerms): BoletoTerms => ({
-  minCents,
-  issuer,
-  codeShowsAmount,
+const boletoTermsOf = (terms: BoletoTerms): BoletoTerms => ({
+  minCents: terms.minCents,
+  maxCents: terms.maxCents,
+  minDueDays: terms.minDueDays,
+  maxDueDays: terms.maxDueDays,
+  interest: terms.interest,
+  fine: terms.fine,
+  payerNeeds: terms.payerNeeds,
+  issuer: terms.issuer,
+  codeShowsAmount: terms.codeShowsAmount,
 });
 
 /** The capabilities of a provider: the ports that it has, and their terms. */

@@ -142,7 +142,7 @@ describe('a charge at Asaas', () => {
 
   it('orders a boleto with late terms in percent and the last day to pay', async () => {
     const chargeId = mintId<ChargeId>('boletoCharge', new Date());
-    const { expiresInSeconds: _, now: __, ...terms } = order(chargeId);
+    const { expiresInSeconds: _, ...terms } = order(chargeId);
     await provider.boletos.issue({
       ...terms,
       dueDate: civilDate('2027-12-11'),

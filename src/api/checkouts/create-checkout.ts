@@ -1,5 +1,7 @@
+import { lateChargeRefusals, minBoletoCents } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../database/entities/checkout.ts';
+import type { PaymentMethod } from '../../domain/charge.ts';
 import {
   type CheckoutFrequency,
   type CheckoutItem,
@@ -9,6 +11,7 @@ import {
 import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
+import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/boletos.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
 import { ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -17,6 +20,8 @@ import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
 import { soldItems, wrongReferences } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
+
+type CheckoutBoletos = Pick<BoletoTerms, 'minCents' | 'maxCents' | 'interest' | 'fine'>;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -61,11 +66,12 @@ export async function openCheckout(
   wrong: readonly ApiError[] = [],
 ): Promise<Checkout> {
   const { em, key, deps } = request;
+  const boletoTerms = await boletoTermsOf(request, order);
   const refused = [
     ...wrong,
     // The total is known only if every item is.
-    ...(wrong.length === 0 ? wrongAmounts(order, items) : []),
-    ...wrongMethods(request, order),
+    ...(wrong.length === 0 ? wrongAmounts(order, items, boletoTerms) : []),
+    ...wrongMethods(request, order, boletoTerms),
     ...(await wrongReferences(em, key, order)),
   ];
   if (refused.length > 0) throw together(refused);
@@ -94,17 +100,35 @@ export function totalOf(items: readonly CheckoutItem[], path: string): number {
   throw totalTooLarge(path);
 }
 
-function wrongMethods({ key }: ApiRequest, { methods, card }: CheckoutOrder): ApiError[] {
+/** What boletos its payers can get now; the terms of any boleto if it offers none. */
+async function boletoTermsOf(
+  { deps, key }: ApiRequest,
+  { methods }: CheckoutOrder,
+): Promise<CheckoutBoletos> {
+  const provider = methods.includes('BOLETO')
+    ? (await deps.providers.providersOf(key)).get('BOLETO')
+    : undefined;
+  return provider?.boletos ?? BOLETOS_OF_ANY_KIND;
+}
+
+function wrongMethods({ key }: ApiRequest, order: CheckoutOrder, boletoTerms: CheckoutBoletos): ApiError[] {
+  const { methods, card } = order;
   const wrong: ApiError[] = [];
   if (card && !methods.includes('CARD'))
     wrong.push(brokenRule('CARD_NOT_OFFERED', 'card', 'needs CARD among the methods'));
   if (methods.includes('BOLETO') && !key.devMode && key.store.taxId === null)
     wrong.push(brokenRule('STORE_WITHOUT_TAX_ID', 'methods', BOLETO_NEEDS_TAX_ID));
+  for (const { limit, field, message } of lateChargeRefusals(boletoTerms, order))
+    wrong.push(brokenRule(limit, field, message));
   return wrong;
 }
 
 /** What the total does not allow. */
-function wrongAmounts({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): ApiError[] {
+function wrongAmounts(
+  { methods, card }: CheckoutOrder,
+  items: readonly CheckoutItem[],
+  boletoTerms: CheckoutBoletos,
+): ApiError[] {
   const totalCents = totalCentsOf(items);
   if (!isAmountCents(totalCents)) return [totalTooLarge('items')];
   const wrong: ApiError[] = [];
@@ -115,10 +139,18 @@ function wrongAmounts({ methods, card }: CheckoutOrder, items: readonly Checkout
     const issues = [{ path: 'card.maxInstallments', message, rule }] as const;
     wrong.push(new ApiError(422, 'NOT_ACCEPTABLE', message, issues, {}, { rule }));
   }
-  const tooDear = methods.find((method) => totalCents < METHODS[method].minCents);
-  if (tooDear === undefined) return wrong;
-  const message = `${tooDear} needs a total of ${formatBrl(METHODS[tooDear].minCents)}`;
-  return [...wrong, brokenRule('TOTAL_BELOW_MINIMUM', 'methods', message)];
+  const minCentsOf = (method: PaymentMethod) =>
+    method === 'BOLETO' ? minBoletoCents(boletoTerms) : METHODS[method].minCents;
+  const tooDear = methods.find((method) => totalCents < minCentsOf(method));
+  if (tooDear !== undefined) {
+    const message = `${tooDear} needs a total of ${formatBrl(minCentsOf(tooDear))}`;
+    wrong.push(brokenRule('TOTAL_BELOW_MINIMUM', 'methods', message));
+  }
+  if (methods.includes('BOLETO') && totalCents > boletoTerms.maxCents) {
+    const message = `BOLETO has totals of at most ${formatBrl(boletoTerms.maxCents)} at this provider`;
+    wrong.push(brokenRule('ABOVE_BOLETO_MAXIMUM', 'methods', message));
+  }
+  return wrong;
 }
 
 function totalTooLarge(path: string): ApiError {

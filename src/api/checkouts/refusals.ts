@@ -26,7 +26,10 @@ const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>>
   CARD_CVV_INVALID: ['card', 'has a wrong security code'],
   CARD_NOT_ACCEPTED: ['card.number', 'must be one of the test cards in dev mode'],
   TOO_MANY_ATTEMPTS: ['card', 'was declined too often; try again in an hour'],
-  BELOW_BOLETO_MINIMUM: ['method', 'BOLETO needs a total of at least 300 cents'],
+  BELOW_BOLETO_MINIMUM: ['method', 'BOLETO needs a higher total'],
+  ABOVE_BOLETO_MAXIMUM: ['method', 'BOLETO needs a lower total at this provider'],
+  PAYER_EMAIL_REQUIRED: ['payer.email', 'is required for a boleto at this provider'],
+  PAYER_ADDRESS_REQUIRED: ['payer', 'has no address, which a boleto at this provider needs'],
   STORE_WITHOUT_TAX_ID: ['method', BOLETO_NEEDS_TAX_ID],
 };
 

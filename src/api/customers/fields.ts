@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseZipCode, STATES } from '../../domain/payer.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { text } from '../../wire/fields.ts';
 import { textIn } from '../frame/draft.ts';
@@ -54,6 +55,26 @@ export const payer = z
   })
   .meta({ id: 'Payer' });
 
+/** Where a payer lives; some providers need it for a boleto. */
+const address = z
+  .strictObject({
+    street: text(1, 200).meta({ description: 'Street and number.', example: 'Avenida Paulista 1000' }),
+    city: text(1, 100).meta({ example: 'São Paulo' }),
+    state: z
+      .enum(STATES, { error: 'must be the two letters of a state, such as SP' })
+      .meta({ example: 'SP' }),
+    zipCode: z
+      .string()
+      .transform((typed, context): string => {
+        const zipCode = parseZipCode(typed);
+        if (zipCode !== null) return zipCode;
+        context.addIssue({ code: 'custom', message: 'must be a CEP of 8 digits, such as 01310-100' });
+        return z.NEVER;
+      })
+      .meta({ description: 'CEP.', example: '01310-100' }),
+  })
+  .meta({ id: 'PayerAddress' });
+
 /** The payer of a boleto; name and tax id are required (contract section 4). */
 export const boletoPayer = z
   .strictObject({
@@ -61,6 +82,9 @@ export const boletoPayer = z
     taxId,
     email: orUnset(email),
     cellphone: orUnset(cellphone),
+    address: address.nullish().meta({
+      description: 'Passed to the provider and not stored. Providers that need it say so in a 422.',
+    }),
   })
   .meta({ id: 'BoletoPayer' });
 

@@ -33,7 +33,12 @@ export const RULES = {
     'The total is below the minimum of one of the payment methods.',
   ),
   BELOW_BOLETO_MINIMUM: rule('NOT_ACCEPTABLE', 'The amount is below the minimum for a boleto.'),
-  DUE_DATE_OUT_OF_RANGE: rule('NOT_ACCEPTABLE', 'The due date is in the past or more than a year ahead.'),
+  ABOVE_BOLETO_MAXIMUM: rule('NOT_ACCEPTABLE', "The amount is above the maximum of the provider's boletos."),
+  DUE_DATE_OUT_OF_RANGE: rule(
+    'NOT_ACCEPTABLE',
+    'The due date is in the past, more than a year ahead, or outside the limits of the provider.',
+  ),
+  LATE_CHARGES_NOT_POSSIBLE: rule('NOT_ACCEPTABLE', "The provider's boletos have no interest or no fine."),
   STORE_WITHOUT_TAX_ID: rule(
     'NOT_ACCEPTABLE',
     'A boleto shows the CPF or CNPJ of the store, and the store has none.',
@@ -51,6 +56,11 @@ export const RULES = {
   CARD_REQUIRED: rule('NOT_ACCEPTABLE', 'A card payment needs a card.'),
   PAYER_NAME_REQUIRED: rule('NOT_ACCEPTABLE', 'A boleto needs the name of its payer.'),
   PAYER_TAX_ID_REQUIRED: rule('NOT_ACCEPTABLE', 'A boleto needs the CPF or CNPJ of its payer.'),
+  PAYER_EMAIL_REQUIRED: rule(
+    'NOT_ACCEPTABLE',
+    "The provider's boletos need the e-mail address of their payer.",
+  ),
+  PAYER_ADDRESS_REQUIRED: rule('NOT_ACCEPTABLE', "The provider's boletos need the address of their payer."),
   CUSTOMER_SENT_TWICE: rule(
     'NOT_ACCEPTABLE',
     'The request has both a customer and a customer id; send one of them.',

@@ -1,24 +1,22 @@
+import type { BoletoRefusal } from '../../charges/boleto-limits.ts';
 import { insertCharge } from '../../charges/insert-charge.ts';
 import { newCharge } from '../../charges/new-charge.ts';
 import { orderedId } from '../../charges/ordered-id.ts';
 import { linkCustomer } from '../../customers/link-customer.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
-import { addBusinessDays } from '../../domain/business-days.ts';
-import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
-import { civilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { type PaymentProvider, withPort } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
-import { brokenRule } from '../frame/errors.ts';
+import { brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
 import { awaitsPaymentRecord } from './charge-as-it-is.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
-import { belowBoletoMinimum, refuseWrongValues } from './wrong-values.ts';
+import { boletoError, dueDateOf, refuseWrongValues } from './wrong-values.ts';
 
 /** A parsed request for a charge. */
 interface Asked {
@@ -44,9 +42,12 @@ export async function issueCharge(request: ApiRequest, { body, customerPath }: A
   const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
   if (before !== null) return { existing: before };
   // After the lookup, because the due date of a repeated request may have passed.
-  refuseWrongValues(body, customerPath, request.now);
+  refuseWrongValues(body, customerPath, provider.boletos, request.now);
   const payer = payerIn(body, customerPath);
-  const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
+  const row = {
+    ...(await makeCharge(request, { body, customerPath }, payer, provider)),
+    ...payerColumns(payer),
+  };
   return { existing: null, row, payer };
 }
 
@@ -82,13 +83,13 @@ function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider):
 /** The payer that the merchant sent for this charge. @throws ApiError INVALID_TAX_ID */
 function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
   if (!customer) return NOBODY;
-  const { taxId, ...rest } = customer;
-  return { ...rest, taxId: taxId && bareTaxId(taxId, `${path}.taxId`) };
+  const { taxId, name, email, cellphone } = customer;
+  return { name, email, cellphone, taxId: taxId && bareTaxId(taxId, `${path}.taxId`) };
 }
 
 async function makeCharge(
   { em, key, deps, now, idempotencyKey }: ApiRequest,
-  body: CreateBody,
+  { body, customerPath }: Asked,
   payer: Payer,
   provider: PaymentProvider,
 ): Promise<Charge> {
@@ -107,7 +108,8 @@ async function makeCharge(
     provider,
     platformFees: deps.config.platformFee,
     idOf: orderedId({ database, devMode, provider, sameAs, now }),
-    tooLittle: belowBoletoMinimum,
+    beyondLimits: (refusals: readonly BoletoRefusal[]) =>
+      together(refusals.map((refusal) => boletoError(refusal, customerPath))),
     nobodyToPay: () => brokenRule('STORE_WITHOUT_TAX_ID', 'method', BOLETO_NEEDS_TAX_ID),
     now,
   };
@@ -123,6 +125,7 @@ async function makeCharge(
           ...order,
           method: 'BOLETO',
           provider: withPort(provider, 'boletos'),
+          payer: { ...payer, address: body.data.customer.address ?? null },
           terms: boletoTermsIn(body.data, now),
         });
   return {
@@ -140,9 +143,8 @@ function sameRequest(externalId: string | null, idempotencyKey: string | null, c
   return idempotencyKey === null ? null : ['key', idempotencyKey, contentHash];
 }
 
-function boletoTermsIn({ dueDate, interest, fine }: BoletoData, now: Date) {
-  const wanted = dueDate ? civilDate(dueDate) : addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
-  return { dueDate: wanted, interest, fine };
+function boletoTermsIn(data: BoletoData, now: Date) {
+  return { dueDate: dueDateOf(data, now), interest: data.interest, fine: data.fine };
 }
 
 /** Also used for checkouts that would offer boletos. */

@@ -40,6 +40,8 @@ export const exampleCharge: Extract<ShownCharge, { method: 'BOLETO' }> = {
   updatedAt: '2026-12-04T14:22:08.120Z',
   metadata: { orderId: 'A-1042' },
   barCode: '99990001171000000000100123456700512960000025000',
+  voucherUrl: null,
+  voucherPdfUrl: null,
   url: 'https://pay.example.com/boleto/bole_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
   dueDate: '2026-12-10',
   interest: { value: 100 },

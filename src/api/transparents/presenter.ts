@@ -19,7 +19,7 @@ interface Presentation {
  */
 export async function presentCharge(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
   const brCode = await brCodeToday(charge, presentation);
-  const pix = { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
+  const pix = brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
   const shown = {
     id: charge.id,
     amount: charge.amountCents,
@@ -28,7 +28,7 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     devMode: charge.devMode,
     externalId: charge.externalId,
     customerId: charge.customerId,
-    ...pix,
+    ...(pix ?? { brCode: null, brCodeBase64: null }),
     platformFee: charge.platformFeeCents,
     receiptUrl: charge.paidAt && `${presentation.publicUrl}/receipt/${charge.id}`,
     expiresAt: charge.expiresAt.toISOString(),
@@ -36,12 +36,17 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     updatedAt: charge.updatedAt.toISOString(),
     metadata: charge.metadata,
   };
-  if (charge.barCode === null || charge.dueDate === null) return { method: 'PIX', ...shown };
+  if (charge.barCode === null || charge.dueDate === null) {
+    if (pix === null) throw new Error(`${charge.id} has no PIX code`);
+    return { method: 'PIX', ...shown, ...pix };
+  }
   return {
     method: 'BOLETO',
     ...shown,
     barCode: digitableLine(charge.barCode),
     url: `${presentation.publicUrl}/boleto/${charge.id}`,
+    voucherUrl: charge.voucherUrl,
+    voucherPdfUrl: charge.voucherPdfUrl,
     dueDate: charge.dueDate,
     interest: charge.interest,
     fine: charge.fine,

@@ -98,6 +98,11 @@ export type BoletoData = z.output<typeof boletoData>;
 
 const status = z.enum(CHARGE_STATUSES);
 
+const codes = {
+  brCode: z.string().meta({ description: 'PIX copy-and-paste code.' }),
+  brCodeBase64: z.string().meta({ description: 'The same as a QR code: data:image/png;base64,…' }),
+};
+
 const shownCharge = {
   id: z.string(),
   amount: amountCents,
@@ -109,8 +114,7 @@ const shownCharge = {
   devMode: z.boolean(),
   externalId: z.string().nullable(),
   customerId: z.string().nullable(),
-  brCode: z.string().meta({ description: 'PIX copy-and-paste code.' }),
-  brCodeBase64: z.string().meta({ description: 'The same as a QR code: data:image/png;base64,…' }),
+  ...codes,
   platformFee: z.int().meta({ description: 'Cents.' }),
   receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
   expiresAt: timestamp,
@@ -125,14 +129,29 @@ const boletoCharge = z
   .object({
     method: z.literal('BOLETO'),
     ...shownCharge,
+    brCode: codes.brCode.nullable().meta({
+      description: "PIX copy-and-paste code; null if the provider's boletos have none.",
+    }),
+    brCodeBase64: codes.brCodeBase64.nullable(),
     barCode: z.string().meta({ description: 'The digitable line, 47 digits.' }),
     url: z.string().meta({ description: 'A page to view and print the boleto.' }),
+    voucherUrl: z
+      .string()
+      .nullable()
+      .meta({ description: "The provider's own page of the boleto, if it has one." }),
+    voucherPdfUrl: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The provider's own boleto to print, if it has one; show it instead of one of yours.",
+      }),
     dueDate: z.string().meta({ format: 'date' }),
     interest: z.object({ value: z.int() }).nullable(),
     fine: z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable(),
     pix: z
       .object({ brCode: z.string(), brCodeBase64: z.string() })
-      .meta({ description: 'The alternative PIX code.' }),
+      .nullable()
+      .meta({ description: "The alternative PIX code; null if the provider's boletos have none." }),
   })
   .meta({ id: 'BoletoCharge' });
 

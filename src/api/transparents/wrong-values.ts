@@ -1,21 +1,40 @@
-import { METHODS } from '../../charges/methods/index.ts';
-import { addDays, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import {
+  amountRefusals,
+  type BoletoRefusal,
+  boletoRefusals,
+  dueDateRefusals,
+} from '../../charges/boleto-limits.ts';
+import { addBusinessDays } from '../../domain/business-days.ts';
+import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
+import { type CivilDate, civilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
+import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/boletos.ts';
 import { wrongTaxId } from '../customers/fields.ts';
 import { type DraftRules, textIn, valueIn } from '../frame/draft.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
-import type { CreateBody } from './schema.ts';
-
-/** The latest due date of a boleto (contract section 4). */
-const MAX_DAYS_AHEAD = 365;
+import type { BoletoData, CreateBody } from './schema.ts';
 
 /**
  * Refuses, all at once, values for which no provider would issue a charge, before a provider is called.
  * @param customerPath the path of the payer in the request's body, for errors.
+ * @param terms the limits of the provider's boletos.
  * @throws ApiError 422 that names every wrong field.
  */
-export function refuseWrongValues(body: CreateBody, customerPath: string, now: Date): void {
-  const wrong = wrongValues(body, customerPath, now);
+export function refuseWrongValues(
+  body: CreateBody,
+  customerPath: string,
+  terms: BoletoTerms | undefined,
+  now: Date,
+): void {
+  const wrong = [wrongPayer(body, customerPath)].filter((error) => error !== null);
+  if (body.method === 'BOLETO' && terms !== undefined) {
+    const { amount, interest, fine, customer } = body.data;
+    const wanted = { amountCents: amount, dueDate: dueDateOf(body.data, now), interest, fine, now };
+    const payer = { email: customer.email, address: customer.address ?? null };
+    wrong.push(
+      ...boletoRefusals(terms, { ...wanted, payer }).map((refusal) => boletoError(refusal, customerPath)),
+    );
+  }
   if (wrong.length > 0) throw together(wrong);
 }
 
@@ -24,8 +43,9 @@ export const wrongValuesOfDraft: DraftRules = async (body, { now }) =>
   wrongValues(body, 'data.customer', now);
 
 function wrongValues(body: unknown, customerPath: string, now: Date): ApiError[] {
-  const wrong = [wrongPayer(body, customerPath), wrongAmount(body), wrongDueDate(body, now)];
-  return wrong.filter((error) => error !== null);
+  const wrong = [wrongPayer(body, customerPath)].filter((error) => error !== null);
+  const refusals = isBoleto(body) ? [...wrongAmount(body), ...wrongDueDate(body, now)] : [];
+  return [...wrong, ...refusals.map((refusal) => boletoError(refusal, customerPath))];
 }
 
 function wrongPayer(body: unknown, path: string): ApiError | null {
@@ -33,28 +53,29 @@ function wrongPayer(body: unknown, path: string): ApiError | null {
   return taxId === null || parseTaxId(taxId) !== null ? null : wrongTaxId(`${path}.taxId`);
 }
 
-/** PIX supports every amount that the schema accepts. */
-function wrongAmount(body: unknown): ApiError | null {
+/** Only the limits of every provider: the fields may have the wrong form. */
+function wrongAmount(body: unknown): readonly BoletoRefusal[] {
   const amount = valueIn(body, 'data', 'amount');
-  const isTooLow = typeof amount === 'number' && amount > 0 && amount < METHODS.BOLETO.minCents;
-  return isBoleto(body) && isTooLow ? belowBoletoMinimum(METHODS.BOLETO.minCents) : null;
+  return typeof amount === 'number' && amount > 0 ? amountRefusals(BOLETOS_OF_ANY_KIND, amount) : [];
+}
+
+function wrongDueDate(body: unknown, now: Date): readonly BoletoRefusal[] {
+  const wanted = textIn(body, 'data', 'dueDate');
+  if (wanted === null || !isCivilDate(wanted)) return [];
+  return dueDateRefusals(BOLETOS_OF_ANY_KIND, { dueDate: civilDate(wanted), now });
 }
 
 function isBoleto(body: unknown): boolean {
   return valueIn(body, 'method') === 'BOLETO';
 }
 
-export function belowBoletoMinimum(minCents: number): ApiError {
-  const message = `must be at least ${minCents} cents for a boleto`;
-  return brokenRule('BELOW_BOLETO_MINIMUM', 'data.amount', message);
+/** The due date that a request asks for (contract section 4.5). */
+export function dueDateOf({ dueDate }: Pick<BoletoData, 'dueDate'>, now: Date): CivilDate {
+  return dueDate ? civilDate(dueDate) : addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
 }
 
-function wrongDueDate(body: unknown, now: Date): ApiError | null {
-  const wanted = isBoleto(body) ? textIn(body, 'data', 'dueDate') : null;
-  if (wanted === null || !isCivilDate(wanted)) return null;
-  const today = saoPauloDateOf(now);
-  const latest = addDays(today, MAX_DAYS_AHEAD);
-  if (wanted >= today && wanted <= latest) return null;
-  const message = `must be between ${today} and ${latest}, days in America/Sao_Paulo`;
-  return brokenRule('DUE_DATE_OUT_OF_RANGE', 'data.dueDate', message);
+/** @param customerPath the path of the payer in the request's body. */
+export function boletoError({ limit, field, message }: BoletoRefusal, customerPath: string): ApiError {
+  const isOfPayer = field === 'email' || field === 'address';
+  return brokenRule(limit, isOfPayer ? `${customerPath}.${field}` : `data.${field}`, message);
 }

@@ -3,6 +3,7 @@ import { boletoDeadlines } from '../../domain/charge-deadlines.ts';
 import { saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import { boletoRefusals } from '../boleto-limits.ts';
 import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
@@ -18,13 +19,19 @@ export const boleto: Method<'BOLETO'> = {
   refundRefusal: 'INVALID_METHOD',
   /** At the start of the next business day in São Paulo. */
   settlesAt: (paidAt) => saoPauloMidnight(addBusinessDays(saoPauloDateOf(paidAt), 1)),
-  async issue({ id, amountCents, description, beneficiary, payer, provider }, { dueDate, interest, fine }) {
+  refusals: ({ amountCents, payer, provider, now }, terms) =>
+    boletoRefusals(provider.boletos, { amountCents, payer, now, ...terms }),
+  async issue(
+    { id, amountCents, description, beneficiary, payer, provider, now },
+    { dueDate, interest, fine },
+  ) {
     const answer = await provider.boletos.issue({
       chargeId: id,
       amountCents,
       description,
       beneficiary: await beneficiary(),
       payer,
+      now,
       dueDate,
       interest,
       fine,

@@ -2,12 +2,13 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeMethod, FailureReason, Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
-import type { Payer } from '../../domain/payer.ts';
 import type { MethodTraits } from '../../domain/payment-methods.ts';
 import type { RefundRefusal } from '../../domain/reversal.ts';
+import type { BoletoPayer } from '../../providers/ports/boletos.ts';
 import type { Beneficiary } from '../../providers/ports/payment.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import type { ServingProvider } from '../../providers/providers.ts';
+import type { BoletoRefusal } from '../boleto-limits.ts';
 
 /** The inputs of each method besides the amount. */
 export interface Terms {
@@ -36,7 +37,7 @@ export interface ToIssue<Name extends ChargeMethod> {
   /** Called only if the method prints it. */
   readonly beneficiary: () => Beneficiary | Promise<Beneficiary>;
   /** The payer, as far as known before the charge exists. */
-  readonly payer: Pick<Payer, 'name' | 'taxId'>;
+  readonly payer: BoletoPayer;
   readonly provider: MethodProvider<Name>;
   readonly now: Date;
 }
@@ -54,5 +55,7 @@ export interface Method<Name extends ChargeMethod> extends MethodTraits {
   readonly refundRefusal: RefundRefusal | null;
   /** When the payment becomes available to the store (contract section 4, "Settlement"). */
   settlesAt(paidAt: Date): Date;
+  /** What the limits of the provider do not allow; absent if no provider has limits. */
+  refusals?(charge: Omit<ToIssue<Name>, 'id'>, terms: Terms[Name]): readonly BoletoRefusal[];
   issue(charge: ToIssue<Name>, terms: Terms[Name]): Promise<Issued> | Issued;
 }

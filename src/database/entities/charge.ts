@@ -62,6 +62,9 @@ export const ChargeEntity = defineEntity({
     /** 44 digits of the boleto's bar code; the digitable line follows from them. */
     barCode: p.text().strictNullable(),
     ourNumber: p.text().strictNullable(),
+    /** The provider's own page of the boleto, and its own boleto to print; null if it has none. */
+    voucherUrl: p.text().strictNullable(),
+    voucherPdfUrl: p.text().strictNullable(),
     dueDate: p.text().$type<CivilDate>().strictNullable(),
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
@@ -145,6 +148,8 @@ export const NEW_CHARGE = {
   codeStatus: null,
   barCode: null,
   ourNumber: null,
+  voucherUrl: null,
+  voucherPdfUrl: null,
   dueDate: null,
   interest: null,
   fine: null,

@@ -2,7 +2,7 @@ import { nextBusinessDay } from '../../domain/business-days.ts';
 import { addDays, daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { IssueBoleto } from '../ports/boletos.ts';
+import { BOLETOS_OF_ANY_KIND, type IssueBoleto } from '../ports/boletos.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import type { IssuePix } from '../ports/pix.ts';
 import type { ProviderWith } from '../provider.ts';
@@ -18,10 +18,11 @@ import { type AsaasPayment, readQrCode, readSlip } from './wire.ts';
 /** A code of Asaas lives until the end of its due date; Recebe removes it at its own expiry. */
 const PIX = { maxExpirySeconds: 31_536_000 };
 const BOLETOS = {
+  ...BOLETOS_OF_ANY_KIND,
   minCents: 500,
   // Asaas reads today's amount from its own books when a bank asks for the code.
   codeShowsAmount: false,
-  issuer: { bankName: 'Asaas', agencyAndAccount: '-', wallet: '-' },
+  issuer: { bankName: 'Asaas', agencyAndAccount: null, wallet: null },
 };
 /** PIX: Bacen, Resolução 103. */
 const REFUNDS = { partial: false, asynchronous: true, windowDays: 90 };

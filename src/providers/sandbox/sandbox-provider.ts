@@ -1,7 +1,7 @@
 import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
 import { buildBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { IssueBoleto, IssueBrCode } from '../ports/boletos.ts';
+import { BOLETOS_OF_ANY_KIND, type IssueBoleto, type IssueBrCode } from '../ports/boletos.ts';
 import type { ProviderWith } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
@@ -22,6 +22,7 @@ const TXID_LENGTH = 25;
 
 const PIX = { maxExpirySeconds: Number.MAX_SAFE_INTEGER };
 const BOLETOS = {
+  ...BOLETOS_OF_ANY_KIND,
   minCents: 1,
   codeShowsAmount: true,
   issuer: {

@@ -137,7 +137,7 @@ async function makeCharge(
     provider: await providerOrRetry(deps, subscription, method),
     platformFees: deps.platformFee,
     idOf: (_kind: IdKind, dead: ChargeId | null) => idAfter(ids, dead),
-    tooLittle: () => new Error(`${cycle.id} asks for nothing`),
+    beyondLimits: () => new Error(`${cycle.id} has no boleto`),
     nobodyToPay: () => new Error(`${cycle.id} is not paid by boleto`),
     now,
   };

@@ -51,7 +51,8 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
     barCode44: charge.barCode,
     pix: await pixToday(charge, store, deps.providers, now),
     ...(await issuerOf(deps.providers, charge)),
-    ourNumber: charge.ourNumber ?? '',
+    ourNumber: charge.ourNumber,
+    voucher: voucherOf(charge),
     documentNumber: charge.id.slice(-DOCUMENT_NUMBER_LENGTH),
     accentColor: store.accentColor,
     logoFile: store.logoFile,
@@ -64,14 +65,19 @@ function paidOf({ paidAt, paidAmountCents }: Charge): BoletoPageView['paid'] {
   return { on: saoPauloDateOf(paidAt), amountCents: paidAmountCents };
 }
 
+function voucherOf({ voucherUrl, voucherPdfUrl }: Charge): BoletoPageView['voucher'] {
+  const url = voucherPdfUrl ?? voucherUrl;
+  return url === null ? null : { url, isPdf: voucherPdfUrl !== null };
+}
+
 async function pixToday(
   charge: Charge,
   beneficiary: Store,
   providers: Providers,
   now: Date,
-): Promise<BoletoPagePix> {
+): Promise<BoletoPagePix | null> {
   const brCode = await brCodeToday(charge, { providers, beneficiary, now });
-  return { brCode, qr: qrCodeSvgPath(brCode) };
+  return brCode === null ? null : { brCode, qr: qrCodeSvgPath(brCode) };
 }
 
 async function issuerOf(providers: Providers, charge: Charge): Promise<BoletoIssuer> {

@@ -1,6 +1,6 @@
 import { formatBrl } from '../../domain/money.ts';
 import { boletoStylesheet } from '../frame/assets.ts';
-import { html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { renderBoletoSlip } from './boleto-slip.ts';
@@ -27,8 +27,13 @@ export function renderBoletoPage(view: BoletoPageView): string {
     devModeNotice: view.devMode ? say('boleto.testEnvironmentDoNotPay') : null,
     body: html`<main>
 ${renderBoletoSummary(view)}
-${currentLanguage() !== 'pt' && html`<p class="slip-note screen-only">${say('boleto.theSlipBelowStaysIn')}</p>`}
-${renderBoletoSlip(view)}
+${view.voucher === null && renderOwnSlip(view)}
 </main>`,
   });
+}
+
+/** Not for a provider that has a boleto of its own: its bank prints what ours would lack. */
+function renderOwnSlip(view: BoletoPageView): Html {
+  return html`${currentLanguage() !== 'pt' && html`<p class="slip-note screen-only">${say('boleto.theSlipBelowStaysIn')}</p>`}
+${renderBoletoSlip(view)}`;
 }

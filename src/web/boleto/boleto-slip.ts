@@ -53,12 +53,12 @@ function receiptBoxes(view: BoletoPageView): Html {
   ])}
 ${row('party', [
   box('Pagador', party(shownName(view.payerName), view.payerTaxId), 'wide'),
-  box('Agência / Código do Beneficiário', view.agencyAndAccount, 'amount'),
+  box('Agência / Código do Beneficiário', view.agencyAndAccount ?? '', 'amount'),
 ])}
 ${row('receipt', [
   box('Data do Documento', formatDate(view.createdOn)),
   box('Nº do Documento', view.documentNumber),
-  box('Nosso Número', view.ourNumber),
+  box('Nosso Número', view.ourNumber ?? ''),
   box('(=) Valor do Documento', formatBrl(view.due.amountCents), 'amount'),
 ])}
 ${
@@ -101,7 +101,7 @@ function compensationBoxes(view: BoletoPageView): Html {
   ])}
 ${row('party', [
   box('Beneficiário', party(view.merchantName, view.merchantTaxId), 'wide'),
-  box('Agência / Código do Beneficiário', view.agencyAndAccount, 'amount'),
+  box('Agência / Código do Beneficiário', view.agencyAndAccount ?? '', 'amount'),
 ])}
 ${row('document', [
   box('Data do Documento', formatDate(view.createdOn)),
@@ -109,11 +109,11 @@ ${row('document', [
   box('Espécie Doc.', 'DM'),
   box('Aceite', 'N'),
   box('Data do Processamento', formatDate(view.createdOn)),
-  box('Nosso Número', view.ourNumber, 'amount'),
+  box('Nosso Número', view.ourNumber ?? '', 'amount'),
 ])}
 ${row('bank', [
   box('Uso do Banco', '', 'blank'),
-  box('Carteira', view.wallet),
+  box('Carteira', view.wallet ?? ''),
   box('Espécie Moeda', 'R$'),
   box('Quantidade', '', 'blank'),
   box('(x) Valor', '', 'blank'),

@@ -1,17 +1,17 @@
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { renderQrCode } from '../frame/codes.ts';
+import { renderBarCode, renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDays, sayHtml } from '../frame/language.ts';
 import { renderLogo } from '../frame/store-logo.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, formatDate, formatDateWithWeekday, lateTermsInWords } from './boleto-wording.ts';
 
-/** The first part of the page on the screen: amount, due date and the two codes. It is not printed. */
+/** The first part of the page on the screen: amount, due date and the two codes. It is not printed, unless the slip is the provider's. */
 export function renderBoletoSummary(view: BoletoPageView): Html {
   const state = boletoState(view);
-  return html`<header class="summary screen-only">
+  return html`<header class="${view.voucher === null ? 'summary screen-only' : 'summary'}">
 ${renderLogo(view.logoFile)}
 <p class="summary__merchant">${sayHtml('boleto.boletoOf2', { store: html`<strong>${view.merchantName}</strong>` })}</p>
 ${state === 'PAYABLE' ? payableSummary(view) : closedSummary(view, closedWording(state, view), state === 'PAID')}
@@ -74,7 +74,7 @@ ${copyButton({ text: pix.brCode, label: say('payer.copyPixCode'), done: say('bol
 </section>`;
 }
 
-function boletoWay({ barCode44 }: BoletoPageView): Html {
+function boletoWay({ barCode44, voucher, bankName }: BoletoPageView): Html {
   const line = digitableLine(barCode44);
   return html`<section class="way" aria-labelledby="line-title">
 <h2 id="line-title">${say('payer.payByBarCode')}</h2>
@@ -82,7 +82,12 @@ function boletoWay({ barCode44 }: BoletoPageView): Html {
 <h3 class="way__label" id="line-label">${say('payer.digitableLine')}</h3>
 <p class="code code--line" id="line" tabindex="0" aria-labelledby="line-label">${formatDigitableLine(line)}</p>
 ${copyButton({ text: line, label: say('payer.copyDigitableLine'), done: say('boleto.digitableLineCopied'), statusId: 'line-copy-status' })}
-<button type="button" class="button button--quiet" data-print hidden>${say('boleto.printBoleto')}</button>
+${
+  voucher === null
+    ? html`<button type="button" class="button button--quiet" data-print hidden>${say('boleto.printBoleto')}</button>`
+    : html`<div class="way__bar-code">${renderBarCode(barCode44)}</div>
+<a class="button button--quiet" href="${voucher.url}" rel="noopener noreferrer">${say(voucher.isPdf ? 'boleto.downloadTheBoleto' : 'boleto.openTheBoletoOf', { bank: bankName })}</a>`
+}
 </section>`;
 }
 

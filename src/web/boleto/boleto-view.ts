@@ -35,9 +35,12 @@ export interface BoletoPageView {
   /** The alternative PIX, for the amount due `today`. */
   readonly pix: BoletoPagePix | null;
   readonly bankName: string;
-  readonly agencyAndAccount: string;
-  readonly wallet: string;
-  readonly ourNumber: string;
+  /** Null where the provider does not report it. */
+  readonly agencyAndAccount: string | null;
+  readonly wallet: string | null;
+  readonly ourNumber: string | null;
+  /** The provider's own boleto, which replaces the slip; null if there is none. */
+  readonly voucher: { readonly url: string; readonly isPdf: boolean } | null;
   readonly documentNumber: string;
   /** The store's colour, `#rrggbb`; null for the default. */
   readonly accentColor: string | null;

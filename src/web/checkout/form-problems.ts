@@ -1,8 +1,9 @@
 import { cardRefusalsOf } from '../../checkouts/card-refusals.ts';
 import type { EnteredCard } from '../../checkouts/entered-card.ts';
-import { payerRefusalsOf } from '../../checkouts/payer.ts';
+import { isComplete, payerRefusalsOf } from '../../checkouts/payer.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { isEmail } from '../../domain/email.ts';
+import { parseZipCode, STATES } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { choiceOf, type TypedForm } from './pay-form-data.ts';
@@ -21,7 +22,7 @@ export function formProblemsOf(
   totalCents: number,
   now: Date,
 ): readonly FormProblem[] {
-  const { checkout, customer } = loaded;
+  const { checkout, customer, boletoTerms } = loaded;
   const { method } = typed;
   const email = typed.payerEmail !== '' && !isEmail(typed.payerEmail) ? (['EMAIL_INVALID'] as const) : [];
   if (method === null || !checkout.methods.includes(method)) return ['METHOD_NOT_OFFERED', ...email];
@@ -29,15 +30,39 @@ export function formProblemsOf(
   const isSubscription = checkout.frequency === 'SUBSCRIPTION';
   const takesCard = METHOD_TRAITS[method].keepsInstrument && (totalCents > 0 || isSubscription);
   const isNamed = customer !== null && checkout.frequency !== 'MULTIPLE_PAYMENTS';
-  const needsPayer = !isNamed || (METHOD_TRAITS[method].namesPayer && !(customer.name && customer.taxId));
+  const needs = boletoTerms?.payerNeeds ?? [];
+  const asked = method === 'BOLETO' ? needs : [];
+  const needsPayer = !isNamed || !isComplete(customer, method, asked);
   return [
     ...(takesCard ? cardProblemsOf(choice.card, loaded, now) : []),
     ...(takesCard && !isOffered(choice.installmentsCount, loaded, totalCents)
       ? (['INSTALLMENTS_NOT_OFFERED'] as const)
       : []),
-    ...(needsPayer ? payerRefusalsOf(method, choice.payer) : []),
+    ...(needsPayer
+      ? payerRefusalsOf(
+          method,
+          choice.payer,
+          asked.filter((need) => need !== 'address'),
+        )
+      : []),
     ...email,
+    ...(asked.includes('address') ? addressProblemsOf(typed) : []),
   ];
+}
+
+/** Every part of the address that is missing or wrong. */
+function addressProblemsOf({
+  payerStreet,
+  payerCity,
+  payerState,
+  payerZipCode,
+}: TypedForm): readonly FormProblem[] {
+  const problems: FormProblem[] = [];
+  if (payerStreet === '') problems.push('STREET_MISSING');
+  if (payerCity === '') problems.push('CITY_MISSING');
+  if (!STATES.some((state) => state === payerState)) problems.push('STATE_MISSING');
+  if (parseZipCode(payerZipCode) === null) problems.push('ZIP_CODE_WRONG');
+  return problems;
 }
 
 /** An empty number is missing, not wrong. A token of the provider's fields is checked by the provider. */

@@ -1,3 +1,4 @@
+import { lateChargeRefusals } from '../../charges/boleto-limits.ts';
 import { ChargeEntity } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
@@ -5,7 +6,9 @@ import { ProductEntity } from '../../database/entities/product.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
+import type { PaymentMethod } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import type { BoletoTerms } from '../../providers/ports/boletos.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
 import type { StoreProviders } from '../../providers/providers.ts';
 import { NOTICES } from '../frame/notice-page.ts';
@@ -30,6 +33,8 @@ export interface LoadedCheckout {
   readonly isDisputed: boolean;
   /** The fields of the store's provider for a card; null if the payer types it into our form, as in the sandbox. */
   readonly cardFields: CardFields | null;
+  /** What the boletos of the store's provider can be now; null if none are offered. */
+  readonly boletoTerms: BoletoTerms | null;
   /** The subscription that the first payment created. */
   readonly subscription: LoadedSubscription | null;
 }
@@ -68,6 +73,7 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     customer,
     isDisputed,
     cardFields: null,
+    boletoTerms: null,
     subscription,
   };
 }
@@ -85,18 +91,36 @@ export async function offeringPossible(
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
   const storeProviders = await providers.providersOf(loaded.checkout);
-  const withCard = withCardOf(storeProviders, loaded);
-  const methods = loaded.checkout.methods.filter((method) => storeProviders.has(method));
-  return methods.length === 0 ? withCard : { ...withCard, checkout: { ...withCard.checkout, methods } };
+  const asked = withTermsOf(storeProviders, loaded);
+  const methods = loaded.checkout.methods.filter((method) => isPossible(storeProviders, loaded, method));
+  return methods.length === 0 ? asked : { ...asked, checkout: { ...asked.checkout, methods } };
 }
 
-/** How the store's provider takes cards now: in which fields, and in how many installments. */
-export async function takingCards(
+/** A provider whose boletos have no interest or fine cannot issue those of a checkout that has them. */
+function isPossible(
+  storeProviders: StoreProviders,
+  { checkout }: LoadedCheckout,
+  method: PaymentMethod,
+): boolean {
+  if (!storeProviders.has(method)) return false;
+  const terms = method === 'BOLETO' ? storeProviders.get(method)?.boletos : undefined;
+  return terms === undefined || lateChargeRefusals(terms, checkout).length === 0;
+}
+
+/** How the store's providers take cards now, in which fields and in how many installments, and what boletos they issue. */
+export async function withProviderTerms(
   { providers }: Pick<PageDeps, 'providers'>,
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
-  if (!loaded.checkout.methods.includes('CARD')) return loaded;
-  return withCardOf(await providers.providersOf(loaded.checkout), loaded);
+  const { methods } = loaded.checkout;
+  if (!methods.includes('CARD') && !methods.includes('BOLETO')) return loaded;
+  return withTermsOf(await providers.providersOf(loaded.checkout), loaded);
+}
+
+function withTermsOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {
+  const offersBoletos = loaded.checkout.methods.includes('BOLETO');
+  const boletoTerms = (offersBoletos && storeProviders.get('BOLETO')?.boletos) || null;
+  return { ...withCardOf(storeProviders, loaded), boletoTerms };
 }
 
 function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {

@@ -5,6 +5,7 @@ import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import { type PayerAddress, parseZipCode, STATES } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 
@@ -15,6 +16,10 @@ export type FieldName =
   | 'payerName'
   | 'payerTaxId'
   | 'payerEmail'
+  | 'payerStreet'
+  | 'payerCity'
+  | 'payerState'
+  | 'payerZipCode'
   | 'cardNumber'
   | 'cardHolder'
   | 'cardExpiry'
@@ -34,6 +39,10 @@ export interface TypedForm {
   readonly payerName: string;
   readonly payerTaxId: string;
   readonly payerEmail: string;
+  readonly payerStreet: string;
+  readonly payerCity: string;
+  readonly payerState: string;
+  readonly payerZipCode: string;
   readonly cardHolder: string;
   readonly cardExpiry: string;
   readonly installmentsCount: number;
@@ -46,6 +55,10 @@ export const EMPTY_FORM: TypedForm = {
   payerName: '',
   payerTaxId: '',
   payerEmail: '',
+  payerStreet: '',
+  payerCity: '',
+  payerState: '',
+  payerZipCode: '',
   cardHolder: '',
   cardExpiry: '',
   installmentsCount: 1,
@@ -60,6 +73,10 @@ export const MAX_LENGTH = {
   payerName: 140,
   payerTaxId: 20,
   payerEmail: 254,
+  payerStreet: 200,
+  payerCity: 100,
+  payerState: 2,
+  payerZipCode: 9,
   cardHolder: 100,
   cardExpiry: 7,
 } as const;
@@ -96,6 +113,10 @@ export function readTyped(form: URLSearchParams): TypedForm {
     payerName: textOf(form, 'payerName', MAX_LENGTH.payerName),
     payerTaxId: textOf(form, 'payerTaxId', MAX_LENGTH.payerTaxId),
     payerEmail: textOf(form, 'payerEmail', MAX_LENGTH.payerEmail),
+    payerStreet: textOf(form, 'payerStreet', MAX_LENGTH.payerStreet),
+    payerCity: textOf(form, 'payerCity', MAX_LENGTH.payerCity),
+    payerState: textOf(form, 'payerState', MAX_LENGTH.payerState),
+    payerZipCode: textOf(form, 'payerZipCode', MAX_LENGTH.payerZipCode),
     cardHolder: textOf(form, 'cardHolder', MAX_LENGTH.cardHolder),
     cardExpiry: textOf(form, 'cardExpiry', MAX_LENGTH.cardExpiry),
     installmentsCount: /^\d{1,2}$/.test(installments) ? Number(installments) : 0,
@@ -148,6 +169,13 @@ function knownOf(frequency: Checkout['frequency'], typed: TypedForm, customer: C
   return customer === null || isAnotherPayer ? { name: null, taxId: null } : customer;
 }
 
+/** Null unless every part is there and right. */
+function addressOf({ payerStreet: street, payerCity: city, ...typed }: TypedForm): PayerAddress | null {
+  const state = STATES.find((known) => known === typed.payerState);
+  const zipCode = parseZipCode(typed.payerZipCode);
+  return street && city && state && zipCode ? { street, city, state, zipCode } : null;
+}
+
 /** The input of {@link payCheckout}. */
 export function choiceOf(
   form: URLSearchParams,
@@ -168,6 +196,7 @@ export function choiceOf(
       taxId: typed.payerTaxId || known.taxId,
       email: typed.payerEmail || null,
       cellphone: null,
+      address: addressOf(typed),
     },
   };
 }

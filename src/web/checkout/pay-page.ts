@@ -1,7 +1,9 @@
+import { amountRefusals } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { BOLETOS_OF_ANY_KIND } from '../../providers/ports/boletos.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -114,7 +116,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const totalCents = dueNowCentsOf(price.totalCents, plan);
   // A subscription needs a method for later cycles even if nothing is due today.
   const isFree = totalCents === 0 && plan === null;
-  const methods = isFree ? [methodOfFree(checkout.methods)] : offeredMethods(checkout.methods, totalCents);
+  const methods = isFree ? [methodOfFree(checkout.methods)] : offeredMethods(loaded, totalCents);
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? 'PIX';
   const { devMode } = checkout;
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
@@ -140,15 +142,22 @@ ${
         devMode,
       })
 }
-${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems })}
+${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [] })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
 ${renderPayButton(methods, totalCents, plan)}
 </form>`;
 }
 
-/** Hides boleto if the amount is below its minimum; a free order offers every method. */
-function offeredMethods(methods: readonly PaymentMethod[], totalCents: number): readonly PaymentMethod[] {
-  const enough = methods.filter((method) => totalCents >= METHODS[method].minCents);
+/** Hides boleto if the provider issues none of this amount; a free order offers every method. */
+function offeredMethods(
+  { checkout: { methods }, boletoTerms }: LoadedCheckout,
+  totalCents: number,
+): readonly PaymentMethod[] {
+  const enough = methods.filter(
+    (method) =>
+      totalCents >= METHODS[method].minCents &&
+      (method !== 'BOLETO' || amountRefusals(boletoTerms ?? BOLETOS_OF_ANY_KIND, totalCents).length === 0),
+  );
   return enough.length > 0 ? enough : methods;
 }
 

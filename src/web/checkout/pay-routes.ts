@@ -22,7 +22,7 @@ import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { KeptForms } from './kept-form.ts';
-import { findCheckout, offeringPossible, takingCards, withParties } from './load-checkout.ts';
+import { findCheckout, offeringPossible, withParties, withProviderTerms } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
 import { confirmationUrlOf, renderLeaving } from './payer-confirmation.ts';
@@ -75,7 +75,7 @@ const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const em = deps.database.em.fork();
   const found = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
-  const loaded = await takingCards(deps, found);
+  const loaded = await withProviderTerms(deps, found);
   const { id } = loaded.checkout;
   const outcome = await takePayForm(
     deps,

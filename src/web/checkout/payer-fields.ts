@@ -1,14 +1,17 @@
 import { METHODS } from '../../charges/methods/index.ts';
+import { isComplete, type PayerNeeds } from '../../checkouts/payer.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
+import { STATES } from '../../domain/payer.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
 import { whenMethod } from './method-picker.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
-import { renderTextField } from './text-field.ts';
+import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
 /** The methods whose charges must name the payer, and the others. */
 const NAMING_PAYER = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
@@ -22,6 +25,8 @@ interface PayerFields {
   readonly isLink: boolean;
   readonly typed: TypedForm;
   readonly problems: readonly FieldProblem[];
+  /** What the provider of boletos needs beside name and tax id. */
+  readonly needs: PayerNeeds;
 }
 
 /**
@@ -30,7 +35,7 @@ interface PayerFields {
 export function renderPayerFields(fields: PayerFields): Html {
   const { customer, methods, isLink } = fields;
   if (customer === null || isLink) return askedPayer(fields);
-  const complete = customer.name !== null && customer.taxId !== null;
+  const complete = isComplete(customer, 'BOLETO', fields.needs) && !fields.needs.includes('address');
   return html`<section class="part payer" aria-labelledby="payer-heading">
 <h2 class="part__title" id="payer-heading">${say('checkout.yourDetails')}</h2>
 <p class="payer__known">${sayHtml('checkout.payingAs', { payer: html`<strong>${customer.name ?? customer.email ?? say('checkout.customerOfTheStore')}</strong>` })}${
@@ -80,22 +85,74 @@ function allFields(fields: PayerFields): Html {
   return html`<div class="fields">
 ${nameField(fields)}
 ${taxIdField(fields)}
-${renderTextField({
-  name: 'payerEmail',
-  label: html`E-mail <span class="optional">(${say('checkout.optional')})</span>`,
-  value: fields.typed.payerEmail,
-  problems: fields.problems,
-  check: { wrong: say(REFUSAL_WORDING.EMAIL_INVALID.message), kind: 'email' },
-  attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
-})}
+${emailField(fields)}
+${whenMethod(fields.methods, NAMING_PAYER, 'div', addressFields(fields), 'fields')}
 </div>`;
 }
 
-function missingFields(fields: PayerFields, { name, taxId }: Customer): Html {
-  return html`<p class="part__hint">${say('checkout.aBoletoNeedsTheName')}</p>
+function emailField({ methods, needs, typed, problems }: PayerFields): Html {
+  const isNeeded = needs.includes('email');
+  return renderTextField({
+    name: 'payerEmail',
+    label: html`E-mail${isNeeded ? optional(methods) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
+    value: typed.payerEmail,
+    problems,
+    check: {
+      wrong: say(REFUSAL_WORDING.EMAIL_INVALID.message),
+      kind: 'email',
+      ...(isNeeded && { missing: say(REFUSAL_WORDING.PAYER_EMAIL_REQUIRED.message), neededFor: 'BOLETO' }),
+    },
+    attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
+  });
+}
+
+/** Empty unless the provider of boletos needs the payer's address. */
+function addressFields({ needs, typed, problems }: PayerFields): Html {
+  if (!needs.includes('address')) return html``;
+  const field = (
+    name: AddressField,
+    missing: MessageKey,
+    label: MessageKey,
+    attributes: Html,
+    half = false,
+  ) =>
+    renderTextField({
+      name,
+      label: say(label),
+      value: typed[name],
+      problems,
+      check: { missing: say(missing), neededFor: 'BOLETO' },
+      attributes: html`type="text" ${attributes} maxlength="${MAX_LENGTH[name]}"`,
+      width: half ? 'half' : 'whole',
+    });
+  return html`${field('payerStreet', REFUSAL_WORDING.STREET_MISSING.message, 'checkout.street', html`autocomplete="street-address"`)}
+${field('payerCity', REFUSAL_WORDING.CITY_MISSING.message, 'checkout.city', html`autocomplete="address-level2"`)}
+${stateField(typed, problems)}
+${field('payerZipCode', REFUSAL_WORDING.ZIP_CODE_WRONG.message, 'checkout.zipCode', html`inputmode="numeric" autocomplete="postal-code"`, true)}`;
+}
+
+type AddressField = 'payerStreet' | 'payerCity' | 'payerZipCode';
+
+function stateField({ payerState }: TypedForm, problems: readonly FieldProblem[]): Html {
+  const problem = problemOf(problems, 'payerState');
+  return html`<div class="field field--half">
+<label for="payerState">${say('checkout.state')}</label>
+<select id="payerState" name="payerState" autocomplete="address-level1" data-missing="${say(REFUSAL_WORDING.STATE_MISSING.message)}" data-needed-for="BOLETO"${describedBy('payerState', false, problem)}>
+<option value=""></option>
+${STATES.map((state) => html`<option${state === payerState && html` selected`}>${state}</option>`)}
+</select>
+${renderProblem('payerState', problem)}
+</div>`;
+}
+
+function missingFields(fields: PayerFields, { name, taxId, email }: Customer): Html {
+  const isNamed = name !== null && taxId !== null;
+  return html`<p class="part__hint">${say(isNamed ? 'checkout.theBoletoNeedsMore' : 'checkout.aBoletoNeedsTheName')}</p>
 <div class="fields">
 ${name === null && nameField(fields)}
 ${taxId === null && taxIdField(fields)}
+${email === null && fields.needs.includes('email') && emailField(fields)}
+${addressFields(fields)}
 </div>`;
 }
 

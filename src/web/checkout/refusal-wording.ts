@@ -5,7 +5,15 @@ import type { FieldProblem } from './pay-form-data.ts';
  * Why a form is shown again: a reason of the application, or one of the page only. The page requires a valid email address so
  * that the merchant can write to it, its coupon button may be pressed without a code, and a provider's card fields need script.
  */
-export type FormProblem = PaymentRefusalReason | 'EMAIL_INVALID' | 'COUPON_MISSING' | 'CARD_FIELDS_EMPTY';
+export type FormProblem =
+  | PaymentRefusalReason
+  | 'EMAIL_INVALID'
+  | 'STREET_MISSING'
+  | 'CITY_MISSING'
+  | 'STATE_MISSING'
+  | 'ZIP_CODE_WRONG'
+  | 'COUPON_MISSING'
+  | 'CARD_FIELDS_EMPTY';
 
 /** The payer's text if a payment could not start, and the field it refers to. Nothing was charged. */
 export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
@@ -52,6 +60,12 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
     field: 'method',
     message: 'checkout.theAmountIsTooSmall',
   },
+  ABOVE_BOLETO_MAXIMUM: {
+    field: 'method',
+    message: 'checkout.theAmountIsTooLarge',
+  },
+  PAYER_EMAIL_REQUIRED: { field: 'payerEmail', message: 'checkout.toPayByBoletoEnterTheEmail' },
+  PAYER_ADDRESS_REQUIRED: { field: 'payerStreet', message: 'checkout.toPayByBoletoEnterTheAddress' },
   STORE_WITHOUT_TAX_ID: {
     field: 'method',
     message: 'checkout.thisStoreDoesNotAccept',
@@ -64,6 +78,10 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
     field: 'payerEmail',
     message: 'checkout.checkTheEMailAddress',
   },
+  STREET_MISSING: { field: 'payerStreet', message: 'checkout.enterTheStreet' },
+  CITY_MISSING: { field: 'payerCity', message: 'checkout.enterTheCity' },
+  STATE_MISSING: { field: 'payerState', message: 'checkout.chooseTheState' },
+  ZIP_CODE_WRONG: { field: 'payerZipCode', message: 'checkout.checkTheZipCode' },
   COUPON_MISSING: { field: 'coupon', message: 'checkout.typeTheCodeOfThe' },
 };
 

@@ -57,6 +57,7 @@ function sampleCheckout(store: Store, now: Date): LoadedCheckout {
     customer: null,
     isDisputed: false,
     cardFields: null,
+    boletoTerms: null,
     subscription: null,
     checkout: {
       ...NEW_CHECKOUT,
@@ -107,6 +108,7 @@ function sampleBoleto(store: Store, now: Date): BoletoPageView {
     agencyAndAccount: '0000 / 0000000-0',
     wallet: '00',
     ourNumber: '00000000000',
+    voucher: null,
     documentNumber: '0000',
     accentColor: store.accentColor,
     logoFile: store.logoFile,

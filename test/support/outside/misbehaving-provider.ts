@@ -1,6 +1,12 @@
 import type { CardToken, DeclineReason, TypedCard } from '../../../src/domain/card.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
-import type { BoletosPort, IssueBoleto, IssuedBoleto } from '../../../src/providers/ports/boletos.ts';
+import {
+  BOLETOS_OF_ANY_KIND,
+  type BoletosPort,
+  type BoletoTerms,
+  type IssueBoleto,
+  type IssuedBoleto,
+} from '../../../src/providers/ports/boletos.ts';
 import type { CardAnswer, CardsPort, ChargeCard } from '../../../src/providers/ports/cards.ts';
 import type {
   ChargesPort,
@@ -54,6 +60,11 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly name: string = 'misbehaving';
   readonly maxExpirySeconds: number = 365 * 24 * 60 * 60;
   actionTimeoutMs: number = 15 * 60_000;
+  readonly boletoTerms: BoletoTerms = {
+    ...BOLETOS_OF_ANY_KIND,
+    codeShowsAmount: true,
+    issuer: { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' },
+  };
   readonly payoutTerms: PayoutTerms = { pixKey: true, ownAccount: true, txid: true };
   /** Set by a test that lists payments. */
   listing?: ListingPort;
@@ -195,11 +206,9 @@ export class MisbehavingProvider implements PaymentProvider {
 
   get boletos(): BoletosPort | undefined {
     return {
-      minCents: 1,
-      codeShowsAmount: true,
-      issuer: { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' },
+      ...this.boletoTerms,
       issue: (request) => this.issueBoleto(request),
-      brCodeFor: (request) => this.brCodeFor(request),
+      ...(this.boletoTerms.codeShowsAmount !== null && { brCodeFor: (request) => this.brCodeFor(request) }),
     };
   }
 

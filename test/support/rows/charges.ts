@@ -56,7 +56,12 @@ export async function insertBoleto(
   const now = await fixture.now();
   const chargeId = mintId<ChargeId>('boletoCharge', now);
   const terms = { dueDate, interest, fine, daysPayableAfterDueDate: 0 };
-  const { issued } = await fixture.provider.issueBoleto({ ...ISSUE, chargeId, ...terms });
+  const { issued } = await fixture.provider.issueBoleto({
+    ...ISSUE,
+    now,
+    chargeId,
+    ...terms,
+  });
   const { reference, ...codes } = issued;
   return insert(fixture, {
     ...newCharge(fixture, now),

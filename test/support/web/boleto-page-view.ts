@@ -56,6 +56,7 @@ export function buildBoletoPageView({
     bankName: 'Banco do Brasil',
     agencyAndAccount: '1234-5 / 0056789-0',
     wallet: '17',
+    voucher: null,
     ourNumber: '17/12345678901-2',
     documentNumber: '4821',
     logoFile: null,

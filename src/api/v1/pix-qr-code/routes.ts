@@ -35,8 +35,9 @@ async function requirePix({ on, key, query }: ApiRequest<z.output<typeof byId>>)
 }
 
 async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView> {
-  const { id, amount, devMode, brCode, brCodeBase64, platformFee, createdAt, updatedAt, expiresAt } =
-    await presentOne(request, row);
+  const shown = await presentOne(request, row);
+  if (shown.method !== 'PIX') throw new Error(`${shown.id} is no PIX charge`);
+  const { id, amount, devMode, brCode, brCodeBase64, platformFee, createdAt, updatedAt, expiresAt } = shown;
   const codes = { brCode, brCodeBase64 };
   const times = { createdAt, updatedAt, expiresAt };
   const details = { method: 'PIX', description: row.description ?? '', metadata: row.metadata } as const;

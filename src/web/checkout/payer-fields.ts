@@ -86,7 +86,7 @@ function allFields(fields: PayerFields): Html {
 ${nameField(fields)}
 ${taxIdField(fields)}
 ${emailField(fields)}
-${whenMethod(fields.methods, NAMING_PAYER, 'div', addressFields(fields), 'fields')}
+${fields.needs.includes('address') && whenMethod(fields.methods, NAMING_PAYER, 'div', html`<div class="fields">${addressFields(fields)}</div>`, 'payer__address')}
 </div>`;
 }
 
@@ -106,9 +106,7 @@ function emailField({ methods, needs, typed, problems }: PayerFields): Html {
   });
 }
 
-/** Empty unless the provider of boletos needs the payer's address. */
-function addressFields({ needs, typed, problems }: PayerFields): Html {
-  if (!needs.includes('address')) return html``;
+function addressFields({ typed, problems }: PayerFields): Html {
   const field = (
     name: AddressField,
     missing: MessageKey,
@@ -152,7 +150,7 @@ function missingFields(fields: PayerFields, { name, taxId, email }: Customer): H
 ${name === null && nameField(fields)}
 ${taxId === null && taxIdField(fields)}
 ${email === null && fields.needs.includes('email') && emailField(fields)}
-${addressFields(fields)}
+${fields.needs.includes('address') && addressFields(fields)}
 </div>`;
 }
 

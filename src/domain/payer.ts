@@ -27,7 +27,7 @@ export const STATES = [
   ...['PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO'],
 ] as const satisfies readonly string[];
 
-/** A CEP as people type it, as eight digits; null if it is none. */
+/** A CEP as people type it, as eight digits; null for any other text. */
 export function parseZipCode(text: string): string | null {
   return /^\d{5}-?\d{3}$/.test(text) ? text.replace('-', '') : null;
 }

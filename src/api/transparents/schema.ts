@@ -139,12 +139,9 @@ const boletoCharge = z
       .string()
       .nullable()
       .meta({ description: "The provider's own page of the boleto, if it has one." }),
-    voucherPdfUrl: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The provider's own boleto to print, if it has one; show it instead of one of yours.",
-      }),
+    voucherPdfUrl: z.string().nullable().meta({
+      description: "The provider's own boleto to print, if it has one; show it instead of one of yours.",
+    }),
     dueDate: z.string().meta({ format: 'date' }),
     interest: z.object({ value: z.int() }).nullable(),
     fine: z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable(),

@@ -173,6 +173,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     cardToken: 'sandbox_approved_00',
     cardBrand: 'visa',
     cardLastFour: '4242',
+    cardExpiryMonth: '2049-12',
     plan,
     amountCents: plan.unitPriceCents,
     cycle: 'MONTHLY',

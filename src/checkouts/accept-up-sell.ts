@@ -84,9 +84,9 @@ function makeCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
   });
 }
 
-function keptCardOf({ cardToken, cardBrand, cardLastFour }: Charge): KeptCard | null {
+function keptCardOf({ cardToken, cardBrand, cardLastFour, cardExpiryMonth }: Charge): KeptCard | null {
   if (cardToken === null || cardBrand === null || cardLastFour === null) return null;
-  return { cardToken, cardBrand, cardLastFour };
+  return { cardToken, cardBrand, cardLastFour, cardExpiryMonth };
 }
 
 /** An item of a product at its current price. */

@@ -123,7 +123,12 @@ async function makeCharge(
         keepsCard: mayChargeAgain(checkout),
         isFree: amountCents === 0,
       });
-      const terms = { cardToken: token.token, cardBrand: token.brand, cardLastFour: token.lastFour };
+      const terms = {
+        cardToken: token.token,
+        cardBrand: token.brand,
+        cardLastFour: token.lastFour,
+        cardExpiryMonth: token.expiryMonth,
+      };
       if (amountCents === 0) return newCharge({ ...order, method: 'FREE', terms });
       return newCharge({
         ...order,

@@ -1,7 +1,7 @@
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { ANNOUNCED_AHEAD_MS, type AnnouncementName } from '../domain/announcement.ts';
+import { ANNOUNCED_AHEAD_MS, type ChargeAnnouncementName } from '../domain/announcement.ts';
 import type { AuditKind } from '../domain/audit.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
@@ -73,8 +73,8 @@ const SETTLEMENT = `(
     where store_id = :storeId and dev_mode and ${UNSETTLED} order by settles_at limit 1
   )`;
 
-/** Announcements of subscriptions, if someone is listening (activities/announcements). Past dates are not announced. */
-function announcementsOf(name: AnnouncementName, isOpen: string): string {
+/** Announcements of charges, if someone is listening (activities/announcements). Past dates are not announced. */
+function announcementsOf(name: ChargeAnnouncementName, isOpen: string): string {
   const ahead = `interval '${ANNOUNCED_AHEAD_MS[name]} milliseconds'`;
   return `(
     select 'announcement', id, cycle_ends_at - ${ahead}, false from subscriptions
@@ -84,7 +84,22 @@ function announcementsOf(name: AnnouncementName, isOpen: string): string {
   )`;
 }
 
+const LAST_VALID_DAY = `((card_expiry_month || '-01')::date + interval '1 month' - interval '1 day')`;
+
+/** The next announcement of each card that expires, if someone is listening. With less than seven days left, it is one. */
+const EXPIRING_CARDS = `(
+    select 'announcement', id, announced_on at time zone 'America/Sao_Paulo', false from (
+      select id, ${LAST_VALID_DAY} - case when expiry_announced_days = 0 then interval '30 days' else interval '7 days' end as announced_on
+      from subscriptions
+      where store_id = :storeId and dev_mode and status = 'ACTIVE' and card_expiry_month is not null
+        and expiry_announced_days <> 7 and ${LAST_VALID_DAY} + interval '1 day' > :now at time zone 'America/Sao_Paulo'
+        and ${isListenedFor({ name: `'subscription.card_expiring'`, storeId: ':storeId', devMode: 'true' })}
+    ) expiring
+    order by announced_on limit :most
+  )`;
+
 const ANNOUNCEMENTS = [
+  EXPIRING_CARDS,
   announcementsOf('subscription.upcoming', 'announced_number <= cycle_number'),
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
 ];

@@ -104,6 +104,7 @@ import { WhatSettles } from './migrations/0065-what-settles.ts';
 import { PayerConfirmations } from './migrations/0066-payer-confirmations.ts';
 import { StoreLogos } from './migrations/0068-store-logos.ts';
 import { BoletoVouchers } from './migrations/0069-boleto-vouchers.ts';
+import { CardExpiry } from './migrations/0072-card-expiry.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -181,6 +182,7 @@ const MIGRATIONS = [
   { name: '0066-payer-confirmations', class: PayerConfirmations },
   { name: '0068-store-logos', class: StoreLogos },
   { name: '0069-boleto-vouchers', class: BoletoVouchers },
+  { name: '0072-card-expiry', class: CardExpiry },
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
 ];
 

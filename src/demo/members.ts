@@ -119,6 +119,7 @@ export function newMember(
     cardToken: firstCharge?.cardToken ?? null,
     cardBrand: 'visa',
     cardLastFour: '4242',
+    cardExpiryMonth: firstCharge?.cardExpiryMonth ?? null,
     plan: plan.item,
     amountCents: plan.item.unitPriceCents,
     cycle: plan.cycle,

@@ -6,13 +6,16 @@ export const ANNOUNCED_AHEAD_MS = {
   'subscription.upcoming': 7 * DAY_MS,
 } as const;
 
-export type AnnouncementName = keyof typeof ANNOUNCED_AHEAD_MS;
+export type ChargeAnnouncementName = keyof typeof ANNOUNCED_AHEAD_MS;
+export type AnnouncementName = ChargeAnnouncementName | 'subscription.card_expiring';
 
 /** The number of each announcement. */
 export type Announced = Readonly<Record<AnnouncementName, number>>;
 
-/** These numbers as Markdown text. */
-export function announcedText(announced: Announced): string {
-  const ended = announced['subscription.trial_ending'];
-  return `Announced **${announced['subscription.upcoming']}** charges, and the end of **${ended}** trials.`;
+/** These numbers as Markdown text. @param announced of earlier releases without expiring cards, too. */
+export function announcedText(announced: Partial<Announced>): string {
+  const charges = announced['subscription.upcoming'] ?? 0;
+  const trials = announced['subscription.trial_ending'] ?? 0;
+  const cards = announced['subscription.card_expiring'] ?? 0;
+  return `Announced **${charges}** charges, the end of **${trials}** trials, and **${cards}** cards that expire.`;
 }

@@ -30,6 +30,7 @@ export const OWN_EVENT_NAMES = [
   'checkout.won',
   'subscription.trial_ending',
   'subscription.upcoming',
+  'subscription.card_expiring',
   'refund.failed',
   'payment.returned',
   'payout.returned',
@@ -48,6 +49,7 @@ export const OPT_IN_EVENTS = [
   'checkout.payment_failed',
   'subscription.trial_ending',
   'subscription.upcoming',
+  'subscription.card_expiring',
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
 export type OptInEventName = (typeof OPT_IN_EVENTS)[number];
 
@@ -119,6 +121,7 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'checkout.won': null,
   'subscription.trial_ending': null,
   'subscription.upcoming': null,
+  'subscription.card_expiring': null,
   'refund.failed': null,
   'payment.returned': null,
   'payout.returned': null,

@@ -5,6 +5,7 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { SUBSCRIPTION_STATUSES, subscriptionStateOf } from '../domain/subscription.ts';
+import { cardView, presentCard } from './card.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
 import { subscriptionState } from './subscription-state.ts';
@@ -38,6 +39,7 @@ export const subscriptionView = z
       .meta({ description: "The plan's product and quantity." }),
     currency: z.literal('BRL'),
     method: z.enum(['PIX', 'CARD']),
+    card: cardView.nullable().meta({ description: 'The card that it is charged to; null for PIX.' }),
     status: z.enum(SUBSCRIPTION_STATUSES),
     state: subscriptionState,
     frequency: z.enum(PRODUCT_CYCLES),
@@ -110,6 +112,7 @@ export function presentSubscription(
     items: [{ id: plan.productId, quantity: plan.quantity }],
     currency: 'BRL',
     method: subscription.method,
+    card: subscription.method === 'CARD' ? presentCard(subscription) : null,
     status: subscription.status,
     state: subscriptionStateOf(subscription),
     frequency: subscription.cycle,
@@ -176,6 +179,7 @@ export const exampleSubscription: ShownSubscription = {
   items: [{ id: exampleProductId, quantity: 1 }],
   currency: 'BRL',
   method: 'CARD',
+  card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2027 },
   status: 'ACTIVE',
   state: 'ACTIVE',
   frequency: 'MONTHLY',

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClockView } from '../../src/api/clock/schema.ts';
-import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import {
+  addDays,
+  lastOfMonth,
+  monthStart,
+  saoPauloDateOf,
+  saoPauloMidnight,
+} from '../../src/domain/civil-date.ts';
 import { laterBy, parseDuration } from '../../src/domain/duration.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -45,12 +51,30 @@ async function eventsOf(api: ApiClient, name: string): Promise<PublishedEvent[]>
   return dataOf<PublishedEvent[]>(await api.get(`/v2/events/list?name=${name}`)).reverse();
 }
 
+/** An expiry as it is printed on a card. */
+function monthsLater(months: number): string {
+  const [year = '', month] = monthStart(saoPauloDateOf(new Date()), months).split('-');
+  return `${month}/${year.slice(2)}`;
+}
+
 const SUBSCRIPTIONS = IS_THOROUGH ? 100 : 5;
 
 const APPROVED = { number: '4242424242424242' };
 const day = (instant: Date | string) => saoPauloDateOf(new Date(instant));
 
 describe('a clock that is moved', () => {
+  it("announces a card's expiry 30 and 7 days ahead, each on its day", async () => {
+    const { api } = await app.anotherStore();
+    await eventsOf(api, 'subscription.card_expiring');
+    const begun = await subscribe(api, { ...APPROVED, expiry: monthsLater(3) });
+    await advance(api, { by: 'P5M' });
+    const lastDay = lastOfMonth(monthStart(saoPauloDateOf(begun), 3));
+    const announced = await eventsOf(api, 'subscription.card_expiring');
+    expect(announced.map(({ createdAt }) => createdAt)).toEqual(
+      [30, 7].map((days) => saoPauloMidnight(addDays(lastDay, -days)).toISOString()),
+    );
+  });
+
   it('charges a subscription every month of a year, each at its own instant', async () => {
     const { api } = await app.anotherStore();
     const begun = await subscribe(api, APPROVED);

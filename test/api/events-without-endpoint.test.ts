@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
+import { monthStart, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { OPT_IN_EVENTS } from '../../src/domain/event.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { forgetReaders } from '../../src/events/event-readers.ts';
@@ -17,7 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What nobody pays: each of the events that are recorded only where somebody wants them happens once. */
+/** As it is printed on a card. */
+function nextMonth(): string {
+  const [year = '', month] = monthStart(saoPauloDateOf(new Date()), 1).split('-');
+  return `${month}/${year.slice(2)}`;
+}
+
+/** What nobody pays: each of the events that are recorded only where somebody wants them happens. */
 async function passUnpaid(api: ApiClient): Promise<void> {
   await buildPixCharge(api, { expiresIn: 3_600 });
   const cancelled = await buildPixCharge(api);
@@ -31,8 +38,9 @@ async function passUnpaid(api: ApiClient): Promise<void> {
   const trial = dataOf<{ id: string }>(
     await api.post('/v2/subscriptions/create', { items, methods: ['CARD'] }),
   );
-  dataOf(await api.post('/v2/checkouts/simulate-payment', { id: trial.id }));
-  // Past the charge of the trial, and the day on which the checkout expires.
+  const expiring = { number: '4242424242424242', expiry: nextMonth() };
+  dataOf(await api.post('/v2/checkouts/simulate-payment', { id: trial.id, card: expiring }));
+  // Past the charge of the trial, and the days on which the checkout and most cards expire.
   await advance(api, { by: 'P2M' });
 }
 
@@ -42,7 +50,10 @@ async function recorded(storeId: StoreId): Promise<string[]> {
 }
 
 const unpaidAmong = (names: readonly string[]) =>
-  names.filter((name) => (OPT_IN_EVENTS as readonly string[]).includes(name)).sort();
+  names
+    .filter((name, index) => names.indexOf(name) === index)
+    .filter((name) => (OPT_IN_EVENTS as readonly string[]).includes(name))
+    .sort();
 
 const ALL = [...OPT_IN_EVENTS].sort();
 

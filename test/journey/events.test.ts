@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { EVENT_DOCUMENTS } from '../../src/events/document.ts';
@@ -101,7 +102,10 @@ async function paidCheckout(): Promise<string> {
 }
 
 /** A subscription at R$ 49.00 a month. @returns its id. */
-async function subscription(product: object = {}, card = '4242424242424242'): Promise<string> {
+async function subscription(
+  product: object = {},
+  card: { readonly number: string; readonly expiry?: string } = { number: '4242424242424242' },
+): Promise<string> {
   const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY', ...product });
   const { id } = await post('subscriptions/create', {
     items: [{ id: productId, quantity: 1 }],
@@ -112,7 +116,7 @@ async function subscription(product: object = {}, card = '4242424242424242'): Pr
     customerId: ana,
     metadata: { accountId: '77' },
   });
-  const paid = { id, card: { number: card } };
+  const paid = { id, card };
   return (await post<{ subscriptionId: string }>('checkouts/simulate-payment', paid)).subscriptionId;
 }
 
@@ -247,6 +251,7 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'subscription.payment_failed': async () => (await aMonthLater()).failed,
   'subscription.trial_ending': async () => (await aMonthLater()).onTrial,
   'subscription.upcoming': async () => (await aMonthLater()).renewed,
+  'subscription.card_expiring': async () => (await aMonthLater()).expiring,
 };
 
 let dueTogether: ReturnType<typeof subscribeAndWait> | undefined;
@@ -270,9 +275,15 @@ async function subscribeAndWait() {
   const renewed = await subscription();
   const { id: productId } = await buildProduct(api, { price: 5 });
   await post('subscriptions/record-usage', { id: renewed, productId, units: 120, action: 'add' });
-  const failed = await subscription({}, '4000000000000341');
+  const failed = await subscription({}, { number: '4000000000000341' });
   const unpaid = { unpaidCharge: await unpaidCharge(), unpaidCheckout: await unpaidCheckout() };
   const onTrial = await subscription({ trialDays: 14 });
+  // Expires after the first announcements, and within 30 days of one of them.
+  const [year = '', month] = saoPauloDateOf(new Date(Date.now() + 13 * DAY_MS)).split('-');
+  const expiring = await subscription(
+    {},
+    { number: '4242424242424242', expiry: `${month}/${year.slice(2)}` },
+  );
   for (const days of [12, 14]) {
     await environment.sleep(days * DAY_MS);
     // By hand, as this server knows no schedules.
@@ -281,7 +292,7 @@ async function subscribeAndWait() {
   }
   // Every month ends within another six days.
   await environment.sleep(6 * DAY_MS);
-  return { renewed, failed, onTrial, ...unpaid, app: later, api };
+  return { renewed, failed, onTrial, expiring, ...unpaid, app: later, api };
 }
 
 /** The first webhook of this event that names `id`. */

@@ -64,7 +64,10 @@ describe('upcoming charges', () => {
     await listen();
     const subscription = await monthly();
     expect(await announced(day(23.9))).toMatchObject({ 'subscription.upcoming': 0 });
-    expect(await announced(day(24))).toEqual({ 'subscription.upcoming': 1, 'subscription.trial_ending': 0 });
+    expect(await announced(day(24))).toMatchObject({
+      'subscription.upcoming': 1,
+      'subscription.trial_ending': 0,
+    });
     expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
     await renew(subscription, day(31));
     expect(await announced(day(32))).toMatchObject({ 'subscription.upcoming': 0 });
@@ -79,9 +82,18 @@ describe('upcoming charges', () => {
   it("announces the charge after a trial, and the trial's end three days before", async () => {
     await listen();
     const subscription = await onTrial(14);
-    expect(await announced(day(7))).toEqual({ 'subscription.upcoming': 1, 'subscription.trial_ending': 0 });
-    expect(await announced(day(11))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 1 });
-    expect(await announced(day(12))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 0 });
+    expect(await announced(day(7))).toMatchObject({
+      'subscription.upcoming': 1,
+      'subscription.trial_ending': 0,
+    });
+    expect(await announced(day(11))).toMatchObject({
+      'subscription.upcoming': 0,
+      'subscription.trial_ending': 1,
+    });
+    expect(await announced(day(12))).toMatchObject({
+      'subscription.upcoming': 0,
+      'subscription.trial_ending': 0,
+    });
     const [, ending] = await published(subscription);
     expect(ending).toMatchObject({
       subscription: { trialDays: 14, trialEndsAt: day(14).toISOString() },
@@ -93,7 +105,10 @@ describe('upcoming charges', () => {
     await listen();
     const trial = await onTrial(1);
     const weekly = await insertSubscription(fixture, ANCHOR, { cycle: 'WEEKLY' });
-    expect(await announced(day(0.1))).toEqual({ 'subscription.upcoming': 2, 'subscription.trial_ending': 1 });
+    expect(await announced(day(0.1))).toMatchObject({
+      'subscription.upcoming': 2,
+      'subscription.trial_ending': 1,
+    });
     expect((await published(trial)).map(({ name }) => name).sort()).toEqual(BOTH);
     expect(await published(weekly)).toMatchObject([{ nextCycle: { number: 2 } }]);
   });
@@ -125,7 +140,10 @@ describe('unannounced charges', () => {
     await listen();
     const subscription = await onTrial(2);
     await cancelNow(deps(), subscription.id, day(0.5));
-    expect(await announced(day(1))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 0 });
+    expect(await announced(day(1))).toMatchObject({
+      'subscription.upcoming': 0,
+      'subscription.trial_ending': 0,
+    });
   });
 
   it('announces no charge while a cycle is being charged', async () => {
@@ -138,7 +156,7 @@ describe('unannounced charges', () => {
   it('announces no charge that is already past after an outage', async () => {
     await listen();
     const [trial, subscription] = [await onTrial(14), await monthly()];
-    expect(await announced(day(14.1))).toEqual({
+    expect(await announced(day(14.1))).toMatchObject({
       'subscription.upcoming': 0,
       'subscription.trial_ending': 0,
     });

@@ -1,6 +1,7 @@
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { refundedCentsOf } from '../../domain/reversal.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
+import { presentCard } from '../../wire/card.ts';
 import type { CsvColumns } from '../frame/csv.ts';
 import type { PaymentRow } from './read-payments.ts';
 import type { ShownPayment } from './schema.ts';
@@ -27,9 +28,7 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
     platformFee: charge.platformFeeCents,
     refundedAmount: refundedCentsOf(charge),
     declineReason: charge.failureReason,
-    card: METHOD_TRAITS[charge.method].keepsInstrument
-      ? { brand: charge.cardBrand, lastFour: charge.cardLastFour }
-      : null,
+    card: METHOD_TRAITS[charge.method].keepsInstrument ? presentCard(charge) : null,
     installmentsCount: charge.installmentsCount,
     endToEndIdentifier: row.endToEndIdentifier,
     payer: showsPayer ? payerOf(row) : null,

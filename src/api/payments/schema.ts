@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
+import { cardView } from '../../wire/card.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
 import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange, fromInstant, toInstant } from '../frame/time-range.ts';
@@ -28,7 +29,7 @@ export const paymentView = z
     declineReason: z.string().nullable().meta({
       description: 'Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.',
     }),
-    card: z.object({ brand: z.string().nullable(), lastFour: z.string().nullable() }).nullable(),
+    card: cardView.nullable(),
     installmentsCount: z.int().nullable().meta({ description: 'For a card payment.' }),
     endToEndIdentifier: z.string().nullable().meta({
       description: "The Central Bank's id of a PIX; null if the provider did not report it.",
@@ -126,7 +127,7 @@ export const examplePayment: ShownPayment = {
   platformFee: 369,
   refundedAmount: 0,
   declineReason: null,
-  card: { brand: 'visa', lastFour: '4242' },
+  card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2027 },
   installmentsCount: 1,
   endToEndIdentifier: null,
   payer: null,

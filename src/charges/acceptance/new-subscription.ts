@@ -43,6 +43,7 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     cardToken: paid.cardToken,
     cardBrand: paid.cardBrand,
     cardLastFour: paid.cardLastFour,
+    cardExpiryMonth: paid.cardExpiryMonth,
     plan,
     amountCents: checkout.amountCents,
     cycle,

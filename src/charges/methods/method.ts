@@ -22,7 +22,7 @@ export interface Terms {
 }
 
 /** The stored fields of a card. */
-export type KeptCard = Pick<Charge, 'cardToken' | 'cardBrand' | 'cardLastFour'>;
+export type KeptCard = Pick<Charge, 'cardToken' | 'cardBrand' | 'cardLastFour' | 'cardExpiryMonth'>;
 
 /** A provider of this method; a payment of nothing needs none of its ports. */
 export type MethodProvider<Name extends ChargeMethod> = Name extends PaymentMethod

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { monthStart, saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { EventName } from '../../domain/event.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { advance, afterwards } from './clock-causes.ts';
@@ -24,6 +25,7 @@ const RETURNING_PAYOUT = 40_505;
 const RETURNING_PIX_KEY = 'devolve@example.com';
 const UNKNOWN_PIX_KEY = 'chave-inexistente@example.com';
 /** Declined for lack of funds (contract section 8). */
+const APPROVED_CARD = '4242424242424242';
 const DECLINED_CARD = '4000000000000002';
 const DECLINED_FROM_THE_SECOND_CHARGE = '4000000000000341';
 
@@ -162,6 +164,18 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     'twelve days',
   ),
   'subscription.upcoming': afterwards('subscribes with a card', (api) => subscribe(api), 'P25D', '25 days'),
+  'subscription.card_expiring': {
+    how: 'subscribes with a card that expires next month, and moves the clock by 33 days',
+    moves: '33 days',
+    async cause(api) {
+      const { now } = await api.get<{ readonly now: string }>('dev/clock');
+      const next = monthStart(saoPauloDateOf(new Date(now)), 1);
+      const expiry = `${next.slice(5, 7)}/${next.slice(2, 4)}`;
+      const id = await subscribe(api, {}, { card: { number: APPROVED_CARD, expiry } });
+      await advance(api, { by: 'P33D' });
+      return id;
+    },
+  },
   'payout.completed': {
     how: 'pays out R$ 250.00 that it has been paid before (one payout a minute)',
     cause: (api) => payOut(api, 25_000),

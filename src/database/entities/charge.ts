@@ -113,6 +113,8 @@ export const ChargeEntity = defineEntity({
     cardToken: p.text().strictNullable(),
     cardBrand: p.text().strictNullable(),
     cardLastFour: p.text().strictNullable(),
+    /** The last month in which the card is valid, as `YYYY-MM`; null if unknown. */
+    cardExpiryMonth: p.text().strictNullable(),
     /**
      * Where the payer confirms the card payment at their bank (3-D Secure). Null unless a PENDING charge waits for it,
      * until {@link closesAt}.
@@ -172,6 +174,7 @@ export const NEW_CHARGE = {
   cardToken: null,
   cardBrand: null,
   cardLastFour: null,
+  cardExpiryMonth: null,
   actionUrl: null,
   actionRequiredAt: null,
   failureReason: null,

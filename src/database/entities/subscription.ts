@@ -25,6 +25,8 @@ export const SubscriptionEntity = defineEntity({
     cardToken: p.text().strictNullable(),
     cardBrand: p.text().strictNullable(),
     cardLastFour: p.text().strictNullable(),
+    /** The last month in which the card is valid, as `YYYY-MM`; null if unknown. */
+    cardExpiryMonth: p.text().strictNullable(),
     /** The product of the plan as it was when it was chosen. */
     plan: p.json().columnType('json').$type<CheckoutItem>(),
     /** What the plan costs per cycle, without usage. */
@@ -50,6 +52,8 @@ export const SubscriptionEntity = defineEntity({
     announcedNumber: p.integer().default(0),
     /** Whether `subscription.trial_ending` was published. */
     trialEndAnnounced: p.boolean().default(false),
+    /** The days of the card's newest `subscription.card_expiring`; 0 if there is none. Another card starts at 0 again. */
+    expiryAnnouncedDays: p.integer().default(0),
     canceledAt: p.datetime().strictNullable(),
     cancelPolicy: p.text().$type<'NOW'>().strictNullable(),
     cancelledDueTo: p.text().strictNullable(),
@@ -68,6 +72,7 @@ export const UNEVENTFUL = {
   attemptDueAt: null,
   announcedNumber: 0,
   trialEndAnnounced: false,
+  expiryAnnouncedDays: 0,
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
+import { type ExpiryAnnouncedDays, lastValidDay, shownExpiry } from '../../domain/card-expiry.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { trialData, trialEventData } from './data.ts';
@@ -37,6 +38,42 @@ export function upcomingEventData(
     subscription: publishedSubscription(charged),
     customer: publishedCustomer(customer),
     nextCycle: publishedNextCycle(charged, nextAmountCents),
+  };
+}
+
+const expiringCard = z
+  .strictObject({
+    brand: z.string().nullable(),
+    lastFour: z.string().nullable(),
+    expiryMonth: z.int().nullable(),
+    expiryYear: z.int().nullable(),
+    lastDay: z.string().meta({ description: 'The last day on which the card is valid, in São Paulo.' }),
+  })
+  .meta({ id: 'EventExpiringCard' });
+
+export const cardExpiringData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  card: expiringCard,
+  daysBefore: z.int().meta({
+    description: 'Which announcement this is: 30 or 7. `card.lastDay` may be closer.',
+  }),
+});
+export type CardExpiringEventData = z.output<typeof cardExpiringData>;
+
+/** The `data` of `subscription.card_expiring`. */
+export function cardExpiringEventData(
+  paying: Subscription,
+  customer: Customer | null,
+  daysBefore: ExpiryAnnouncedDays,
+): CardExpiringEventData {
+  const { id, cardBrand: brand, cardLastFour: lastFour, cardExpiryMonth } = paying;
+  if (cardExpiryMonth === null) throw new Error(`${id} has no card that expires`);
+  return {
+    subscription: publishedSubscription(paying),
+    customer: publishedCustomer(customer),
+    card: { brand, lastFour, ...shownExpiry(cardExpiryMonth), lastDay: lastValidDay(cardExpiryMonth) },
+    daysBefore,
   };
 }
 

@@ -3,6 +3,8 @@ import { examplePlanUpdate, exampleSubscriptionId } from '../../wire/subscriptio
 import { defineEvent } from '../definition.ts';
 import { exampleCardPayer, exampleCustomer } from '../parties.ts';
 import {
+  type CardExpiringEventData,
+  cardExpiringData,
   type TrialEndingEventData,
   trialEndingData,
   type UpcomingEventData,
@@ -168,6 +170,13 @@ const upcoming: UpcomingEventData = {
   nextCycle: { number: 2, startsAt: '2027-01-04T14:25:31.004Z', amount: 5_500 },
 };
 
+const cardExpiring: CardExpiringEventData = {
+  subscription,
+  customer: exampleCustomer,
+  card: { brand: 'visa', lastFour: '4242', expiryMonth: 1, expiryYear: 2027, lastDay: '2027-01-31' },
+  daysBefore: 30,
+};
+
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
@@ -201,5 +210,10 @@ export const subscriptionEvents = {
     'A subscription will be charged within seven days, and its current cycle is paid. Sent once for each charge. Our addition',
     upcomingData,
     upcoming,
+  ),
+  'subscription.card_expiring': defineEvent(
+    'The card of an active subscription expires within 30 days, and again within 7. Sent at most once for each. Our addition',
+    cardExpiringData,
+    cardExpiring,
   ),
 };

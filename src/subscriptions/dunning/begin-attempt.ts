@@ -163,8 +163,8 @@ async function makeCharge(
 }
 
 /** The card is charged in full: each cycle is one payment without installments. */
-function cardTermsOf({ cardToken, cardBrand, cardLastFour }: Subscription) {
-  return { cardToken, cardBrand, cardLastFour, installmentsCount: 1 };
+function cardTermsOf({ cardToken, cardBrand, cardLastFour, cardExpiryMonth }: Subscription) {
+  return { cardToken, cardBrand, cardLastFour, cardExpiryMonth, installmentsCount: 1 };
 }
 
 /** A PIX code can be paid until the next attempt is due (contract section 6). */

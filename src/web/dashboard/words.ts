@@ -186,3 +186,8 @@ export function failureWords(reason: string | null, say: Say): string {
   const words = FAILURES[reason as FailureReason];
   return words === undefined ? reason : say(words);
 }
+
+/** A stored expiry (`2027-12`) as it stands on the card, after its number: ` · 12/27`; empty if unknown. */
+export function expiryText(expiryMonth: string | null): string {
+  return expiryMonth === null ? '' : ` · ${expiryMonth.slice(5)}/${expiryMonth.slice(2, 4)}`;
+}

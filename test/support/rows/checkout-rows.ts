@@ -199,7 +199,13 @@ function codesOf(method: Made, amountCents: number): Partial<Charge> {
   });
   if (method === 'PIX') return { brCode, expiresAt: inHalfAnHour, closesAt: inHalfAnHour };
   if (method === 'CARD')
-    return { cardBrand: 'visa', cardLastFour: '4242', cardToken: 'token', installmentsCount: 1 };
+    return {
+      cardBrand: 'visa',
+      cardLastFour: '4242',
+      cardExpiryMonth: '2049-12',
+      cardToken: 'token',
+      installmentsCount: 1,
+    };
   if (method === 'FREE') return { amountCents: 0, discountCents: amountCents };
   const dueDate = civilDate('2026-12-07');
   const freeField = buildFreeField({

@@ -26,6 +26,7 @@ export function subscriptionRow(checkout: Checkout, changes: Partial<Subscriptio
     cardToken: 'token',
     cardBrand: 'visa',
     cardLastFour: '4242',
+    cardExpiryMonth: '2049-12',
     plan,
     amountCents: checkout.amountCents,
     cycle: 'MONTHLY',

@@ -50,7 +50,7 @@ export async function insertSubscribed(
 ): Promise<Subscribed> {
   const open = await insertPlanCheckout(shop, changes.checkout);
   const isTrial = open.trialDays !== null;
-  const card = { cardToken: 'token', cardBrand: 'visa', cardLastFour: '4242' };
+  const card = { cardToken: 'token', cardBrand: 'visa', cardLastFour: '4242', cardExpiryMonth: '2049-12' };
   const first = await insertCharge(shop, open, isTrial ? 'FREE' : method, {
     ...paid(isTrial ? 0 : open.amountCents),
     ...(method === 'CARD' && card),

@@ -17,7 +17,7 @@ import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { headingsOf as paymentHeadings, rowsOf as paymentRows } from '../payments/rows.ts';
 import { rowOf as subscriptionRow } from '../subscriptions/list.ts';
-import { amount, amountHeading } from '../words.ts';
+import { amount, amountHeading, expiryText } from '../words.ts';
 import { masked } from './masked.ts';
 
 const SHOWN = 10;
@@ -121,8 +121,8 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
   return table({
     caption: say('dashboard.customers.cardsKept'),
     headings: [say('dashboard.card'), say('dashboard.lastUsed'), say('dashboard.customers.usedFor')],
-    rows: cards.map(({ brand, lastFour, lastUsedAt, paysSubscription }) => [
-      `${brand ?? ''} •••• ${lastFour}`,
+    rows: cards.map(({ brand, lastFour, expiryMonth, lastUsedAt, paysSubscription }) => [
+      `${brand ?? ''} •••• ${lastFour}${expiryText(expiryMonth)}`,
       time(visit, lastUsedAt),
       paysSubscription
         ? badge('good', say('dashboard.customers.activeSubscription'))

@@ -1,9 +1,10 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
+import { storedExpiry } from '../../../domain/card-expiry.ts';
 import { wasPaid } from '../../../domain/charge.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, kindName, methodName } from '../words.ts';
+import { amount, expiryText, kindName, methodName } from '../words.ts';
 
 type Named = ShownPayment & { readonly customerName: string | null; readonly products: string | null };
 type Rows = (readonly [string, Html | string] | null)[];
@@ -47,7 +48,7 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     [
       say('dashboard.method'),
       shown.card?.lastFour
-        ? `${shown.card.brand ?? ''} •••• ${shown.card.lastFour} · ${shown.installmentsCount ?? 1}×`
+        ? `${shown.card.brand ?? ''} •••• ${shown.card.lastFour}${expiryText(storedExpiry(shown.card))} · ${shown.installmentsCount ?? 1}×`
         : methodName(shown.method, say),
     ],
     [say('dashboard.kind'), kindName(shown.kind, say)],

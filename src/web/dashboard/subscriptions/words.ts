@@ -5,7 +5,7 @@ import type { Html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
-import { failureWords, methodName } from '../words.ts';
+import { expiryText, failureWords, methodName } from '../words.ts';
 
 const STATES: Readonly<
   Record<SubscriptionState, readonly ['good' | 'bad' | 'waiting' | 'plain', MessageKey]>
@@ -26,10 +26,13 @@ export function stateBadge(subscription: Subscription, say: Say): Html {
   return badge(STATES[state][0], stateName(state, say));
 }
 
-/** The card or Pix that it is charged to: `visa •••• 4242`. */
-export function chargedTo({ method, cardBrand, cardLastFour }: Subscription, say: Say): string {
+/** The card or Pix that it is charged to: `visa •••• 4242 · 12/27`. */
+export function chargedTo(
+  { method, cardBrand, cardLastFour, cardExpiryMonth }: Subscription,
+  say: Say,
+): string {
   if (cardLastFour === null) return methodName(method, say);
-  return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}`;
+  return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}${expiryText(cardExpiryMonth)}`;
 }
 
 /** Why it was not charged, or why it ended, as a sentence; null if nothing is wrong. */

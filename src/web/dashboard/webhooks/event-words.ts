@@ -27,6 +27,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.plan_changed': 'dashboard.webhooks.eventWords.subscriptionPlanChanged',
   'subscription.payment_failed': 'dashboard.webhooks.eventWords.subscriptionPaymentFailed',
   'subscription.upcoming': 'dashboard.webhooks.eventWords.subscriptionUpcoming',
+  'subscription.card_expiring': 'dashboard.webhooks.eventWords.subscriptionCardExpiring',
   'payout.completed': 'dashboard.webhooks.eventWords.payoutCompleted',
   'payout.failed': 'dashboard.webhooks.eventWords.payoutFailed',
   'payout.returned': 'dashboard.webhooks.eventWords.payoutReturned',

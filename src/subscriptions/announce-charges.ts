@@ -1,0 +1,78 @@
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { ANNOUNCED_AHEAD_MS, type ChargeAnnouncementName } from '../domain/announcement.ts';
+import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { writeEvent } from '../events/record.ts';
+import { trialEndingEventData, upcomingEventData } from '../events/subscription/announcements.ts';
+import {
+  type Announcing,
+  customersOf,
+  type EnvironmentOwner,
+  type WrittenAnnouncements,
+} from './announcing.ts';
+
+/**
+ * Announces some charges that are due soon, in the caller's transaction. The subscription's row records the
+ * announcement.
+ */
+export async function announceCharges(
+  em: Em,
+  name: ChargeAnnouncementName,
+  { owner, now, limit }: Announcing,
+): Promise<WrittenAnnouncements> {
+  const { find, mark, dataOf } = ANNOUNCEMENTS[name];
+  const until = new Date(now.getTime() + ANNOUNCED_AHEAD_MS[name]);
+  const due = await find(em, { ...owner, now, until, limit });
+  if (due.length === 0) return { announced: 0, deliveries: [] };
+  const customers = await customersOf(em, due);
+  const deliveries: DeliveryToStart[] = [];
+  for (const subscription of due) {
+    const customer = customers.get(subscription.customerId) ?? null;
+    const data = dataOf(subscription, subscription.nextAmountCents, customer);
+    const key = `${subscription.id}/${data.nextCycle.number}`;
+    deliveries.push(...(await writeEvent(em, subscription, name, key, data, now)));
+  }
+  await mark(em, { ids: due.map(({ id }) => id) });
+  return { announced: due.length, deliveries };
+}
+
+type DueSubscription = Subscription & { readonly nextAmountCents: number };
+
+/** @param isOpen selects the subscriptions without an announcement; the predicate of an index (migration 0023). */
+function findDue(name: ChargeAnnouncementName, isOpen: string) {
+  return statement<EnvironmentOwner & { now: Date; until: Date; limit: number }, DueSubscription>(
+    `find what ${name} announces`,
+    (columns) => `
+    select ${columns.read(SubscriptionEntity, 'subscription')},
+      least(coalesce(waiting.amount_cents, subscription.amount_cents)
+        + usage_cents(subscription.id, subscription.cycle_number + 1), ${MAX_AMOUNT_CENTS}) as "nextAmountCents"
+    from subscriptions subscription
+      left join plan_updates waiting on waiting.subscription_id = subscription.id and waiting.status = 'PENDING'
+    where subscription.store_id = :storeId and subscription.dev_mode = :devMode
+      and subscription.status = 'ACTIVE' and attempt_due_at is null and ${isOpen}
+      and cycle_ends_at > :now and cycle_ends_at <= :until
+    order by cycle_ends_at, subscription.id limit :limit
+    for no key update of subscription skip locked`,
+  );
+}
+
+const ANNOUNCEMENTS = {
+  'subscription.trial_ending': {
+    find: findDue('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
+    mark: statement<{ ids: readonly string[] }>(
+      'note that the end of trials was announced',
+      () => 'update subscriptions set trial_end_announced = true where id = any (:ids::text[])',
+    ),
+    dataOf: trialEndingEventData,
+  },
+  'subscription.upcoming': {
+    find: findDue('subscription.upcoming', 'announced_number <= cycle_number'),
+    mark: statement<{ ids: readonly string[] }>(
+      'note that charges were announced',
+      () => 'update subscriptions set announced_number = cycle_number + 1 where id = any (:ids::text[])',
+    ),
+    dataOf: upcomingEventData,
+  },
+} as const;

@@ -74,6 +74,16 @@ export class Intake {
     throw new ProviderError('RETRY', 'the provider does not know the payment yet that it notified');
   }
 
+  /**
+   * Makes the run of an open charge ask its provider now, such as after a declined card. A charge that has ended needs
+   * no news, and a reference that was never issued is ignored.
+   * @throws if Temporal is unavailable.
+   */
+  async receiveNews(notification: Notification): Promise<void> {
+    const charge = await this.#issued(notification);
+    if (charge?.status === 'PENDING') await this.#chargeUpdates.askProviderNow(charge.id);
+  }
+
   /** @returns the charge's status afterwards, or null if no charge was issued with that reference. */
   async receiveDispute(
     notification: DisputeNotification,

@@ -85,6 +85,22 @@ async function atTheBank(page: string): Promise<string> {
   });
 }
 
+/** Stripe notifies an object. @param signature default: the right one. */
+function notify(type: string, object: object, signature?: string): Promise<Response> {
+  const event = { id: 'evt_1', object: 'event', type, livemode: false };
+  const payload = JSON.stringify({ ...event, data: { object } });
+  const signed = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+  const { notificationSecret } = inputOf(account, app.parts.secretsKeys).secrets;
+  return fetch(`${api.url}/notifications/${account.id}/${notificationSecret}`, {
+    method: 'POST',
+    body: payload,
+    headers: { 'Stripe-Signature': signature ?? signed },
+  });
+}
+
+/** The payment intent as Stripe notifies it. */
+const noticeOf = (intent: string) => structuredClone(stripe.intents.get(intent)) as object;
+
 async function eventAbout(checkout: ShownCheckout, name: string) {
   const isOfIt = ({ body }: { body: string }) => body.includes(checkout.id) && body.includes(`"${name}"`);
   await endpoint.waitFor((received) => received.some(isOfIt));
@@ -122,6 +138,17 @@ describe('a card payment at Stripe in production', () => {
     await eventually(async () => expect(await statusOf(checkout)).toBe('PAID'));
   });
 
+  it('fails by the signed notice of a refused confirmation', async () => {
+    const checkout = await cardCheckout();
+    const page = await payBy('CONFIRM', checkout);
+    const intent = await atTheBank(page);
+    stripe.confirm(intent, false);
+    expect((await notify('payment_intent.payment_failed', noticeOf(intent))).status).toBe(200);
+    await eventually(async () => expect((await chargeOf(page)).failureReason).toBe('authentication_failed'));
+    expect(await statusOf(checkout)).toBe('PENDING');
+    await eventAbout(checkout, 'checkout.payment_failed');
+  });
+
   it('leaves an abandoned confirmation unpaid although another card pays', async () => {
     const checkout = await cardCheckout();
     const abandoned = await payBy('CONFIRM', checkout);
@@ -149,15 +176,9 @@ describe('a card payment at Stripe in production', () => {
     );
     const dispute = stripe.dispute(String(intent?.id));
     const object = { id: dispute, object: 'dispute' };
-    const event = { id: 'evt_1', object: 'event', type: 'charge.dispute.created', livemode: false };
-    const payload = JSON.stringify({ ...event, data: { object } });
-    const input = inputOf(account, app.parts.secretsKeys);
-    const path = `/notifications/${account.id}/${input.secrets.notificationSecret}`;
-    const notify = (signature: string) =>
-      fetch(api.url + path, { method: 'POST', body: payload, headers: { 'Stripe-Signature': signature } });
-    expect((await notify('t=1,v1=00')).status).toBeGreaterThanOrEqual(400);
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
-    expect((await notify(signature)).status).toBe(200);
+    const unsigned = await notify('charge.dispute.created', object, 't=1,v1=00');
+    expect(unsigned.status).toBeGreaterThanOrEqual(400);
+    expect((await notify('charge.dispute.created', object)).status).toBe(200);
     await eventually(async () => expect((await chargeOf(page)).status).toBe('UNDER_DISPUTE'));
     await eventAbout(checkout, 'checkout.disputed');
   });

@@ -377,6 +377,9 @@ describe('an account at Stripe', () => {
       expect(read({ ...intent, metadata: {} })).toEqual([]);
       expect(read(intent, 'payment_intent.succeeded', true)).toEqual([]);
       expect(read(intent, 'payment_intent.created')).toEqual([]);
+      for (const type of ['payment_intent.payment_failed', 'payment_intent.canceled'])
+        expect(read(intent, type)).toEqual([{ kind: 'CHARGE', reference: 'card_1' }]);
+      expect(read({ ...intent, metadata: {} }, 'payment_intent.payment_failed')).toEqual([]);
       const charge = { id: 'ch_1', object: 'charge', payment_intent: 'pi_1', metadata: intent.metadata };
       expect(read(charge, 'charge.refunded')).toEqual([{ ...payment, hasRefunds: true }]);
       const refunded = { id: 're_1', object: 'refund', payment_intent: 'pi_1', metadata: {} };

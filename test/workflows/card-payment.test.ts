@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
+import { Intake } from '../../src/notifications/intake.ts';
 import { Sweeper } from '../../src/recovery/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
@@ -292,6 +293,21 @@ describe('a card payment that its payer has to confirm', () => {
     expect(await endOf(fixture, chargeWorkflowOf(fixture, charge))).toBe('PAID');
     expect(await recordOf(fixture, charge)).toEqual(PAID);
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+
+  it('fails at once by the notice of a refusal, although the payer never comes back', async () => {
+    const checkout = await openCheckout(fixture);
+    const charge = await sentToBank(checkout);
+    fixture.provider.declineNext('authentication_failed');
+    const { name: provider } = fixture.provider;
+    const intake = new Intake(fixture.database, chargeUpdates(fixture));
+    await intake.receiveNews({ provider, reference: charge.providerReference });
+    await expect(chargeWorkflowOf(fixture, charge).result()).rejects.toThrow();
+    expect(await rowOf(charge)).toMatchObject({ failureReason: 'authentication_failed', actionUrl: null });
+    expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ status: 'PENDING' });
+    // Notices may come twice, late, or about a charge that was never issued.
+    await intake.receiveNews({ provider, reference: charge.providerReference });
+    await intake.receiveNews({ provider, reference: 'card_of_nobody' });
   });
 
   it('fails with the reason if the payer refuses, and leaves the checkout open', async () => {

@@ -44,7 +44,7 @@ export interface AppDeps {
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
   /** Receives notifications of providers. */
-  readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute'>;
+  readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute' | 'receiveNews'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
   /** Business time; tests can set it. */

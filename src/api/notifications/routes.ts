@@ -159,6 +159,7 @@ async function take(
   const { name } = provider;
   const { intake } = deps;
   if (pointer.kind === 'TRANSFER') return takeSentNotice(deps, provider, pointer.reference, deps.clock());
+  if (pointer.kind === 'CHARGE') return intake.receiveNews({ provider: name, reference: pointer.reference });
   if (pointer.kind === 'DISPUTE') {
     const { providerDisputeId } = pointer;
     const reference = pointer.reference ?? (await provider.disputes?.find(providerDisputeId))?.reference;

@@ -30,6 +30,8 @@ export type NotificationPointer =
       /** Set if the notification reports returned money of the payment. */
       readonly hasRefunds?: true;
     }
+  /** News of a charge that brought no money, such as a declined card. Its run asks the provider now. */
+  | { readonly kind: 'CHARGE'; readonly reference: string }
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
   /** News of a transfer that this account sent: it ended, or came back. `payouts.find` returns the truth. */
   | { readonly kind: 'TRANSFER'; readonly reference: string }

@@ -14,9 +14,11 @@ const TOLERANCE_SECONDS = 300;
 const PROBE = '{"object":"recebe.probe"}';
 const MOST_PAGES = 3;
 
-/** The events whose objects lead to a payment or a dispute. */
+/** The events whose objects lead to a payment, to the end of one, or to a dispute. */
 const EVENTS = [
   'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
   'charge.refunded',
   'refund.updated',
   'refund.failed',
@@ -82,7 +84,10 @@ function translate(rawBody: Buffer, { mode }: StripeAccount): readonly Notificat
   const { object } = event.data;
   if (object.object === 'payment_intent') {
     const reference = referenceIn(ofIntent.parse({ metadata: object.metadata }));
-    return reference === null ? [] : [{ kind: 'PAYMENT', providerPaymentId: object.id, reference }];
+    if (reference === null) return [];
+    return event.type === 'payment_intent.succeeded'
+      ? [{ kind: 'PAYMENT', providerPaymentId: object.id, reference }]
+      : [{ kind: 'CHARGE', reference }];
   }
   if (object.object === 'dispute')
     return [{ kind: 'DISPUTE', providerDisputeId: object.id, reference: null }];

@@ -38,6 +38,7 @@ const COMMANDS = {
   soak: 'scripts/soak.ts',
   chaos: 'scripts/chaos/main.ts',
   psp: 'scripts/psp/main.ts',
+  'asaas-box': 'scripts/psp/asaas/main.ts',
   conformance: 'scripts/conformance/main.ts',
   'conformance:stripe': 'scripts/conformance/stripe/main.ts',
   advisories: 'scripts/advisories.ts',

@@ -16,6 +16,7 @@ import {
 } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { openAccount } from './open-account.ts';
+import { accountClaims } from './order-claims.ts';
 import { findAccount, SERVING_ACCOUNTS } from './provider-accounts.ts';
 import { watched } from './watched-provider.ts';
 
@@ -68,8 +69,9 @@ export class AccountProviders implements Providers {
   #providerOf(account: ProviderAccount): PaymentProvider {
     const built = this.#built.get(account.id);
     if (built?.version === account.version) return built.provider;
-    const { secretsKeys: keys, kinds, log } = this.#deps;
-    const provider = watched(openAccount(account, { keys, kinds }), account.kind, log);
+    const { database, secretsKeys: keys, kinds, log } = this.#deps;
+    const opened = openAccount(account, { keys, kinds }, accountClaims(database, account.id));
+    const provider = watched(opened, account.kind, log);
     this.#built.set(account.id, { version: account.version, provider });
     return provider;
   }

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
+import type { OrderClaims } from '../providers/order-claims.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { ProviderAccountInput, ProviderKind } from '../providers/provider-kind.ts';
@@ -13,13 +14,18 @@ export interface AccountKeys {
 
 /**
  * Creates the adapter of an account. Makes no call.
+ * @param claims of this account; only a process that issues and sends needs them.
  * @throws ProviderError UNAUTHORIZED, whose message says what this process lacks, without any secret.
  */
-export function openAccount(account: ProviderAccount, { keys, kinds }: AccountKeys): PaymentProvider {
+export function openAccount(
+  account: ProviderAccount,
+  { keys, kinds }: AccountKeys,
+  claims?: OrderClaims,
+): PaymentProvider {
   try {
     const kind = kinds[account.kind];
     if (kind === undefined) throw new Error(`this release knows no provider "${account.kind}"`);
-    return kind.create(inputOf(account, keys));
+    return kind.create(inputOf(account, keys), claims);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ProviderError('UNAUTHORIZED', `the provider account ${account.id} cannot be used: ${reason}`);

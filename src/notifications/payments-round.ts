@@ -87,6 +87,7 @@ export class PaymentsRound {
       this.takenBack = count;
       if (failure !== null) throw failure;
       if (provider.listing === undefined) return 'UNLISTED';
+      await this.#resumeNotifications(provider);
       await endOutage(database, this.#account, this.#now);
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
     } catch (error) {
@@ -97,6 +98,15 @@ export class PaymentsRound {
         await noteOutage(database, this.#account, error, this.#now, log);
       return 'FAILED';
     }
+  }
+
+  /** Runs after the listing, which has found the payments of missed notifications. */
+  async #resumeNotifications({ notifications }: PaymentProvider): Promise<void> {
+    if ((await notifications?.resume?.()) === true)
+      this.#deps.log.warn(
+        { accountId: this.#account.id },
+        'notifications resumed after the provider stopped',
+      );
   }
 
   /** @returns for each step whether it is complete. */

@@ -1,4 +1,5 @@
 import type { Capabilities } from './capabilities.ts';
+import type { OrderClaims } from './order-claims.ts';
 import type { PaymentProvider } from './provider.ts';
 
 /** A store's account at a provider. The kind defines the names of settings and secrets. */
@@ -34,9 +35,10 @@ export interface ProviderKind {
   describe(profile: string): Capabilities;
   /**
    * Makes no call, and may be called again for the same account with new secrets.
+   * @param claims of this account. Without them, an adapter that needs them gives no orders.
    * @throws WrongAccountSetting if a setting or secret is missing, unknown or malformed.
    */
-  create(account: ProviderAccountInput): PaymentProvider;
+  create(account: ProviderAccountInput, claims?: OrderClaims): PaymentProvider;
 }
 
 /** An invalid setting or secret. The message contains no part of a secret. */

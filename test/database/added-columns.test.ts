@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { noteEndingCertificates } from '../../src/accounts/ending-certificates.ts';
+import { accountClaims } from '../../src/accounts/order-claims.ts';
 import { recordAction } from '../../src/audit-log/record-action.ts';
 import { verifyAudit } from '../../src/audit-log/verify-audit.ts';
 import { noteOrder } from '../../src/charges/charge-orders.ts';
@@ -195,6 +196,9 @@ async function keepAccount(): Promise<void> {
   await noteListed(database, { id: account.id, listedUntil: now, daysListedUntil: null });
   const chargeId = mintId<ChargeId>('pixCharge', now);
   await noteOrder(database, { chargeId, provider: account.id, now });
+  const claims = accountClaims(database, account.id);
+  await claims.claim(chargeId, 1_000);
+  expect(await claims.record(chargeId, 'pay_1')).toBe('pay_1');
   await noteEndingCertificates(database, new Date(), app.parts.log);
 }
 

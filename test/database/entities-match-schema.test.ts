@@ -22,6 +22,7 @@ const WITHOUT_ENTITY = [
   'money_orders',
   'mrr_changes',
   'notice_mails',
+  'order_claims',
   'provider_account_listings',
   'provider_account_uses',
   'receipt_mails',

@@ -40,6 +40,7 @@ const PORTUGUESE: Readonly<Record<string, string>> = {
   yes: 'sim',
   'to PIX keys': 'para chaves Pix',
   'to the own account': 'para a própria conta',
+  'full, for 90 days': 'total, por 90 dias',
   'full or partial, at any time': 'total ou parcial, sem prazo',
   'full or partial, for 90 days': 'total ou parcial, por 90 dias',
 };

@@ -6,6 +6,7 @@ import { readAllSettings } from '../read-settings.ts';
 const API_OF = { production: 'https://api.asaas.com', sandbox: 'https://api-sandbox.asaas.com' } as const;
 const ENVIRONMENTS = ['production', 'sandbox'] as const;
 const API_URL = 'must be an https address without a path, or http on this machine';
+const PAYOUT_KEY = "must be the PIX key of the store's own account at its bank, of at most 77 characters";
 /** Asaas accepts tokens of 32 to 255 characters (OpenAPI, `WebhookConfigSaveRequestDTO`). */
 const WEBHOOK_TOKEN = 'must have 32 to 255 characters without spaces';
 
@@ -16,6 +17,8 @@ const settingsSchema = z.strictObject({
   apiUrl: z.string(API_URL).refine(isApiAddress, API_URL).optional(),
   /** Asaas writes to it if it stops notifying. */
   contactEmail: z.email('must be an e-mail address'),
+  /** The key of the store's own account at its bank, which receives payouts; without it there are none. */
+  payoutKey: z.string(PAYOUT_KEY).min(1, PAYOUT_KEY).max(77, PAYOUT_KEY).optional(),
 });
 
 const secretsSchema = z.strictObject({
@@ -37,16 +40,23 @@ export interface AsaasAccount {
   readonly id: string;
   readonly apiUrl: URL;
   readonly contactEmail: string;
+  readonly payoutKey: string | null;
   readonly secrets: z.output<typeof secretsSchema>;
 }
 
 /** @throws WrongAccountSetting naming a setting that is missing, unknown or malformed. */
 export function readAsaasAccount(input: ProviderAccountInput): AsaasAccount {
-  const { asaasEnvironment, apiUrl, contactEmail } = readAllSettings(settingsSchema, input.settings);
+  const {
+    asaasEnvironment,
+    apiUrl,
+    contactEmail,
+    payoutKey = null,
+  } = readAllSettings(settingsSchema, input.settings);
   const secrets = readAllSettings(secretsSchema, input.secrets);
   if (apiUrl !== undefined && asaasEnvironment === 'production')
     throw new WrongAccountSetting('apiUrl', 'must be absent unless asaasEnvironment is sandbox');
-  return { id: input.id, apiUrl: new URL(apiUrl ?? API_OF[asaasEnvironment]), contactEmail, secrets };
+  const url = new URL(apiUrl ?? API_OF[asaasEnvironment]);
+  return { id: input.id, apiUrl: url, contactEmail, payoutKey, secrets };
 }
 
 function isApiAddress(text: string): boolean {

@@ -8,6 +8,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const MAX_CONNECTIONS = 8;
 const REASON_MAX_LENGTH = 200;
+/** Without a connection the request was not sent. */
+const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 interface AsaasRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,6 +25,8 @@ export class AsaasError extends ProviderError {
   readonly status: number | null;
   /** Why Asaas refused a well-formed request; null if it did not decide. */
   readonly refusal: string | null;
+  /** Whether there was no connection, so that the request had no effect. */
+  readonly isUnsent: boolean;
 
   constructor(
     kind: ProviderErrorKind,
@@ -30,6 +34,7 @@ export class AsaasError extends ProviderError {
     details: {
       readonly status?: number;
       readonly refusal?: string;
+      readonly isUnsent?: boolean;
       readonly retryAfterMs?: number | null;
       readonly cause?: unknown;
     } = {},
@@ -37,6 +42,7 @@ export class AsaasError extends ProviderError {
     super(kind, message, details);
     this.status = details.status ?? null;
     this.refusal = details.refusal ?? null;
+    this.isUnsent = details.isUnsent ?? false;
   }
 }
 
@@ -59,7 +65,7 @@ export class AsaasClient {
   async send({ method, path, query = {}, body }: AsaasRequest): Promise<unknown> {
     const url = new URL(path, this.#account.apiUrl);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const request = `${method} ${path.replaceAll(/\/[a-z]+_[^/]+/g, '/…')}`;
+    const request = `${method} ${path.replaceAll(/\/(?:[a-z]+_[^/]+|[0-9a-f-]{36})/g, '/…')}`;
     const { statusCode, headers, text } = await this.#exchange(request, url, method, body);
     const said = jsonOf(text);
     if (statusCode >= 200 && statusCode < 300) {
@@ -102,7 +108,8 @@ export class AsaasClient {
       return { statusCode: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
     } catch (cause) {
       const code = String((cause as { code?: unknown }).code ?? '');
-      throw new AsaasError('RETRY', `${request} was not answered (${code})`, { cause });
+      const isUnsent = UNSENT.includes(code);
+      throw new AsaasError('RETRY', `${request} was not answered (${code})`, { cause, isUnsent });
     }
   }
 }

@@ -2,17 +2,21 @@ import { nextBusinessDay } from '../../domain/business-days.ts';
 import { addDays, daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { Capabilities } from '../capabilities.ts';
+import type { OrderClaims } from '../order-claims.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto } from '../ports/boletos.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import type { IssuePix } from '../ports/pix.ts';
 import type { ProviderWith } from '../provider.ts';
 import type { AsaasAccount } from './account.ts';
-import { AsaasClient } from './asaas-client.ts';
+import { AsaasClient, AsaasError } from './asaas-client.ts';
 import { closeAll, closeCharge, findAll, findCharge } from './close.ts';
-import { externalReferenceOf, issueOnce } from './issue.ts';
+import { claimsOf, externalReferenceOf, type Issuing, issueOnce } from './issue.ts';
+import { asaasListing } from './listing.ts';
+import { missingPermissions } from './missing-permissions.ts';
 import { asaasNotifications } from './notifications.ts';
 import { AsaasPayments } from './payments.ts';
 import { refundRest } from './refund.ts';
+import { asaasTransfers } from './transfers.ts';
 import { type AsaasPayment, readQrCode, readSlip } from './wire.ts';
 
 /** A code of Asaas lives until the end of its due date; Recebe removes it at its own expiry. */
@@ -27,29 +31,38 @@ const BOLETOS = {
 /** PIX: Bacen, Resolução 103. */
 const REFUNDS = { partial: false, asynchronous: true, windowDays: 90 };
 
+const PAYOUTS = { pixKey: true, ownAccount: true, txid: false };
+
 export const ASAAS_CAPABILITIES: Capabilities = {
   pix: PIX,
   boleto: BOLETOS,
   card: null,
   refund: REFUNDS,
-  payout: null,
+  payout: { ...PAYOUTS, listed: true },
   disputes: false,
-  listings: false,
+  listings: true,
   notifications: 'token',
 };
 
-export interface AsaasProvider extends ProviderWith<'pix' | 'boletos' | 'notifications'> {
+export interface AsaasProvider
+  extends ProviderWith<'pix' | 'boletos' | 'payouts' | 'listing' | 'notifications'> {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
 
-/** Boletos and PIX through Asaas (API v3), for one account of a store. */
+/**
+ * Boletos, PIX and payouts through Asaas (API v3), for one account of a store.
+ * @param orderClaims null in a process that only looks up, such as a command.
+ */
 export function createAsaasProvider(
   account: AsaasAccount,
-  options: { readonly timeoutMs?: number } = {},
+  orderClaims: OrderClaims | null,
+  options: { readonly timeoutMs?: number } & Pick<Issuing, 'claimMs' | 'settleMs'> = {},
 ): AsaasProvider {
   const client = new AsaasClient(account, options);
   const payments = new AsaasPayments(client);
+  const { timeoutMs: _, ...times } = options;
+  const issuing: Issuing = { client, payments, claims: orderClaims, ...times };
 
   const brCodeOf = async (id: string): Promise<string> =>
     readQrCode(await client.send({ method: 'GET', path: `/v3/payments/${id}/pixQrCode` })).payload;
@@ -57,7 +70,22 @@ export function createAsaasProvider(
   const boletoOf = async (payment: AsaasPayment) => {
     const path = `/v3/payments/${payment.id}/identificationField`;
     const { barCode, nossoNumero } = readSlip(await client.send({ method: 'GET', path }));
-    return { ...(await pixOf(payment)), barCode, ourNumber: nossoNumero };
+    return {
+      reference: payment.id,
+      brCode: await brCodeIfAny(payment.id),
+      barCode,
+      ourNumber: nossoNumero,
+      voucherPdfUrl: payment.bankSlipUrl,
+    };
+  };
+  /** Null if the account has no PIX key: Asaas refuses the code then, and the boleto is paid by its bar code. */
+  const brCodeIfAny = async (id: string): Promise<string | null> => {
+    try {
+      return await brCodeOf(id);
+    } catch (error) {
+      if (error instanceof AsaasError && error.refusal !== null) return null;
+      throw error;
+    }
   };
   const findPayment = async (id: string): Promise<ProviderPayment | null> => {
     const payment = await payments.find(id);
@@ -69,14 +97,14 @@ export function createAsaasProvider(
     pix: {
       ...PIX,
       issue: (request) =>
-        issueOnce(client, payments, request, { billingType: 'PIX', dueDate: lastDayOf(request) }, pixOf),
+        issueOnce(issuing, request, { billingType: 'PIX', dueDate: lastDayOf(request) }, pixOf),
     },
     boletos: {
       ...BOLETOS,
       issue: (request) => {
         const { dueDate } = request;
         const terms = { billingType: 'BOLETO', dueDate, late: lateTermsOf(request) } as const;
-        return issueOnce(client, payments, request, terms, boletoOf);
+        return issueOnce(issuing, request, terms, boletoOf);
       },
       brCodeFor: ({ reference }) => brCodeOf(reference),
     },
@@ -85,10 +113,17 @@ export function createAsaasProvider(
       findPayment,
       findByReference: (reference) => findCharge(payments, reference),
       close: (reference) => closeCharge(payments, reference),
-      closeUnstored: (chargeId) => closeAll(payments, externalReferenceOf(chargeId)),
+      closeUnstored: (chargeId) => closeAll(payments, claimsOf(orderClaims), externalReferenceOf(chargeId)),
       findUnstored: (chargeId) => findAll(payments, externalReferenceOf(chargeId)),
       refund: (request) => refundRest(client, findPayment, request),
     },
+    payouts: {
+      ...PAYOUTS,
+      ownAccount: account.payoutKey !== null,
+      ...asaasTransfers(client, orderClaims, account.payoutKey),
+    },
+    listing: asaasListing(client, payments, brCodeOf),
+    missingPermissions: () => missingPermissions(client),
     notifications: asaasNotifications(client, account),
     disconnect: () => client.close(),
   };

@@ -1,3 +1,4 @@
+import type { OrderClaims } from '../order-claims.ts';
 import type { CloseAnswer, ProviderCharge, UnstoredCharge } from '../ports/charges.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import { AsaasError } from './asaas-client.ts';
@@ -5,6 +6,9 @@ import type { AsaasPayments } from './payments.ts';
 import { type AsaasPayment, standingOf } from './wire.ts';
 
 const POLL_AFTER_MS = 5_000;
+const CLOSING_MS = 60_000;
+/** Recorded as what an order has made if it may make nothing any more. No payment has this id. */
+export const NOTHING_MADE = '-';
 
 /** The charge by its payment's id at Asaas. */
 export async function findCharge(payments: AsaasPayments, reference: string): Promise<ProviderCharge | null> {
@@ -25,16 +29,27 @@ export async function closeCharge(payments: AsaasPayments, reference: string): P
   return closeOne(payments, payment);
 }
 
-/** Removes whatever was issued for a charge that is not stored. */
-export async function closeAll(payments: AsaasPayments, externalReference: string): Promise<CloseAnswer> {
-  const listed = await payments.issuedFor(externalReference);
-  if (listed.length === 0) return { outcome: 'CLOSED', wasDead: true };
-  let worst: CloseAnswer = { outcome: 'CLOSED' };
-  for (const payment of listed) {
+/**
+ * Removes whatever was issued for a charge that is not stored, and records that nothing may be issued for it any more.
+ * PENDING while a request may be issuing it.
+ */
+export async function closeAll(
+  payments: AsaasPayments,
+  claims: OrderClaims,
+  externalReference: string,
+): Promise<CloseAnswer> {
+  const claim = await claims.claim(externalReference, CLOSING_MS);
+  if (claim.outcome === 'TAKEN') return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
+  const recorded = claim.outcome === 'MADE' ? await payments.find(claim.madeId) : null;
+  const found = await payments.issuedFor(externalReference);
+  const all = [...(recorded === null ? [] : [recorded]), ...found.filter(({ id }) => id !== recorded?.id)];
+  let worst: CloseAnswer = all.length === 0 ? { outcome: 'CLOSED', wasDead: true } : { outcome: 'CLOSED' };
+  for (const payment of all) {
     const answer = await closeOne(payments, payment);
     if (answer.outcome === 'PAID') return answer;
     if (answer.outcome === 'PENDING') worst = answer;
   }
+  if (worst.outcome === 'CLOSED') await claims.record(externalReference, NOTHING_MADE);
   return worst;
 }
 

@@ -1,12 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
+import type { OrderClaims } from '../order-claims.ts';
 import type { Issue, IssueAnswer } from '../ports/issuing.ts';
+import { ProviderError } from '../provider-error.ts';
 import { type AsaasClient, AsaasError } from './asaas-client.ts';
+import { NOTHING_MADE } from './close.ts';
 import type { AsaasPayments } from './payments.ts';
 import { type AsaasPayment, readPayment, standingOf } from './wire.ts';
 
 /** Asaas truncates nothing: longer descriptions are refused. */
 const MAX_DESCRIPTION = 500;
+/** Longer than a look-up and an order take. A process that is suspended for longer may still make a second payment. */
+const CLAIM_MS = 35_000;
+/** After a lost answer the list gets this time to show the payment. */
+const SETTLE_MS = 3_000;
+/** A parallel request waits for the first one, as its payer does. */
+const WAIT_MS = 250;
+const MOST_WAITS = 20;
+
+const DEAD = { outcome: 'DEAD', reason: 'Asaas has removed it' } as const;
 
 /** What Asaas is asked for beside the fields of every charge. */
 export interface AsaasTerms {
@@ -16,62 +29,174 @@ export interface AsaasTerms {
   readonly late?: Readonly<Record<string, unknown>>;
 }
 
+export interface Issuing {
+  readonly client: AsaasClient;
+  readonly payments: AsaasPayments;
+  readonly claims: OrderClaims | null;
+  /** How long an order may be under way, and how long the list may lag after a lost answer. */
+  readonly claimMs?: number;
+  readonly settleMs?: number;
+}
+
 /** The part of a charge's id after its prefix, by which Asaas is asked for it. */
 export function externalReferenceOf(chargeId: string): string {
   return chargeId.slice(-26);
 }
 
 /**
- * Issues one payment per charge. Asaas has no idempotency key, so whatever was issued for the charge is looked up
- * before. If an answer was lost and the list lags, a repeat makes a second payment; nobody was shown the first. Every
- * later look at the charge (a repeat, or its end) finds both, and removes the other. If someone paid the other, it is
- * the payment of a charge that was never stored, and is returned.
+ * Issues one payment per charge. Asaas has no idempotency key, so one request at a time orders, and whatever was issued
+ * is looked up before. If an answer was lost and the list lags, a repeat makes a second payment. The first that is
+ * recorded counts, for every process, and is the only one that a payer sees. The others are removed now, or at the
+ * charge's end. Money for one of them belongs to a charge that was never stored, and is returned.
  */
 export async function issueOnce<Issued>(
-  client: AsaasClient,
-  payments: AsaasPayments,
+  issuing: Issuing,
   request: Issue,
   terms: AsaasTerms,
   codesOf: (payment: AsaasPayment) => Promise<Issued>,
 ): Promise<IssueAnswer<Issued>> {
-  const externalReference = externalReferenceOf(request.chargeId);
-  const { name, taxId } = request.payer;
+  const { taxId } = request.payer;
   if (taxId === null)
     return { outcome: 'REFUSED', reason: "customer.taxId: Asaas requires the payer's CPF or CNPJ" };
-  const known = await payments.issuedFor(externalReference);
-  if (known.length > 0) return answerOf(payments, known, codesOf);
-  const customer = await payments.customerOf({ name: name ?? taxId, taxId });
-  const body = {
+  const { payments } = issuing;
+  const claims = claimsOf(issuing.claims);
+  const reference = externalReferenceOf(request.chargeId);
+  const claim = await ownClaim(claims, reference, issuing.claimMs ?? CLAIM_MS);
+  if (claim.outcome === 'TAKEN') return { outcome: 'PENDING', pollAfterMs: SETTLE_MS };
+  if (claim.outcome === 'MADE') return answerOfMade(payments, reference, claim.madeId, codesOf);
+  const release = (afterMs: number) => claims.release(reference, claim.claimId, afterMs);
+  try {
+    const known = await payments.issuedFor(reference);
+    if (known.length > 0) return await answerOfKnown(payments, claims, reference, known, codesOf);
+    const customer = await payments.customerOf({ name: request.payer.name ?? taxId, taxId });
+    const made = await ordered(issuing, reference, bodyOf(request, terms, customer));
+    return await answerOf(payments, await counted(payments, claims, reference, made), codesOf);
+  } catch (error) {
+    const refusal = error instanceof AsaasError ? error.refusal : null;
+    await release(madeNothing(error) ? 0 : (issuing.settleMs ?? SETTLE_MS));
+    if (refusal === null) throw error;
+    return { outcome: 'REFUSED', reason: refusal };
+  }
+}
+
+/** @throws ProviderError UNSUPPORTED in a process that has no claims, such as a command. */
+export function claimsOf(claims: OrderClaims | null): OrderClaims {
+  if (claims !== null) return claims;
+  throw new ProviderError('UNSUPPORTED', 'this process cannot claim orders, so it gives none');
+}
+
+/** Whether Asaas, or the connection, says that the request had no effect. */
+export function madeNothing(error: unknown): boolean {
+  if (!(error instanceof AsaasError)) return false;
+  const { kind, refusal } = error;
+  return refusal !== null || kind === 'RATE_LIMITED' || kind === 'UNAUTHORIZED' || error.isUnsent;
+}
+
+async function ownClaim(claims: OrderClaims, reference: string, forMs: number) {
+  for (let waits = 0; ; waits += 1) {
+    const claim = await claims.claim(reference, forMs);
+    if (claim.outcome !== 'TAKEN' || waits === MOST_WAITS) return claim;
+    await delay(WAIT_MS);
+  }
+}
+
+function bodyOf(request: Issue, terms: AsaasTerms, customer: string) {
+  const { amountCents, chargeId, description } = request;
+  return {
     customer,
     billingType: terms.billingType,
-    value: Number(decimalOf(request.amountCents)),
+    value: Number(decimalOf(amountCents)),
     dueDate: terms.dueDate,
-    ...(request.description !== null && { description: request.description.slice(0, MAX_DESCRIPTION) }),
-    externalReference,
+    ...(description !== null && { description: description.slice(0, MAX_DESCRIPTION) }),
+    externalReference: externalReferenceOf(chargeId),
     ...terms.late,
   };
+}
+
+/** Orders, and looks up what an order whose answer was lost has made. */
+async function ordered(
+  { client, payments }: Issuing,
+  reference: string,
+  body: unknown,
+): Promise<AsaasPayment> {
   try {
-    const made = readPayment(await client.send({ method: 'POST', path: '/v3/payments', body }));
-    return { outcome: 'ISSUED', issued: await codesOf(made) };
+    return readPayment(await client.send({ method: 'POST', path: '/v3/payments', body }));
   } catch (error) {
-    if (error instanceof AsaasError && error.refusal !== null)
-      return { outcome: 'REFUSED', reason: error.refusal };
+    if (madeNothing(error)) throw error;
+    const [made] = await payments.issuedFor(reference);
+    if (made !== undefined) return made;
     throw error;
   }
 }
 
-/** A paid one wins, then the first open one; all others that are open are removed. */
-async function answerOf<Issued>(
+/** Records what was made. If another payment was recorded first, that one counts, and this one is removed. */
+async function counted(
   payments: AsaasPayments,
+  claims: OrderClaims,
+  reference: string,
+  made: AsaasPayment,
+): Promise<AsaasPayment> {
+  const counting = await claims.record(reference, made.id);
+  if (counting === made.id) return made;
+  await removeOpen(payments, [made]);
+  return requirePayment(payments, counting);
+}
+
+/** A paid one counts, then the first open one; all others that are open are removed. */
+async function answerOfKnown<Issued>(
+  payments: AsaasPayments,
+  claims: OrderClaims,
+  reference: string,
   known: readonly AsaasPayment[],
   codesOf: (payment: AsaasPayment) => Promise<Issued>,
 ): Promise<IssueAnswer<Issued>> {
   const paid = known.find((payment) => standingOf(payment) === 'PAID');
-  const open = known.filter((payment) => standingOf(payment) === 'OPEN');
-  const kept = paid ?? open[0];
-  if (kept === undefined) return { outcome: 'DEAD', reason: 'Asaas has removed it' };
-  for (const other of open) if (other !== kept) await payments.remove(other);
+  const first = paid ?? known.find((payment) => standingOf(payment) === 'OPEN');
+  if (first === undefined) {
+    await claims.record(reference, NOTHING_MADE);
+    return DEAD;
+  }
+  const kept = await counted(payments, claims, reference, first);
+  await removeOpen(
+    payments,
+    known.filter(({ id }) => id !== kept.id),
+  );
+  return answerOf(payments, kept, codesOf);
+}
+
+/** The answer to a repeated request. Others, whose requests were lost, are removed. */
+async function answerOfMade<Issued>(
+  payments: AsaasPayments,
+  reference: string,
+  madeId: string,
+  codesOf: (payment: AsaasPayment) => Promise<Issued>,
+): Promise<IssueAnswer<Issued>> {
+  if (madeId === NOTHING_MADE) return DEAD;
+  const known = await payments.issuedFor(reference);
+  await removeOpen(
+    payments,
+    known.filter(({ id }) => id !== madeId),
+  );
+  return answerOf(payments, await requirePayment(payments, madeId), codesOf);
+}
+
+async function answerOf<Issued>(
+  payments: AsaasPayments,
+  kept: AsaasPayment,
+  codesOf: (payment: AsaasPayment) => Promise<Issued>,
+): Promise<IssueAnswer<Issued>> {
+  if (standingOf(kept) === 'CLOSED') return DEAD;
   const issued = await codesOf(kept);
   const payment = await payments.moneyOf(kept);
   return payment === null ? { outcome: 'ISSUED', issued } : { outcome: 'PAID', issued, payment };
+}
+
+async function removeOpen(payments: AsaasPayments, others: readonly AsaasPayment[]): Promise<void> {
+  for (const other of others) if (standingOf(other) === 'OPEN') await payments.remove(other);
+}
+
+async function requirePayment(payments: AsaasPayments, id: string): Promise<AsaasPayment> {
+  const payment = await payments.find(id);
+  if (payment !== null) return payment;
+  throw new ProviderError('RETRY', 'Asaas does not find a payment that it has made');
 }

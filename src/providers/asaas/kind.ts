@@ -2,10 +2,10 @@ import type { ProviderKind } from '../provider-kind.ts';
 import { readAsaasAccount } from './account.ts';
 import { ASAAS_CAPABILITIES, createAsaasProvider } from './asaas-provider.ts';
 
-/** Boletos and PIX through Asaas. */
+/** Boletos, PIX and payouts through Asaas. */
 export const ASAAS: ProviderKind = {
   profiles: ['asaas'],
-  ownAccountSetting: null,
+  ownAccountSetting: 'payoutKey',
   describe: () => ASAAS_CAPABILITIES,
-  create: (account) => createAsaasProvider(readAsaasAccount(account)),
+  create: (account, claims) => createAsaasProvider(readAsaasAccount(account), claims ?? null),
 };

@@ -12,52 +12,85 @@ const EVENTS = [
   'PAYMENT_PARTIALLY_REFUNDED',
   'PAYMENT_REFUND_IN_PROGRESS',
   'PAYMENT_REFUND_DENIED',
+  'TRANSFER_DONE',
+  'TRANSFER_FAILED',
+  'TRANSFER_CANCELLED',
 ];
 const NAME = 'Recebe';
+const PROBE = '{"event":"PROBE"}';
 
-const webhooksSchema = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) });
+const webhooksSchema = z.object({
+  data: z.array(
+    z.object({ id: z.string(), url: z.string(), enabled: z.boolean(), interrupted: z.boolean() }),
+  ),
+});
 const eventSchema = z.object({
-  id: z.string().optional(),
   event: z.string(),
   payment: z.object({ id: z.string() }).optional(),
+  transfer: z.object({ externalReference: z.string().nullish() }).optional(),
 });
 
-/** Notifications of payments. Asaas stops after 15 failures; `register` starts it again. */
+/**
+ * Notifications of payments and transfers. Asaas stops after 15 failures in a row, keeps events for 14 days, and sends
+ * them once it is started again.
+ */
 export function asaasNotifications(client: AsaasClient, account: AsaasAccount): NotificationsPort {
   return {
     proof: 'token',
     paths: [''],
-    probe: { path: '', body: '{"event":"PROBE"}' },
-    async register(url) {
-      const known = account.secrets.webhookToken;
-      const authToken = known ?? randomBytes(32).toString('base64url');
-      const stored: Readonly<Record<string, string>> = known === undefined ? { webhookToken: authToken } : {};
-      const body = {
-        name: NAME,
-        url,
-        sendType: 'NON_SEQUENTIALLY',
-        enabled: true,
-        interrupted: false,
-        authToken,
-        events: EVENTS,
-      };
-      const answer = await client.send({ method: 'GET', path: '/v3/webhooks', query: { limit: '100' } });
-      const { data, success } = webhooksSchema.safeParse(answer);
-      if (!success) throw new ProviderError('RETRY', 'Asaas answered with an unreadable list of webhooks');
-      const [own] = data.data.filter((webhook) => webhook.url === url);
-      if (own !== undefined) {
-        await client.send({ method: 'PUT', path: `/v3/webhooks/${encodeURIComponent(own.id)}`, body });
-        return stored;
-      }
-      const made = { ...body, email: account.contactEmail, apiVersion: 3 };
-      await client.send({ method: 'POST', path: '/v3/webhooks', body: made });
-      return stored;
+    probe: { path: '', body: PROBE },
+    register: (url) => register(client, account, url),
+    async resume() {
+      const stopped = (await ownWebhooks(client, account)).filter(({ interrupted }) => interrupted);
+      for (const { id } of stopped) await update(client, id, { interrupted: false });
+      return stopped.length > 0;
     },
     authenticate: (notification) =>
       isSame(notification.pathSecret, account.secrets.notificationSecret) &&
-      isSame(tokenOf(notification), account.secrets.webhookToken),
+      // The check of `accounts register` knows no token, and runs before there is one.
+      (isProbe(notification.rawBody) || isSame(tokenOf(notification), account.secrets.webhookToken)),
     translate: pointersIn,
   };
+}
+
+/** Makes the webhook, or renews it. Those of the same account at another address are deleted. */
+async function register(
+  client: AsaasClient,
+  account: AsaasAccount,
+  url: string,
+): Promise<Readonly<Record<string, string>>> {
+  const known = account.secrets.webhookToken;
+  const authToken = known ?? randomBytes(32).toString('base64url');
+  const wanted = {
+    name: NAME,
+    url,
+    sendType: 'NON_SEQUENTIALLY',
+    enabled: true,
+    interrupted: false,
+    authToken,
+    events: EVENTS,
+  };
+  const [own, ...others] = await ownWebhooks(client, account);
+  for (const { id } of others)
+    await client.send({ method: 'DELETE', path: `/v3/webhooks/${encodeURIComponent(id)}` });
+  if (own !== undefined) await update(client, own.id, wanted);
+  else {
+    const body = { ...wanted, email: account.contactEmail, apiVersion: 3 };
+    await client.send({ method: 'POST', path: '/v3/webhooks', body });
+  }
+  return known === undefined ? { webhookToken: authToken } : {};
+}
+
+async function update(client: AsaasClient, id: string, body: unknown): Promise<void> {
+  await client.send({ method: 'PUT', path: `/v3/webhooks/${encodeURIComponent(id)}`, body });
+}
+
+/** Other programs have webhooks at the same account, which are left alone. */
+async function ownWebhooks(client: AsaasClient, { id }: AsaasAccount) {
+  const answer = await client.send({ method: 'GET', path: '/v3/webhooks', query: { limit: '100' } });
+  const { data, success } = webhooksSchema.safeParse(answer);
+  if (!success) throw new ProviderError('RETRY', 'Asaas answered with an unreadable list of webhooks');
+  return data.data.filter(({ url }) => url.includes(`/notifications/${id}/`));
 }
 
 function tokenOf({ headers }: ReceivedNotification): string | null {
@@ -71,19 +104,27 @@ function isSame(given: string | null, expected: string | undefined): boolean {
   return other.length > 0 && one.length === other.length && timingSafeEqual(one, other);
 }
 
+function isProbe(rawBody: Buffer): boolean {
+  return rawBody.toString('utf8') === PROBE;
+}
+
 /** Other events, including new ones, are acknowledged: refusals would stop the queue. */
 function pointersIn(rawBody: Buffer): readonly NotificationPointer[] {
   const { data, success } = eventSchema.safeParse(jsonOf(rawBody.toString('utf8')));
   if (!success) throw new ProviderError('INVALID', 'the notification is not an event of Asaas');
-  if (data.payment === undefined || !data.event.startsWith('PAYMENT_')) return [];
-  const { id } = data.payment;
-  const hasRefunds = data.event.includes('REFUND');
+  const { event, payment, transfer } = data;
+  if (event.startsWith('TRANSFER_')) {
+    const reference = transfer?.externalReference ?? null;
+    return reference === null ? [] : [{ kind: 'TRANSFER', reference }];
+  }
+  if (payment === undefined || !EVENTS.includes(event)) return [];
+  const { id } = payment;
   return [
     {
       kind: 'PAYMENT',
       providerPaymentId: id,
       reference: id,
-      ...(hasRefunds && { hasRefunds: true as const }),
+      ...(event.includes('REFUND') && { hasRefunds: true as const }),
     },
   ];
 }

@@ -2,6 +2,7 @@ import type { ProviderPayment } from '../ports/payment.ts';
 import type { AsaasClient } from './asaas-client.ts';
 import {
   type AsaasPayment,
+  type AsaasPixTransaction,
   moneyOf,
   readCreated,
   readCustomers,
@@ -14,9 +15,14 @@ import {
 /** Asaas allows no more. */
 const PAGE_SIZE = 100;
 
+/** A day's listing asks for every PIX again. A received PIX does not change, and Asaas counts requests. */
+const MOST_KNOWN = 10_000;
+
 /** What Asaas knows of its payments. */
 export class AsaasPayments {
   readonly #client: AsaasClient;
+  /** Received PIX by their ids, oldest first. */
+  readonly #known = new Map<string, AsaasPixTransaction>();
 
   constructor(client: AsaasClient) {
     this.#client = client;
@@ -46,9 +52,19 @@ export class AsaasPayments {
   async moneyOf(payment: AsaasPayment): Promise<ProviderPayment | null> {
     if (standingOf(payment) !== 'PAID') return null;
     const { pixTransaction: id } = payment;
-    const transaction =
-      id === null ? null : await this.#client.find(`/v3/pix/transactions/${encodeURIComponent(id)}`);
-    return moneyOf(payment, transaction === null ? null : readPixTransaction(transaction));
+    return moneyOf(payment, id === null ? null : await this.#transaction(id));
+  }
+
+  async #transaction(id: string): Promise<AsaasPixTransaction | null> {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const body = await this.#client.find(`/v3/pix/transactions/${encodeURIComponent(id)}`);
+    if (body === null) return null;
+    const transaction = readPixTransaction(body);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= MOST_KNOWN) this.#known.delete(oldest);
+    if (transaction.effectiveDate !== null) this.#known.set(id, transaction);
+    return transaction;
   }
 
   /** Removes an unpaid payment: its codes can be paid no more. @throws AsaasError if Asaas refuses. */

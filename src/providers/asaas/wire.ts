@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { civilDate, isCivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { type CivilDate, civilDate, isCivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
 import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { ProviderError } from '../provider-error.ts';
 
+/** Money that the account sent. */
+export type AsaasTransfer = z.output<typeof transferSchema>;
+export type AsaasPixTransaction = z.output<typeof pixTransactionSchema>;
 /** A payment at Asaas is what Recebe calls a charge: it exists before anyone pays. */
 export type AsaasPayment = z.output<typeof paymentSchema>;
 
@@ -15,7 +18,7 @@ const cents = z.number().transform((reais, context) => {
 });
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? null);
-const day = z.string().refine(isCivilDate);
+const day = z.string().refine(isCivilDate).transform(civilDate);
 
 const refundSchema = z.object({
   dateCreated: optional(z.string()),
@@ -33,14 +36,30 @@ const paymentSchema = z.object({
   billingType: z.string(),
   status: z.string(),
   pixTransaction: optional(z.string()),
+  dueDate: optional(day),
   paymentDate: optional(day),
   clientPaymentDate: optional(day),
   externalReference: optional(z.string()),
   deleted: z.boolean().default(false),
   nossoNumero: optional(z.string()),
+  bankSlipUrl: optional(z.string()),
   refunds: optional(z.array(refundSchema)),
 });
 const listSchema = z.object({ hasMore: z.boolean(), data: z.array(paymentSchema) });
+const pageSchema = z.object({ hasMore: z.boolean(), data: z.array(z.unknown()) });
+const transferSchema = z.object({
+  id: z.string().min(1),
+  value: cents,
+  status: z.string(),
+  dateCreated: day,
+  endToEndIdentifier: optional(z.string()),
+  failReason: optional(z.string()),
+  externalReference: optional(z.string()),
+  bankAccount: optional(z.object({ pixAddressKey: optional(z.string()) })),
+});
+const transfersSchema = z.object({ hasMore: z.boolean(), data: z.array(transferSchema) });
+const customerSchema = z.object({ name: optional(z.string()), cpfCnpj: optional(z.string()) });
+
 const pixTransactionSchema = z.object({
   endToEndIdentifier: optional(z.string()),
   effectiveDate: optional(z.string()),
@@ -58,6 +77,10 @@ const createdSchema = z.object({ id: z.string().min(1) });
 
 export const readPayment = reader(paymentSchema);
 export const readPayments = reader(listSchema);
+export const readPage = reader(pageSchema);
+export const readTransfer = reader(transferSchema);
+export const readTransfers = reader(transfersSchema);
+export const readCustomer = reader(customerSchema);
 export const readPixTransaction = reader(pixTransactionSchema);
 export const readQrCode = reader(qrCodeSchema);
 export const readSlip = reader(slipSchema);
@@ -72,6 +95,11 @@ function reader<Schema extends z.ZodType>(schema: Schema): (body: unknown) => z.
     const fields = error.issues.map(({ path }) => path.join('.')).join(', ');
     throw new ProviderError('RETRY', `Asaas answered with unreadable fields: ${fields}`);
   };
+}
+
+/** A payment of a page; null if it cannot be read. */
+export function readListedPayment(item: unknown): AsaasPayment | null {
+  return paymentSchema.safeParse(item).data ?? null;
 }
 
 /** Nobody has paid, and the code can be paid. A status that this release does not know counts as open. */
@@ -100,10 +128,7 @@ export function standingOf({
 }
 
 /** The money of a paid charge. @param transaction its PIX; null for a boleto paid by its bar code. */
-export function moneyOf(
-  payment: AsaasPayment,
-  transaction: z.output<typeof pixTransactionSchema> | null,
-): ProviderPayment {
+export function moneyOf(payment: AsaasPayment, transaction: AsaasPixTransaction | null): ProviderPayment {
   const { id, value, originalValue, interestValue } = payment;
   return {
     providerPaymentId: id,
@@ -150,5 +175,10 @@ function paidAtOf({ clientPaymentDate, paymentDate }: AsaasPayment, effectiveDat
   if (date !== undefined) return new Date(`${date}T${time}-03:00`);
   const paidOn = clientPaymentDate ?? paymentDate;
   if (paidOn === null) throw new ProviderError('RETRY', 'Asaas does not name the day of the payment yet');
-  return new Date(saoPauloMidnight(civilDate(paidOn)).getTime() + HALF_A_DAY_MS);
+  return localNoon(paidOn);
+}
+
+/** Stands for a day of which Asaas names no time. */
+export function localNoon(day: CivilDate): Date {
+  return new Date(saoPauloMidnight(day).getTime() + HALF_A_DAY_MS);
 }

@@ -51,6 +51,11 @@ export interface NotificationsPort {
    * @returns secrets of the account that the provider made and the caller stores; empty if there are none.
    */
   register(url: string): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Has the provider deliver again if it stopped after failures. Absent if it never stops.
+   * @returns whether it had stopped.
+   */
+  resume?(): Promise<boolean>;
   /** Whether the notification is authentic, by {@link proof}. Compares in constant time. */
   authenticate(notification: ReceivedNotification): boolean;
   /**

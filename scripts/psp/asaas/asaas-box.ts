@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closed, listening } from '../local-server.ts';
+import { answerTo } from './api.ts';
+import { Books } from './books.ts';
+import { type Fault, Faults } from './faults.ts';
+import { WebhookQueue } from './webhook-queue.ts';
+
+export const API_KEY = '$aact_hmlg_box';
+
+/** A request as the box received it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Asaas (API v3) on this machine: one account with play money, its payers, and a plan of what goes wrong. */
+export class AsaasBox {
+  readonly faults: Faults;
+  readonly queue: WebhookQueue;
+  readonly books: Books;
+  /** Every request, oldest first. */
+  readonly seen: SeenRequest[] = [];
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  constructor({ seed = 1 }: { readonly seed?: number } = {}) {
+    this.faults = new Faults(seed);
+    this.queue = new WebhookQueue(this.faults);
+    this.books = new Books((event) => this.queue.notify(event));
+  }
+
+  async open(port = 0): Promise<this> {
+    await listening(this.#server, port);
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.queue.close(), closed(this.#server)]);
+  }
+
+  /** The next request of this kind, such as `POST /v3/payments`, meets the fault. */
+  breakNext(on: string, fault: Fault): void {
+    this.faults.order({ on, fault, times: 1 });
+  }
+
+  /** The bodies of requests such as `POST /v3/payments`. */
+  bodiesOf(line: string): readonly SeenRequest['body'][] {
+    return this.seen.filter(({ method, path }) => `${method} ${path}` === line).map(({ body }) => body);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '' } = request;
+    const url = new URL(path, 'http://asaas');
+    const body = parsed(await text(request));
+    this.seen.push({ method, path, body });
+    const on = `${method} ${url.pathname}`;
+    const later = this.faults.take(on, ['DELAY']);
+    if (later !== null) await sleep(later.ms, null, { ref: false });
+    const early = this.faults.take(on, ['DROP_BEFORE_EFFECT', 'HANG_BEFORE_EFFECT', 'STATUS']);
+    if (early?.kind === 'DROP_BEFORE_EFFECT') return void request.socket.destroy();
+    if (early?.kind === 'HANG_BEFORE_EFFECT') return;
+    if (early?.kind === 'STATUS') {
+      const pause = early.retryAfterSeconds;
+      return answer(
+        response,
+        early.status,
+        null,
+        pause === undefined ? {} : { 'retry-after': String(pause) },
+      );
+    }
+    const lag = method === 'GET' ? this.faults.take(on, ['LISTINGS_LAG']) : null;
+    const [status, said] =
+      request.headers.access_token === API_KEY
+        ? answerTo(this.books, this.queue, { method, url, body, lagMs: (lag?.seconds ?? 0) * 1_000 })
+        : [401, UNKNOWN_KEY];
+    const late = this.faults.take(on, ['DROP_AFTER_EFFECT', 'HANG_AFTER_EFFECT']);
+    if (late?.kind === 'DROP_AFTER_EFFECT') return void request.socket.destroy();
+    if (late === null) answer(response, status, said);
+  }
+}
+
+const UNKNOWN_KEY = {
+  errors: [{ code: 'invalid_access_token', description: 'A chave de API fornecida é inválida' }],
+};
+
+function parsed(sent: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(sent));
+  } catch {
+    return {};
+  }
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  said: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(said === null ? '' : JSON.stringify(said));
+}

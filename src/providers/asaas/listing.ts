@@ -1,0 +1,126 @@
+import { addDays, daysBetween, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { mintedAt } from '../../ids.ts';
+import type { ListingPort, RecalledCharge } from '../ports/listing.ts';
+import type { TimeWindow } from '../ports/pages.ts';
+import type { ProviderPayment } from '../ports/payment.ts';
+import type { AsaasClient } from './asaas-client.ts';
+import type { AsaasPayments } from './payments.ts';
+import { type AsaasPayment, readCustomer, readListedPayment, readPage, standingOf } from './wire.ts';
+
+/** Asaas allows no more. */
+const PAGE_SIZE = 100;
+/** A bank reports a boleto days after its payer has paid it: over a weekend and a holiday. */
+const REPORTED_WITHIN_DAYS = 7;
+/** The part of a charge's id that is its reference at Asaas. Payments of other programs have others. */
+const OWN_REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const SECONDS_PER_DAY = 86_400;
+
+/** Payments by the time at which they were received. Those of other programs at the same account are left out. */
+export function asaasListing(
+  client: AsaasClient,
+  payments: AsaasPayments,
+  brCodeOf: (id: string) => Promise<string>,
+): ListingPort {
+  const page = async (filter: Readonly<Record<string, string>>, cursor: string | null) => {
+    const offset = Number(cursor ?? 0);
+    const query = { ...filter, limit: String(PAGE_SIZE), offset: String(offset) };
+    const { data, hasMore } = readPage(await client.send({ method: 'GET', path: '/v3/payments', query }));
+    return { data, nextCursor: hasMore && data.length > 0 ? String(offset + data.length) : null };
+  };
+  return {
+    async payments({ onlyReversed = false, ...time }, cursor) {
+      const { data, nextCursor } = await page(
+        {
+          'paymentDate[ge]': saoPauloDateOf(time.from),
+          'paymentDate[le]': addDays(lastDayOf(time), REPORTED_WITHIN_DAYS),
+        },
+        cursor,
+      );
+      const items: ProviderPayment[] = [];
+      const unreadableIds: string[] = [];
+      const own = data.filter(isOwn).map((item) => ({ item, listed: readListedPayment(item) }));
+      const received = own.map(async ({ item, listed }) => {
+        if (listed === null) return void unreadableIds.push(idOf(item));
+        if (standingOf(listed) !== 'PAID' || isOfLaterDay(time, listed)) return;
+        if (onlyReversed && (listed.refunds ?? []).length === 0) return;
+        const money = await payments.moneyOf(listed);
+        if (money !== null && isWithin(time, listed, money.paidAt)) items.push(money);
+      });
+      await Promise.all(received);
+      return { items, nextCursor, ...(unreadableIds.length > 0 && { unreadableIds }) };
+    },
+    async references(time, cursor) {
+      const filter = {
+        'dateCreated[ge]': saoPauloDateOf(time.from),
+        'dateCreated[le]': lastDayOf(time),
+      };
+      const { data, nextCursor } = await page(filter, cursor);
+      return { items: data.filter(isOwn).map(idOf), nextCursor };
+    },
+    async recall(reference) {
+      const payment = await payments.find(reference);
+      return payment === null ? null : recalled(client, payment, brCodeOf);
+    },
+  };
+}
+
+/**
+ * Whether a payment belongs to a window. Whole days are compared with the ledger, so they are exact. Other windows look
+ * for news: of a boleto paid at a bank Asaas names only days, so every window on the day of its report has it.
+ */
+function isWithin(time: TimeWindow, payment: AsaasPayment, paidAt: Date): boolean {
+  if (paidAt >= time.from && paidAt < time.until) return true;
+  if (payment.pixTransaction !== null || payment.paymentDate === null || areWholeDays(time)) return false;
+  return payment.paymentDate >= saoPauloDateOf(time.from) && payment.paymentDate <= lastDayOf(time);
+}
+
+/** A PIX is received on the day of its payment; only boletos are reported later. */
+function isOfLaterDay(time: TimeWindow, { pixTransaction, paymentDate }: AsaasPayment): boolean {
+  return pixTransaction !== null && paymentDate !== null && paymentDate > lastDayOf(time);
+}
+
+function areWholeDays({ from, until }: TimeWindow): boolean {
+  return [from, until].every((at) => saoPauloMidnight(saoPauloDateOf(at)).getTime() === at.getTime());
+}
+
+function lastDayOf({ until }: TimeWindow) {
+  return saoPauloDateOf(new Date(until.getTime() - 1));
+}
+
+/** A row can be built from a PIX charge alone: a boleto's terms are not all at Asaas. */
+async function recalled(
+  client: AsaasClient,
+  payment: AsaasPayment,
+  brCodeOf: (id: string) => Promise<string>,
+): Promise<RecalledCharge | null> {
+  const { id, externalReference, billingType, dueDate, customer } = payment;
+  const createdAt = mintedAt(externalReference ?? '');
+  if (billingType !== 'PIX' || createdAt === null || dueDate === null || customer === null) return null;
+  const body = await client.find(`/v3/customers/${encodeURIComponent(customer)}`);
+  const { name = null, cpfCnpj = null } = body === null ? {} : readCustomer(body);
+  const days = daysBetween(saoPauloDateOf(createdAt), dueDate);
+  const endOfDay = saoPauloMidnight(addDays(saoPauloDateOf(createdAt), days + 1));
+  const isPaid = standingOf(payment) === 'PAID';
+  return {
+    reference: id,
+    status: standingOf(payment),
+    amountCents: payment.originalValue ?? payment.value,
+    description: payment.description,
+    createdAt,
+    expiresInSeconds: Math.min(
+      Math.floor((endOfDay.getTime() - createdAt.getTime()) / 1_000),
+      SECONDS_PER_DAY * 365,
+    ),
+    payer: { name, taxId: cpfCnpj },
+    brCode: await brCodeOf(id),
+    providerPaymentIds: isPaid ? [id] : [],
+  };
+}
+
+function isOwn(item: unknown): boolean {
+  return OWN_REFERENCE.test(String(Object(item).externalReference ?? ''));
+}
+
+function idOf(item: unknown): string {
+  return String(Object(item).id ?? '');
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { notificationPath, openAccount } from '../../src/accounts/open-account.ts';
+import { updateStore } from '../../src/cli/stores.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { buildWebhook } from '../support/rows/build.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const EVENTS = ['transparent.completed', 'transparent.refunded', 'payout.completed', 'payout.failed'];
+const CUSTOMER = { name: 'Maria Souza', taxId: '529.982.247-25', email: 'maria@example.com' };
+
+interface ShownCharge {
+  readonly id: string;
+  readonly status: string;
+  readonly brCode: string;
+  readonly barCode?: string;
+}
+
+/** Production mode, with the box as the store's only provider. */
+let app: MoneyApp;
+let box: AsaasBox;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+let api: ApiClient;
+
+beforeAll(async () => {
+  box = await new AsaasBox().open();
+  [app, sink] = await Promise.all([
+    createMoneyApp({ secretsKeys: [randomBytes(32).toString('base64')] }),
+    startWebhookSink(),
+  ]);
+  const { storeId } = await app.anotherStore();
+  // A boleto of real money names its beneficiary.
+  await updateStore(app.database.em.fork(), storeId, { taxId: '11222333000181' });
+  const keys = app.parts.secretsKeys;
+  const keeping = { em: app.database.em.fork(), keys, kinds: PROVIDER_KINDS };
+  const settings = {
+    asaasEnvironment: 'sandbox',
+    apiUrl: box.url,
+    contactEmail: 'loja@example.com',
+    payoutKey: 'loja@banco.example',
+  };
+  const secrets = { apiKey: API_KEY, webhookToken: randomBytes(32).toString('hex') };
+  const given = { storeId, kind: 'asaas', profile: 'asaas', uses: null, settings, secrets };
+  const { account } = await addAccount(keeping, given, new Date());
+  api = await app.clientWith({ storeId, devMode: false });
+  const { notifications } = openAccount(account, keeping);
+  await notifications?.register(api.url + notificationPath(account, keys));
+  endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url, events: EVENTS });
+});
+afterAll(async () => {
+  await app.close();
+  await sink[Symbol.asyncDispose]();
+  await box.close();
+});
+
+const create = async (data: object, method: string) =>
+  dataOf<ShownCharge>(
+    await api.post('/v2/transparents/create', {
+      method,
+      data: { amount: 2_590, customer: CUSTOMER, ...data },
+    }),
+  );
+const boleto = (data: object = {}) =>
+  create({ dueDate: addDays(saoPauloDateOf(new Date()), 5), ...data }, 'BOLETO');
+const shown = async ({ id }: ShownCharge) =>
+  dataOf<ShownCharge>(await api.get(`/v2/transparents/check?id=${id}`));
+const rowOf = ({ id }: ShownCharge) =>
+  app.database.em.fork().findOneOrFail(ChargeEntity, { id } as never, { disableIdentityMap: true });
+const paymentAtBox = async (charge: ShownCharge) => (await rowOf(charge)).providerReference ?? '';
+
+async function eventOf(name: string, id: string) {
+  const isIt = ({ body }: { body: string }) => body.includes(id) && body.includes(`"${name}"`);
+  await endpoint.waitFor((received) => received.some(isIt));
+  return JSON.parse(endpoint.received.find(isIt)?.body ?? '{}').data;
+}
+
+describe('a store with an account at Asaas', () => {
+  it('issues a boleto with bar and PIX code in one call, and learns that it is paid', async () => {
+    const charge = await boleto();
+    expect(charge.brCode).toMatch(/^000201/);
+    expect(await rowOf(charge)).toMatchObject({
+      barCode: expect.stringMatching(/^461/),
+      voucherPdfUrl: expect.stringContaining('/b/pdf/'),
+    });
+    box.books.pay(await paymentAtBox(charge), { atBank: true });
+    await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
+    await eventOf('transparent.completed', charge.id);
+  });
+
+  it('accepts a payment once although notifications are repeated and reordered', async () => {
+    const [first, second] = [await create({}, 'PIX'), await create({}, 'PIX')];
+    box.faults.order({ on: 'webhook', fault: { kind: 'REORDER_WEBHOOKS' }, times: 1 });
+    box.faults.order({ on: 'webhook', fault: { kind: 'REPEAT_WEBHOOKS', copies: 5 }, times: 2 });
+    for (const charge of [first, second]) box.books.pay(await paymentAtBox(charge));
+    for (const charge of [first, second]) {
+      await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
+      await eventOf('transparent.completed', charge.id);
+    }
+    await box.queue.idle();
+    const named = endpoint.received.filter(({ body }) => body.includes(first.id));
+    expect(new Set(named.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
+  });
+
+  it('refunds all of a PIX, and says why a part is refused', async () => {
+    const charge = await create({}, 'PIX');
+    const id = await paymentAtBox(charge);
+    box.books.pay(id);
+    await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
+    dataOf(await api.post('/v2/transparents/refund', { id: charge.id }));
+    await eventOf('transparent.refunded', charge.id);
+    expect(box.books.payments.get(id)?.refunds).toMatchObject([{ value: 25.9, status: 'DONE' }]);
+  });
+
+  it('returns money that came for a cancelled charge', async () => {
+    const charge = await create({}, 'PIX');
+    const id = await paymentAtBox(charge);
+    dataOf(await api.post('/v2/transparents/cancel', { id: charge.id }));
+    await eventually(async () => expect((await shown(charge)).status).toBe('CANCELLED'));
+    expect(box.books.payments.get(id)?.deleted).toBe(true);
+    expect(box.books.pay(id, { isForced: true })).toBe(true);
+    await eventually(() => {
+      expect(box.books.payments.get(id)?.refunds).toMatchObject([{ value: 25.9 }]);
+    });
+    expect((await shown(charge)).status).toBe('CANCELLED');
+  });
+
+  it('sends a payout to the own account, and hears by notification that it ended', async () => {
+    const charge = await create({ amount: 90_000 }, 'PIX');
+    box.books.pay(await paymentAtBox(charge));
+    await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
+    const { id } = dataOf<{ id: string }>(
+      await api.post('/v2/payouts/create', { amount: 50_000, externalId: 'saque-1' }),
+    );
+    await eventOf('payout.completed', id);
+    expect([...box.books.transfers.values()]).toMatchObject([
+      { externalReference: id, value: 500, bankAccount: { pixAddressKey: 'loja@banco.example' } },
+    ]);
+  });
+
+  it('names the missing tax id before anything is ordered', async () => {
+    const before = box.seen.length;
+    const answer = await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_590 } });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('customer.taxId');
+    expect(box.seen.slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});

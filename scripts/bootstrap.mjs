@@ -40,6 +40,7 @@ const COMMANDS = {
   psp: 'scripts/psp/main.ts',
   'asaas-box': 'scripts/psp/asaas/main.ts',
   conformance: 'scripts/conformance/main.ts',
+  'conformance:asaas': 'scripts/conformance/asaas/main.ts',
   'conformance:stripe': 'scripts/conformance/stripe/main.ts',
   advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',

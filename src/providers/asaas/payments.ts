@@ -77,7 +77,7 @@ export class AsaasPayments {
    * can be charged. Asaas itself writes to nobody, since the store does.
    */
   async customerOf({ name, taxId }: { readonly name: string; readonly taxId: string }): Promise<string> {
-    const query = { cpfCnpj: taxId };
+    const query = { cpfCnpj: taxId, limit: '1', offset: '0' };
     const known = readCustomers(await this.#client.send({ method: 'GET', path: '/v3/customers', query }));
     const [customer] = known.data.filter(({ deleted }) => !deleted);
     if (customer !== undefined) return customer.id;

@@ -1,0 +1,80 @@
+"""The package asaas issues, reads, refunds and removes, sends money and registers a webhook; a relay records its requests.
+
+Reads one JSON object from standard input: api, admin (addresses), key, due, ours (a boleto of the judged adapter),
+day, webhook. Prints the ids of what it made: a payment that is refunded, one that is removed.
+"""
+
+import json
+import sys
+from urllib.request import Request, urlopen
+
+from asaas import Asaas
+
+
+def main() -> None:
+    told = json.load(sys.stdin)
+    client = Asaas(api_key=told["key"], base_url=told["api"], max_retries=0)
+
+    ours = client.payments.get(told["ours"])
+    assert ours["status"] == "PENDING" and ours["billingType"] == "BOLETO", ours
+    assert client.payments.get_identification_field(told["ours"])["barCode"]
+
+    assert client.customers.list(cpf_cnpj="52998224725", limit=1, offset=0).data == []
+    customer = client.customers.create("Maria Souza", "52998224725", notification_disabled=True)["id"]
+    assert client.customers.get(customer)["cpfCnpj"] == "52998224725"
+
+    def issue(billing_type: str, reference: str) -> str:
+        assert client.payments.list(external_reference=reference, limit=100, offset=0).data == []
+        late = {"fine": {"value": 2, "type": "PERCENTAGE"}, "interest": {"value": 1}}
+        return client.payments.create(
+            customer,
+            billing_type,
+            123.45,
+            told["due"] if billing_type == "BOLETO" else told["day"],
+            description="1042",
+            external_reference=reference,
+            **(late if billing_type == "BOLETO" else {}),
+        )["id"]
+
+    removed = issue("BOLETO", "removed")
+    client.payments.delete(removed)
+    paid = issue("PIX", "paid")
+    assert client.payments.get_pix_qr_code(paid)["payload"].startswith("000201")
+    urlopen(Request(f"{told['admin']}/pay/{paid}", data=b"{}", method="POST"))
+    transaction = client.payments.get(paid)["pixTransaction"]
+    assert client.pix.get_transaction(transaction)["endToEndIdentifier"].startswith("E")
+    client.payments.list(
+        payment_date_ge=told["day"], payment_date_le=told["day"], limit=100, offset=0
+    )
+    client.payments.refund(paid, value=123.45, description="refund")
+    assert client.payments.get(paid)["status"] == "REFUNDED"
+
+    transfer = client.transfers.create(
+        value=10,
+        operationType="PIX",
+        pixAddressKey="fornecedor@example.com",
+        pixAddressKeyType="EMAIL",
+        externalReference="transfer",
+    )
+    assert client.transfers.get(transfer["id"])["value"] == 10
+    listed = client.transfers.list(
+        date_created_ge=told["day"], date_created_le=told["day"], limit=100, offset=0
+    )
+    assert listed.data[0]["id"] == transfer["id"]
+
+    client.webhooks.list(limit=100)
+    hook = client.webhooks.create(
+        told["webhook"],
+        "loja@example.com",
+        enabled=True,
+        interrupted=False,
+        api_version=3,
+        auth_token="a" * 40,
+        events=["PAYMENT_RECEIVED"],
+    )["id"]
+    client.webhooks.update(hook, interrupted=False)
+    client.webhooks.delete(hook)
+    print(json.dumps({"paid": paid, "removed": removed}))
+
+
+main()

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { eraseDueCards } from '../src/cards/erase-due-cards.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../src/domain/idempotency-window.ts';
 import type { DeletedRows } from '../src/domain/retention.ts';
 import { forgetReaders, READER_KEPT_MS } from '../src/events/event-readers.ts';
@@ -13,11 +14,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const NOTHING: DeletedRows = { answers: 0, events: 0, deliveries: 0, resends: 0, notes: 0 };
 
 /** Deletes rows whose retention is over. */
-export function createRetentionActivities({ database, eventRetentionDays }: ActivityDeps) {
+export function createRetentionActivities(deps: ActivityDeps) {
+  const { database, eventRetentionDays } = deps;
   return {
     /**
      * Deletes idempotency records that are no longer replayed, and rows older than the configured retention:
-     * events, finished resends and closed notes. It can stop at any point and keeps what it has deleted. @param
+     * events, finished resends and closed notes. Last, it has stored cards erased that nothing needs any more, as
+     * providers may be slow. It can stop at any point and keeps what it has deleted. @param
      * nowMs the workflow's time, in milliseconds since 1970.
      */
     deleteOldRows({ nowMs }: { readonly nowMs: number }): Promise<DeletedRows> {
@@ -26,11 +29,13 @@ export function createRetentionActivities({ database, eventRetentionDays }: Acti
       return withHeartbeats(async () => {
         const answers = await forgetAnswers(database, new Date(nowMs - IDEMPOTENCY_WINDOW_MS), isOver);
         await forgetReaders(database, new Date(nowMs - READER_KEPT_MS), isOver);
-        if (eventRetentionDays === null) return { ...NOTHING, answers };
+        if (eventRetentionDays === null)
+          return { ...NOTHING, answers, cards: await eraseDueCards(deps, new Date(nowMs), isOver) };
         const before = new Date(nowMs - eventRetentionDays * DAY_MS);
         const resends = await deleteEndedResends(database, before, isOver);
         const notes = await deleteClosedNotes(database, before, isOver);
-        return { answers, resends, notes, ...(await deleteOldEvents(database, before, isOver)) };
+        const old = await deleteOldEvents(database, before, isOver);
+        return { answers, resends, notes, ...old, cards: await eraseDueCards(deps, new Date(nowMs), isOver) };
       });
     },
   };

@@ -118,6 +118,11 @@ const PRODUCT = new Layers()
     types: ['workflows/*.contract.ts'],
   })
   .room('src/customers', { imports: ['src/domain', 'src/ids.ts', 'src/database'], types: ['src/secrets'] })
+  // What becomes of stored cards.
+  .room('src/cards', {
+    imports: ['src/domain', 'src/database', 'src/providers', 'src/events'],
+    packages: ['pino', 'p-limit'],
+  })
   // Cycles, retries of failed ones, plans.
   .room('src/subscriptions', {
     imports: [
@@ -128,6 +133,7 @@ const PRODUCT = new Layers()
       'src/metrics',
       'src/providers',
       'src/events',
+      'src/cards',
       'src/charges',
     ],
     types: ['workflows/*.contract.ts'],
@@ -179,6 +185,7 @@ const PRODUCT = new Layers()
       'src/ledger',
       'src/events',
       'src/charges',
+      'src/cards',
       'src/subscriptions',
       'src/payouts',
       'src/webhooks',
@@ -269,6 +276,7 @@ const PRODUCT = new Layers()
       'src/events',
       'src/charges',
       'src/customers',
+      'src/cards',
       'src/subscriptions',
       'src/payouts',
       'src/webhooks',

@@ -105,7 +105,7 @@ import { PayerConfirmations } from './migrations/0066-payer-confirmations.ts';
 import { StoreLogos } from './migrations/0068-store-logos.ts';
 import { BoletoVouchers } from './migrations/0069-boleto-vouchers.ts';
 import { OrderClaims } from './migrations/0070-order-claims.ts';
-import { CardExpiry } from './migrations/0072-card-expiry.ts';
+import { CardLife } from './migrations/0072-card-life.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -184,7 +184,7 @@ const MIGRATIONS = [
   { name: '0068-store-logos', class: StoreLogos },
   { name: '0069-boleto-vouchers', class: BoletoVouchers },
   { name: '0070-order-claims', class: OrderClaims },
-  { name: '0072-card-expiry', class: CardExpiry },
+  { name: '0072-card-life', class: CardLife },
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
 ];
 

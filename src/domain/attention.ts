@@ -183,6 +183,17 @@ export const ATTENTION = {
       'Contact the store, and check whether the payer has the money twice. Ask the provider why it reported a failure. Then ' +
       'run "npm run cli -- attention resolve <id>".',
   },
+  /** The subject is the provider account, or the store if it is not known which account stores the card. */
+  CARD_NOT_ERASED: {
+    what: 'A provider has not erased stored cards for three days, although nothing needs them any more.',
+    why:
+      'A customer was deleted, a card was replaced, or a subscription has ended. The provider is away, or refuses the ' +
+      'credentials; the key may lack the permission to change payment methods and customers. Recebe retries every day.',
+    remedy:
+      'The log line "card not erased" has the provider’s answer, and "npm run cli -- accounts test <account>" shows whether ' +
+      'the account works. Change the key with "npm run cli -- accounts rotate <account>". This note closes once the cards ' +
+      'are erased.',
+  },
   /** The subject is the provider account. */
   SENT_NOT_LISTED: {
     what: 'The provider of an account does not list the PIX sent from it.',

@@ -1,3 +1,4 @@
+import { eraseCardOfEnded } from '../cards/card-erasures.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
@@ -68,6 +69,7 @@ export async function endSubscription(
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
   const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
   await tx.nativeUpdate(CycleEntity, uncollected, { status: 'FAILED' });
+  await eraseCardOfEnded(tx, locked, now);
   const subscription = { ...locked, ...end };
   const data = subscriptionEventData(await happeningOf(tx, subscription), deps.publicUrl);
   return writeEvent(tx, subscription, 'subscription.cancelled', subscription.id, data, now);

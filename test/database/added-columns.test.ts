@@ -6,6 +6,7 @@ import { noteEndingCertificates } from '../../src/accounts/ending-certificates.t
 import { accountClaims } from '../../src/accounts/order-claims.ts';
 import { recordAction } from '../../src/audit-log/record-action.ts';
 import { verifyAudit } from '../../src/audit-log/verify-audit.ts';
+import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
 import { noteOrder } from '../../src/charges/charge-orders.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
@@ -107,6 +108,7 @@ it("keeps the previous release's statements working with a new column in any tab
   });
   await resendRange();
   await eraseCustomers();
+  await eraseCards();
   await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
   await takeReceiptMail();
@@ -312,6 +314,16 @@ async function sendMoney(): Promise<void> {
       expect(list).toEqual([expect.objectContaining({ status })]);
     }
   });
+}
+
+/** The card of the cancelled subscription, which is due a month later. */
+async function eraseCards(): Promise<void> {
+  const { database, parts } = app;
+  const deps = { database, providers: parts.providers, log: parts.log };
+  const due = new Date(Date.now() + 31 * 24 * 60 * 60 * 1_000);
+  expect(await eraseDueCards(deps, due)).toBeGreaterThan(0);
+  // The next one stays, so that the table is not empty.
+  await useSubscription();
 }
 
 async function eraseCustomers(): Promise<void> {

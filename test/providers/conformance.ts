@@ -275,6 +275,15 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
       });
     }
 
+    if (can.card !== null) {
+      it('erases a stored card, also twice, and one that it does not know', async () => {
+        const token = await storedCard(underTest);
+        await portOf(provider, 'cards').forget(token);
+        await portOf(provider, 'cards').forget(token);
+        await portOf(provider, 'cards').forget(token.replaceAll(/[0-9a-f]/g, '0'));
+      });
+    }
+
     if (can.payout?.pixKey) {
       it('sends money once per reference despite repeated requests', async () => {
         const asked = {

@@ -94,6 +94,13 @@ describe('a test card', () => {
     expect(await charge(token)).toEqual(declined);
   });
 
+  it('declines a stored card that was erased', async () => {
+    const { token } = await tokenOf(APPROVED);
+    expect(await charge(token)).toMatchObject({ outcome: 'APPROVED' });
+    await provider.cards.forget(token);
+    expect(await charge(token)).toMatchObject({ outcome: 'DECLINED', reason: 'card_declined' });
+  });
+
   it('accepts a card number with spaces', async () => {
     expect(await tokenize('4242 4242 4242 4242')).toMatchObject({ lastFour: '4242' });
   });

@@ -281,6 +281,64 @@ describe('an account at Stripe', () => {
     });
   });
 
+  describe('stored cards', () => {
+    const FAULTS: readonly StripeFault[] = [
+      { kind: 'CUT_AFTER' },
+      { kind: 'STATUS', status: 500, isStored: true },
+    ];
+    const stored = async () => {
+      const submissionKey = mintId<ChargeId>('cardCharge', new Date());
+      const card = await accept(stripe.addCard(), { ...ACCEPT, keepsCard: true, submissionKey });
+      const token = card?.token ?? '';
+      const answer = await charge(chargeOf(token, { keepsCard: true }));
+      if (answer.outcome !== 'APPROVED') throw new Error(`the card was ${answer.outcome}`);
+      return { token, customer: token.split(':')[0] ?? '', payment: answer.payment };
+    };
+
+    it('detaches the card and deletes its customer, also twice, and can still refund', async () => {
+      const { token, customer, payment } = await stored();
+      expect(stripe.keptCustomers).toContain(customer);
+      await provider.cards.forget(token);
+      await provider.cards.forget(token);
+      expect(stripe.keptCustomers).not.toContain(customer);
+      const later = chargeOf(token, { isOffSession: true });
+      expect(await charge(later)).toMatchObject({ outcome: 'DECLINED' });
+      expect(await refund(payment.providerPaymentId, 2_590)).toEqual({ outcome: 'RETURNED' });
+    });
+
+    it.each(FAULTS)('erases a card although each request meets $kind', async (fault) => {
+      const { token, customer } = await stored();
+      const met = new Set<string>();
+      stripe.fault = ({ method, path }) => {
+        const request = `${method} ${path}`;
+        if (method === 'GET' || met.has(request)) return null;
+        met.add(request);
+        return fault;
+      };
+      for (let tries = 0; tries < 2; tries++) await provider.cards.forget(token).catch(() => null);
+      stripe.fault = () => null;
+      // Stripe repeats its stored failure for a day.
+      if (fault.kind === 'STATUS') stripe.forgetKeys();
+      await provider.cards.forget(token);
+      expect(stripe.keptCustomers).not.toContain(customer);
+    });
+
+    it('leaves a customer of another program and a card that was never stored', async () => {
+      const other = stripe.addCustomer();
+      await provider.cards.forget(`${other}:${stripe.addCard()}`);
+      expect(stripe.keptCustomers).toContain(other);
+      stripe.seen.length = 0;
+      await provider.cards.forget(stripe.addCard());
+      expect(stripe.seen).toEqual([]);
+    });
+
+    it('reports that the key may not erase cards', async () => {
+      const { token } = await stored();
+      stripe.fault = ({ path }) => (path.endsWith('/detach') ? { kind: 'STATUS', status: 403 } : null);
+      await expect(provider.cards.forget(token)).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
+    });
+  });
+
   describe('refunds and disputes', () => {
     it('follows a slow refund until it fails, and refunds again', async () => {
       stripe.refundStatus = 'pending';

@@ -119,6 +119,9 @@ async function cardsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promi
   expecting('the first payment of a stored card', first.answer, 'APPROVED');
   const later = chargeOf(first.request.token, { ...kept, isOffSession: true });
   expecting('a later one without the payer', await provider.cards.charge(later), 'APPROVED');
+  for (let repeat = 0; repeat < 2; repeat++) await provider.cards.forget(first.request.token);
+  const forgotten = chargeOf(first.request.token, { ...kept, isOffSession: true });
+  expecting('an erased card', await provider.cards.charge(forgotten), 'DECLINED processing_error');
   const absent = chargeOf(await methodOf(stripe, CARDS.confirms[0]), { isOffSession: true });
   expecting(
     'a later one that wants the payer',

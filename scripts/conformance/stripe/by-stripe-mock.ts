@@ -9,6 +9,7 @@ const ENDPOINT = 'https://pay.example.com/notifications/pacc_judged/path-secret'
 
 /** Every kind of request that the adapter makes. A new one has to be judged too. */
 const REQUESTS = [
+  'DELETE /v1/customers/…',
   'DELETE /v1/webhook_endpoints/…',
   'GET /v1/charges',
   'GET /v1/customers',
@@ -24,6 +25,7 @@ const REQUESTS = [
   'POST /v1/customers',
   'POST /v1/payment_intents',
   'POST /v1/payment_intents/…/cancel',
+  'POST /v1/payment_methods/…/detach',
   'POST /v1/refunds',
   'POST /v1/webhook_endpoints',
   'POST /v1/webhook_endpoints/…',
@@ -40,6 +42,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     const isList = path.includes('/search') || path.startsWith('/v1/payment_intents?');
     if (isList && search === 'EMPTY') body.data = [];
     if (path.startsWith('/v1/payment_methods/')) body.customer = owner;
+    if (path.startsWith('/v1/customers/')) body.metadata = { recebe_submission: 'judged' };
     if (path.startsWith('/v1/webhook_endpoints?')) body.data[0].url = listedUrl;
     return JSON.stringify(body).replaceAll('"usd"', '"brl"');
   });
@@ -65,6 +68,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
   for (const given of [{}, { keepsCard: true }, { isOffSession: true, keepsCard: true }])
     await live('charge', () => cards.charge(chargeOf('cus_1:pm_1', given)));
   await live('charge once', () => cards.charge(chargeOf('pm_1')));
+  await live('forget', () => cards.forget('cus_1:pm_1'));
   await live('close', () => charges.close(chargeOf('').reference));
   search = 'EMPTY';
   await live('close unknown', () => charges.close(chargeOf('').reference));
@@ -105,6 +109,6 @@ function kindOf({ method, path }: Exchange): string {
   const [pathname = ''] = path.split('?');
   const parts = pathname
     .split('/')
-    .map((part, index) => (index > 2 && !/^(?:search|cancel)$/.test(part) ? '…' : part));
+    .map((part, index) => (index > 2 && !/^(?:search|cancel|detach)$/.test(part) ? '…' : part));
   return `${method} ${parts.join('/')}`;
 }

@@ -53,7 +53,7 @@ export class LocalstripeGaps {
   }
 
   /** The request itself, past this server. */
-  async ask(method: 'GET' | 'POST', path: string, fields: Fields = {}): Promise<Answer> {
+  async ask(method: 'GET' | 'POST' | 'DELETE', path: string, fields: Fields = {}): Promise<Answer> {
     const sent = new URLSearchParams(fields as Record<string, string>).toString();
     const answered = await request(
       `${this.#target}${path}${method === 'GET' && sent !== '' ? `?${sent}` : ''}`,
@@ -116,6 +116,7 @@ export class LocalstripeGaps {
       return this.#create(fields, Object.fromEntries(known));
     if (method === 'GET' && /^\/v1\/payment_intents\/\w+$/.test(path))
       return this.#shown(await this.ask('GET', path));
+    if (method === 'DELETE') return this.ask('DELETE', path);
     return cardError(await this.ask(method === 'GET' ? 'GET' : 'POST', path, Object.fromEntries(known)));
   }
 

@@ -1,3 +1,4 @@
+import { eraseCardsOfCustomer } from '../../cards/card-erasures.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
@@ -14,7 +15,13 @@ const BATCH = 500;
  * responses. Amounts, dates, ids and the ledger stay, because the law requires financial records to be kept
  * (art. 16, I).
  */
-export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
+export async function eraseCustomer(
+  em: Em,
+  caller: Caller,
+  customerId: CustomerId,
+  now: Date,
+): Promise<void> {
+  await eraseCardsOfCustomer(em, customerId, now);
   await em.execute(
     `update charges set payer_name = null, payer_tax_id = null, payer_email = null, payer_cellphone = null
      where customer_id = :customerId and num_nonnulls(payer_name, payer_tax_id, payer_email, payer_cellphone) > 0`,

@@ -134,7 +134,7 @@ the customer's id, but no longer identify the customer or the payer. The tax id 
     const customer = await requireCustomer(em, key, query.id);
     return request.transaction(async (tx) => {
       const deleted = await deleteRow(tx, CustomerEntity, customer, now, 'Customer', ERASED);
-      await eraseCustomer(tx, key, customer.id);
+      await eraseCustomer(tx, key, customer.id, now);
       return presentCustomer(deleted);
     });
   },

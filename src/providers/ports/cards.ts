@@ -6,6 +6,11 @@ export interface CardsPort extends CardTerms {
   readonly entry: CardEntry;
   /** Charges a card, once per reference even if repeated. */
   charge(request: ChargeCard): Promise<CardAnswer>;
+  /**
+   * Erases a stored card for good, with everything that the provider keeps for it: nobody can charge it any more, and
+   * its payments can still be refunded. May be repeated; a card that the provider does not know is erased already.
+   */
+  forget(token: string): Promise<void>;
 }
 
 export interface CardTerms {

@@ -14,6 +14,7 @@ import {
 } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 import { refundSandboxPayment } from './sandbox-refunds.ts';
+import { forgetSandboxCard } from './sandbox-stored-cards.ts';
 
 export interface SandboxPayment {
   readonly reference: string;
@@ -117,6 +118,11 @@ export class SandboxBank {
   /** Charges a test card (contract section 8). */
   chargeCard(request: ChargeCard): Promise<CardAnswer> {
     return chargeSandboxCard(this.#database, request);
+  }
+
+  /** Erases a stored test card. */
+  forgetCard(token: string): Promise<void> {
+    return forgetSandboxCard(this.#database, token);
   }
 
   /** Eleven digits, each number used once, as a bank numbers its boletos. */

@@ -8,6 +8,7 @@ import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
 import { CONFIRM, cardOf, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
+import { isErased } from './sandbox-stored-cards.ts';
 
 /** The pause until a pending test card is asked about again. */
 const DECIDES_AFTER_MS = 2_000;
@@ -23,7 +24,9 @@ export async function chargeSandboxCard(database: Database, request: ChargeCard)
   const { outcome } = cardOf(request.token);
   if (outcome === PENDING) return decideLater(database, request);
   if (outcome === CONFIRM && !request.isOffSession) return askPayer(database, request);
-  const refusal = await refusalOf(database, request);
+  const refusal = (await isErased(database, request.token))
+    ? 'card_declined'
+    : await refusalOf(database, request);
   const approved = refusal === null;
   const declined = declinedRow(request, refusal ?? 'card_declined');
   const first = approved ? approvedRow(request) : declined;

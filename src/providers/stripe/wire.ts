@@ -93,6 +93,10 @@ export const readRefund = readerOf('refund', refundSchema);
 export const readDispute = readerOf('dispute', disputeSchema);
 export const readMethod = readerOf('payment method', methodSchema);
 export const readCustomer = readerOf('customer', z.object({ id, metadata }));
+export const readStoredCustomer = readerOf(
+  'customer',
+  z.object({ id, metadata, deleted: z.boolean().optional() }),
+);
 export const readList = readerOf('list', listSchema);
 export const readEndpoint = readerOf(
   'webhook endpoint',

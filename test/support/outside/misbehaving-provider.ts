@@ -37,6 +37,7 @@ export type ProviderCall =
   | 'findByReference'
   | 'refund'
   | 'chargeCard'
+  | 'forgetCard'
   | 'findDispute'
   | 'sendPix'
   | 'findTransfer';
@@ -218,6 +219,7 @@ export class MisbehavingProvider implements PaymentProvider {
       actionTimeoutMs: this.actionTimeoutMs,
       entry: { kind: 'TYPED', tokenize: (card) => this.tokenizeCard(card) },
       charge: (request) => this.chargeCard(request),
+      forget: (token) => this.forgetCard(token),
     };
   }
 
@@ -277,6 +279,13 @@ export class MisbehavingProvider implements PaymentProvider {
       this.#cardAnswers.set(reference, answer);
       return answer;
     });
+  }
+
+  /** Tokens in the order in which they were erased. */
+  readonly forgotten: string[] = [];
+
+  forgetCard(token: string): Promise<void> {
+    return this.#answer('forgetCard', () => void this.forgotten.push(token));
   }
 
   findPayment(providerPaymentId: string): Promise<ProviderPayment | null> {

@@ -192,10 +192,14 @@ export class StripeStandIn {
       }
       case 'GET payment_methods/:id':
         return this.#of(this.#methods, id);
+      case 'POST payment_methods/:id/detach':
+        return this.#detach(this.#of(this.#methods, id));
       case 'POST customers':
         return this.#createCustomer(fields);
       case 'GET customers/:id':
         return this.#of(this.#customers, id);
+      case 'DELETE customers/:id':
+        return this.#deleteCustomer(id);
       case 'GET customers':
         return page(this.#customers, fields);
       case 'POST refunds':
@@ -318,6 +322,38 @@ export class StripeStandIn {
     const customer = { id, object: 'customer', created: nowSeconds(), metadata: metadataIn(fields) };
     this.#customers.set(id, customer);
     return customer;
+  }
+
+  /** A detached method cannot be attached again (docs.stripe.com/api/payment_methods/detach). */
+  #detach(method: Json): Json {
+    if (method.customer === null)
+      throw new Refused(400, { type: 'invalid_request_error', message: 'it is not attached to a customer' });
+    method.customer = null;
+    this.#cards.set(String(method.id), { decline: 'detached' });
+    return method;
+  }
+
+  #deleteCustomer(id: string): Json {
+    if (this.#of(this.#customers, id).deleted === true)
+      throw new Refused(404, { type: 'invalid_request_error', code: 'resource_missing' });
+    const deleted = { id, object: 'customer', deleted: true };
+    this.#customers.set(id, deleted);
+    return deleted;
+  }
+
+  /** A customer that another program has made. */
+  addCustomer(): string {
+    return String(this.#createCustomer(new Map()).id);
+  }
+
+  /** A day passes, after which Stripe has forgotten every idempotency key. */
+  forgetKeys(): void {
+    this.#keys.clear();
+  }
+
+  /** The customers that are not deleted. */
+  get keptCustomers(): readonly string[] {
+    return [...this.#customers.values()].filter(({ deleted }) => !deleted).map(({ id }) => String(id));
   }
 
   #refund(fields: Fields): Json {

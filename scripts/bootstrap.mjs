@@ -48,6 +48,7 @@ const COMMANDS = {
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',
+  sdks: 'scripts/sdks.ts',
   icons: 'scripts/icons.ts',
   diagrams: 'scripts/diagrams.ts',
   'scaffold-provider': 'scripts/scaffold-provider.ts',

@@ -22,7 +22,7 @@ const IMPORT =
 
 /** Histories, generated clients and templates are no code of ours. */
 const SKIPPED = /(?:^|[\\/])(?:node_modules|generated[^\\/]*|histories)$/;
-const SOURCES = ['src', 'workflows', 'activities', 'scripts', 'test', 'examples'].map(
+const SOURCES = ['src', 'workflows', 'activities', 'scripts', 'test', 'examples', 'sdks/*/src'].map(
   (room) => `${room}/**/*.ts`,
 );
 

@@ -22,7 +22,8 @@ const ALLOWANCE_FILE = 'scripts/prose/allowance.txt';
 export const LOWER = 'npm run prose -- --lower';
 
 /** Folders that hold other people's text, text in Portuguese, or files that commands make. */
-const SKIPPED = /(?:^|\/)(?:node_modules|\.git|\.data|coverage|\.venv|compiled|generated[^/]*|histories|pt)$/;
+const SKIPPED =
+  /(?:^|\/)(?:node_modules|\.git|\.data|coverage|\.venv|compiled|dist|generated[^/]*|histories|pt)$/;
 
 /** One breach of the rules for prose. */
 export interface Breach {

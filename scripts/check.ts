@@ -16,14 +16,14 @@ const INCREMENTAL_TYPES = [
 
 /** What one check found: nothing, or what it says about it. */
 export interface Checked {
-  readonly name: 'lint' | 'types' | 'imports' | 'prose';
+  readonly name: 'lint' | 'types' | 'imports' | 'prose' | 'sdks';
   readonly isPassed: boolean;
   readonly output: string;
   readonly seconds: number;
 }
 
 /**
- * `npm run check`: lint, types, imports and prose at once. Prints what fails, what each took, and fails if one of
+ * `npm run check`: lint, types, imports, prose and the SDKs' generated files at once. Prints what fails, what each took, and fails if one of
  * them does.
  */
 async function main(): Promise<void> {
@@ -45,6 +45,7 @@ export function runChecks(root: string): Promise<Checked[]> {
     run('types', join(dirname(resolve('typescript/package.json')), 'bin/tsc'), INCREMENTAL_TYPES, root),
     run('imports', join(ROOT, 'scripts/check-imports.ts'), [root], root),
     run('prose', join(ROOT, 'scripts/check-prose.ts'), [root], root),
+    run('sdks', join(ROOT, 'scripts/sdks.ts'), ['--check'], root),
   ]);
 }
 

@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestApp, type TestApp } from '../test/support/api/app.ts';
-import { startTestPostgres } from '../test/support/servers/test-servers.ts';
+import type { TestApp } from '../test/support/api/app.ts';
+import { createMoneyApp } from '../test/support/api/money-app.ts';
+import { startTestServers } from '../test/support/servers/test-servers.ts';
 import { sendCollection } from './bruno-collection.ts';
 import { runToEnd } from './embedded/process.mjs';
 import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
 import { chargeByOpenApiGenerator } from './openapi-generator-clients.ts';
+import { payBySdks } from './sdk-packages.ts';
 
 const FOLDER = fileURLToPath(new URL('../conformance/clients', import.meta.url));
 const SPECTRAL = ['--ruleset', 'spectral.yaml', '--fail-severity', 'warn'];
@@ -15,7 +17,8 @@ const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'openapi-generator-cli
 
 /**
  * `npm run clients`: has two linters read the API's document without a warning, makes clients from it with generators
- * that people use, compiles them, and has each make a charge and find it. These tools are packages of their own
+ * that people use, compiles them, and has each make a charge and find it. Packs our own SDKs and has each installed
+ * package charge, be paid and verify the webhook; with `--sdks`, only this. These tools are packages of their own
  * (conformance/clients): they need another compiler than ours, and nobody who only runs the service needs them.
  */
 async function main(): Promise<void> {
@@ -25,9 +28,14 @@ async function main(): Promise<void> {
   const document = join(folder, 'openapi.json');
   writeFileSync(document, await (await fetch(`${app.api.url}/openapi.json`)).text());
   const env = { ...process.env, RECEBE_URL: app.api.url, RECEBE_KEY: app.api.key };
-  const run = (what: string, command: string, args: string[], cwd = FOLDER) =>
-    runToEnd(what, command, args, { log: say, cwd, env });
+  const run = (what: string, command: string, args: string[], cwd = FOLDER, more = {}) =>
+    runToEnd(what, command, args, { log: say, cwd, env: { ...env, ...more } });
 
+  const sdks = { folder: join(folder, 'sdks'), run };
+  if (process.argv.includes('--sdks')) {
+    await requireCharges(app, await payBySdks(sdks));
+    return;
+  }
   await run('Installing the generators', 'npm', ['ci']);
   const program = (name: string) => join(FOLDER, 'node_modules', '.bin', name);
   await run('Redocly reads the document', program('redocly'), [
@@ -70,6 +78,7 @@ async function main(): Promise<void> {
     made.push(...others.made);
     if (others.leftOut.length > 0) say(`Left out of openapi-generator: ${others.leftOut.join(', ')}`);
   }
+  made.push(...(await payBySdks(sdks)));
   await requireCharges(app, made);
   const collection = join(folder, 'bruno');
   mkdirSync(collection);
@@ -84,10 +93,10 @@ async function main(): Promise<void> {
 }
 
 async function startApp(): Promise<TestApp> {
-  const servers = await startTestPostgres(() => {});
+  const servers = await startTestServers(() => {});
   atEnd(servers.stop);
   Object.assign(process.env, servers.environment);
-  const app = await createTestApp();
+  const app = await createMoneyApp();
   atEnd(app.close);
   return app;
 }

@@ -437,6 +437,10 @@ export const { rooms: ROOMS } = PRODUCT
   .room('scripts/bench', { imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support'] })
   .room('scripts/prose', {})
   .room('scripts/advisories', {})
+  // Makes what is generated in the SDKs.
+  .room('scripts/sdks', { imports: WHOLE_PRODUCT })
+  // Packages that users install: they import nothing of this project.
+  .room('sdks', { imports: [], packages: [] })
   // Templates of a provider.
   .room('scripts/scaffold', { packages: ['node:fs'] })
   // Commands: what npm scripts start.
@@ -447,6 +451,7 @@ export const { rooms: ROOMS } = PRODUCT
       'scripts/prose',
       'scripts/advisories',
       'scripts/scaffold',
+      'scripts/sdks',
       'scripts/conformance',
       'test/support',
       'test/model',
@@ -473,6 +478,8 @@ export const { rooms: ROOMS } = PRODUCT
       ...WHOLE_PRODUCT,
       'scripts/embedded',
       'scripts/psp',
+      'scripts/sdks',
+      'sdks',
       'examples',
       'test/support',
       'test/model',

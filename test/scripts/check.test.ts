@@ -23,6 +23,8 @@ it('reports breaches of style, types, imports and prose by the check that finds 
       ['types', false],
       ['imports', false],
       ['prose', false],
+      // The SDKs are those of this project, not of the one that is checked.
+      ['sdks', true],
     ]);
     const [lint, types, imports, prose] = checked.map(({ output }) => output);
     expect(lint).toContain('src/domain/size.ts');

@@ -40,6 +40,7 @@ const GUIDES = [
   'testing-with-the-clock',
   'test-data',
   'api',
+  'sdks',
   'amounts-and-time',
   'glossary',
 ];

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { documentText, sdkDocument } from './document.ts';
+import { typescriptResources } from './typescript.ts';
+
+/** What makes the files of the SDKs. Checks print it if the API has changed. */
+export const MAKE = 'npm run sdks';
+
+/** A file in `sdks/` that is made from the API's document without a generator of others. */
+export interface MadeFile {
+  /** From the folder `sdks`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The document itself, and what this project writes from it. */
+export function madeFiles(sdks: string): MadeFile[] {
+  const document = sdkDocument();
+  return [
+    { path: 'openapi.json', text: documentText(document) },
+    { path: 'typescript/src/generated/resources.ts', text: typescriptResources(document) },
+    { path: 'typescript/src/generated/version.ts', text: versionFile(join(sdks, 'typescript')) },
+  ];
+}
+
+/** The files that are no longer what the API's document makes of them. */
+export function outdatedFiles(sdks: string): string[] {
+  return madeFiles(sdks)
+    .filter(({ path, text }) => {
+      const file = join(sdks, path);
+      return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+    })
+    .map(({ path }) => `sdks/${path}`);
+}
+
+/** The version of a package, for the `User-Agent` of its requests. */
+function versionFile(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `// Made by \`npm run sdks\` from package.json. Do not edit.\nexport const VERSION = '${version}';\n`;
+}

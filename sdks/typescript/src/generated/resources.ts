@@ -1,0 +1,1411 @@
+// Made by `npm run sdks` from the API's document. Do not edit.
+
+import type { HttpClient, RequestOptions } from '../http-client.ts';
+import type { Pages } from '../pages.ts';
+import type { components, operations } from './schema.ts';
+
+type Schemas = components['schemas'];
+export type TransparentsCreateRequest = Schemas['TransparentsCreateRequest'];
+export type PixRequest = Schemas['PixRequest'];
+export type PixData = Schemas['PixData'];
+export type Utm = Schemas['Utm'];
+export type Payer = Schemas['Payer'];
+export type BoletoRequest = Schemas['BoletoRequest'];
+export type BoletoData = Schemas['BoletoData'];
+export type PayerAddress = Schemas['PayerAddress'];
+export type BoletoPayer = Schemas['BoletoPayer'];
+export type TransparentsSimulatePaymentRequest = Schemas['TransparentsSimulatePaymentRequest'];
+export type TransparentsCancelRequest = Schemas['TransparentsCancelRequest'];
+export type TransparentsRefundRequest = Schemas['TransparentsRefundRequest'];
+export type CheckoutsCreateRequest = Schemas['CheckoutsCreateRequest'];
+export type OrderedItem = Schemas['OrderedItem'];
+export type CheckoutsCancelRequest = Schemas['CheckoutsCancelRequest'];
+export type CheckoutsSimulatePaymentRequest = Schemas['CheckoutsSimulatePaymentRequest'];
+export type CheckoutsRefundRequest = Schemas['CheckoutsRefundRequest'];
+export type PaymentLinksCreateRequest = Schemas['PaymentLinksCreateRequest'];
+export type PaymentLinksCancelRequest = Schemas['PaymentLinksCancelRequest'];
+export type PaymentLinksRefundRequest = Schemas['PaymentLinksRefundRequest'];
+/** `email` is required, at the top level or in `data`. */
+export type CustomersCreateRequest = Schemas['CustomersCreateRequest'];
+export type CustomerData = Schemas['CustomerData'];
+export type CustomersUpdateRequest = Schemas['CustomersUpdateRequest'];
+export type CustomersDeleteRequest = Schemas['CustomersDeleteRequest'];
+export type ProductsCreateRequest = Schemas['ProductsCreateRequest'];
+export type ProductsUpdateRequest = Schemas['ProductsUpdateRequest'];
+export type ProductsArchiveRequest = Schemas['ProductsArchiveRequest'];
+export type ProductsRestoreRequest = Schemas['ProductsRestoreRequest'];
+export type ProductsDeleteRequest = Schemas['ProductsDeleteRequest'];
+export type CouponsCreateRequest = Schemas['CouponsCreateRequest'];
+export type CouponsUpdateRequest = Schemas['CouponsUpdateRequest'];
+export type CouponsToggleRequest = Schemas['CouponsToggleRequest'];
+export type CouponsDeleteRequest = Schemas['CouponsDeleteRequest'];
+export type WebhooksCreateRequest = Schemas['WebhooksCreateRequest'];
+export type WebhooksUpdateRequest = Schemas['WebhooksUpdateRequest'];
+export type WebhooksRotateSecretRequest = Schemas['WebhooksRotateSecretRequest'];
+export type WebhooksTestRequest = Schemas['WebhooksTestRequest'];
+export type WebhooksDeleteRequest = Schemas['WebhooksDeleteRequest'];
+export type WebhooksResendRequest = Schemas['WebhooksResendRequest'];
+export type WebhooksResendStopRequest = Schemas['WebhooksResendStopRequest'];
+export type SubscriptionsCreateRequest = Schemas['SubscriptionsCreateRequest'];
+export type SubscriptionsCancelRequest = Schemas['SubscriptionsCancelRequest'];
+export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
+export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
+export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
+export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
+export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
+export type DevClockAdvanceRequest = Schemas['DevClockAdvanceRequest'];
+export type DevClockCancelRequest = Schemas['DevClockCancelRequest'];
+export type DevClockResetRequest = Schemas['DevClockResetRequest'];
+export type PayoutsCreateRequest = Schemas['PayoutsCreateRequest'];
+export type PayoutsApproveRequest = Schemas['PayoutsApproveRequest'];
+export type PayoutsRejectRequest = Schemas['PayoutsRejectRequest'];
+export type PixSendRequest = Schemas['PixSendRequest'];
+export type PixApproveRequest = Schemas['PixApproveRequest'];
+export type PixRejectRequest = Schemas['PixRejectRequest'];
+export type CheckoutCompletedEvent = Schemas['CheckoutCompletedEvent'];
+export type EventCheckout = Schemas['EventCheckout'];
+/** The payment of this event. */
+export type EventCheckoutPayment = Schemas['EventCheckoutPayment'];
+export type EventCustomer = Schemas['EventCustomer'];
+export type EventPayer = Schemas['EventPayer'];
+export type EventPixPayer = Schemas['EventPixPayer'];
+export type EventPayerAccount = Schemas['EventPayerAccount'];
+export type EventBoletoPayer = Schemas['EventBoletoPayer'];
+export type EventCardPayer = Schemas['EventCardPayer'];
+export type EventPayerCard = Schemas['EventPayerCard'];
+export type CheckoutRefundedEvent = Schemas['CheckoutRefundedEvent'];
+export type EventRefund = Schemas['EventRefund'];
+export type CheckoutDisputedEvent = Schemas['CheckoutDisputedEvent'];
+export type EventDispute = Schemas['EventDispute'];
+export type CheckoutLostEvent = Schemas['CheckoutLostEvent'];
+export type TransparentCompletedEvent = Schemas['TransparentCompletedEvent'];
+export type EventTransparent = Schemas['EventTransparent'];
+export type TransparentRefundedEvent = Schemas['TransparentRefundedEvent'];
+export type TransparentDisputedEvent = Schemas['TransparentDisputedEvent'];
+export type TransparentLostEvent = Schemas['TransparentLostEvent'];
+export type SubscriptionCompletedEvent = Schemas['SubscriptionCompletedEvent'];
+export type EventSubscription = Schemas['EventSubscription'];
+export type EventSubscriptionPayment = Schemas['EventSubscriptionPayment'];
+/** The checkout that started the subscription, at the time of the event. */
+export type EventSubscriptionCheckout = Schemas['EventSubscriptionCheckout'];
+export type SubscriptionCancelledEvent = Schemas['SubscriptionCancelledEvent'];
+export type SubscriptionRenewedEvent = Schemas['SubscriptionRenewedEvent'];
+export type SubscriptionTrialStartedEvent = Schemas['SubscriptionTrialStartedEvent'];
+export type SubscriptionPlanChangedEvent = Schemas['SubscriptionPlanChangedEvent'];
+export type SubscriptionPaymentFailedEvent = Schemas['SubscriptionPaymentFailedEvent'];
+export type PayoutCompletedEvent = Schemas['PayoutCompletedEvent'];
+export type EventCompletedPayout = Schemas['EventCompletedPayout'];
+export type PayoutFailedEvent = Schemas['PayoutFailedEvent'];
+export type EventFailedPayout = Schemas['EventFailedPayout'];
+export type TransferCompletedEvent = Schemas['TransferCompletedEvent'];
+export type TransferFailedEvent = Schemas['TransferFailedEvent'];
+export type TransparentExpiredEvent = Schemas['TransparentExpiredEvent'];
+export type EventUnpaidTransparent = Schemas['EventUnpaidTransparent'];
+export type TransparentCancelledEvent = Schemas['TransparentCancelledEvent'];
+export type TransparentWonEvent = Schemas['TransparentWonEvent'];
+export type CheckoutExpiredEvent = Schemas['CheckoutExpiredEvent'];
+export type EventExpiredCheckout = Schemas['EventExpiredCheckout'];
+export type CheckoutPaymentFailedEvent = Schemas['CheckoutPaymentFailedEvent'];
+export type EventUnpaidCheckout = Schemas['EventUnpaidCheckout'];
+export type EventFailedPayment = Schemas['EventFailedPayment'];
+export type CheckoutWonEvent = Schemas['CheckoutWonEvent'];
+export type SubscriptionTrialEndingEvent = Schemas['SubscriptionTrialEndingEvent'];
+export type EventNextCycle = Schemas['EventNextCycle'];
+export type SubscriptionUpcomingEvent = Schemas['SubscriptionUpcomingEvent'];
+export type SubscriptionCardExpiringEvent = Schemas['SubscriptionCardExpiringEvent'];
+export type EventExpiringCard = Schemas['EventExpiringCard'];
+export type RefundFailedEvent = Schemas['RefundFailedEvent'];
+export type EventFailedRefund = Schemas['EventFailedRefund'];
+export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
+export type EventReturnedPayment = Schemas['EventReturnedPayment'];
+export type EventChargeOfReturnedPayment = Schemas['EventChargeOfReturnedPayment'];
+export type PayoutReturnedEvent = Schemas['PayoutReturnedEvent'];
+export type EventReturnedPayout = Schemas['EventReturnedPayout'];
+export type EventPayoutReturn = Schemas['EventPayoutReturn'];
+export type TransferReturnedEvent = Schemas['TransferReturnedEvent'];
+export type WebhookDisabledEvent = Schemas['WebhookDisabledEvent'];
+export type Charge = Schemas['Charge'];
+export type PixCharge = Schemas['PixCharge'];
+export type BoletoCharge = Schemas['BoletoCharge'];
+/** The response to every request that failed. */
+export type Failure = Schemas['Failure'];
+/** Send `next` as `after` for older objects, `before` as `before` for newer ones. */
+export type Pagination = Schemas['Pagination'];
+export type ChargeCheck = Schemas['ChargeCheck'];
+export type Refund = Schemas['Refund'];
+export type Checkout = Schemas['Checkout'];
+export type SimulatedCheckout = Schemas['SimulatedCheckout'];
+export type Payment = Schemas['Payment'];
+export type Card = Schemas['Card'];
+/** Empty if unknown or erased. */
+export type Customer = Schemas['Customer'];
+export type Product = Schemas['Product'];
+export type Coupon = Schemas['Coupon'];
+export type Webhook = Schemas['Webhook'];
+export type Delivery = Schemas['Delivery'];
+export type DeliveryAttempt = Schemas['DeliveryAttempt'];
+export type DeliveryWithPayload = Schemas['DeliveryWithPayload'];
+export type Resend = Schemas['Resend'];
+export type Event = Schemas['Event'];
+export type SubscriptionCheckout = Schemas['SubscriptionCheckout'];
+export type Subscription = Schemas['Subscription'];
+export type PlanUpdate = Schemas['PlanUpdate'];
+export type UsageRecord = Schemas['UsageRecord'];
+export type RecurringRevenue = Schemas['RecurringRevenue'];
+export type Merchant = Schemas['Merchant'];
+export type Revenue = Schemas['Revenue'];
+export type Store = Schemas['Store'];
+export type Balance = Schemas['Balance'];
+export type StoreAccount = Schemas['StoreAccount'];
+export type Movement = Schemas['Movement'];
+export type DisputedCharge = Schemas['DisputedCharge'];
+export type Clock = Schemas['Clock'];
+export type ClockAdvance = Schemas['ClockAdvance'];
+export type Payout = Schemas['Payout'];
+export type PayoutApproval = Schemas['PayoutApproval'];
+export type Transfer = Schemas['Transfer'];
+
+/** The deliveries of webhooks by the name of their event. */
+export interface WebhookEvents {
+  /** A checkout was paid, or a payment was made through a payment link */
+  'checkout.completed': CheckoutCompletedEvent;
+  /** A payment made through a checkout was refunded, fully or partially */
+  'checkout.refunded': CheckoutRefundedEvent;
+  /** The payer disputes a payment made through a checkout; its amount is blocked */
+  'checkout.disputed': CheckoutDisputedEvent;
+  /** A dispute was lost; the amount was returned to the payer */
+  'checkout.lost': CheckoutLostEvent;
+  /** A PIX charge or boleto was paid */
+  'transparent.completed': TransparentCompletedEvent;
+  /** A PIX charge was refunded, fully or partially */
+  'transparent.refunded': TransparentRefundedEvent;
+  /** The payer disputes the payment of a charge; its amount is blocked */
+  'transparent.disputed': TransparentDisputedEvent;
+  /** A dispute was lost; the amount was returned to the payer */
+  'transparent.lost': TransparentLostEvent;
+  /** A subscription was paid for the first time: immediately, or after its trial */
+  'subscription.completed': SubscriptionCompletedEvent;
+  /** A subscription ended, on request or after too many failed attempts */
+  'subscription.cancelled': SubscriptionCancelledEvent;
+  /** Another cycle was paid */
+  'subscription.renewed': SubscriptionRenewedEvent;
+  /** A trial started */
+  'subscription.trial_started': SubscriptionTrialStartedEvent;
+  /** The price of a subscription changes from the next cycle */
+  'subscription.plan_changed': SubscriptionPlanChangedEvent;
+  /** An attempt to charge a cycle failed */
+  'subscription.payment_failed': SubscriptionPaymentFailedEvent;
+  /** A payout arrived at the store's account */
+  'payout.completed': PayoutCompletedEvent;
+  /** A payout failed */
+  'payout.failed': PayoutFailedEvent;
+  /** A transfer arrived at its PIX key */
+  'transfer.completed': TransferCompletedEvent;
+  /** A transfer failed */
+  'transfer.failed': TransferFailedEvent;
+  /** A PIX charge or boleto expired. If a payment made in time is reported late, the charge is still completed. Our addition */
+  'transparent.expired': TransparentExpiredEvent;
+  /** A PIX charge or boleto was cancelled. Our addition */
+  'transparent.cancelled': TransparentCancelledEvent;
+  /** A dispute was won; the amount is available to the store again. Our addition */
+  'transparent.won': TransparentWonEvent;
+  /** A checkout expired unpaid. If a payment made in time is reported late, the checkout is still completed. Our addition */
+  'checkout.expired': CheckoutExpiredEvent;
+  /** A card was declined; the checkout can still be paid. Our addition */
+  'checkout.payment_failed': CheckoutPaymentFailedEvent;
+  /** A dispute was won; the amount is available to the store again. Our addition */
+  'checkout.won': CheckoutWonEvent;
+  /** A trial ends within three days, followed by the first charge. Our addition */
+  'subscription.trial_ending': SubscriptionTrialEndingEvent;
+  /** A subscription will be charged within seven days, and its current cycle is paid. Sent once for each charge. Our addition */
+  'subscription.upcoming': SubscriptionUpcomingEvent;
+  /** The card of an active subscription expires within 30 days, and again within 7. Sent at most once for each. Our addition */
+  'subscription.card_expiring': SubscriptionCardExpiringEvent;
+  /** A refund failed and had no effect; you can request another one. Our addition */
+  'refund.failed': RefundFailedEvent;
+  /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
+  'payment.returned': PaymentReturnedEvent;
+  /** The payee's bank returned a payout, fully or partially */
+  'payout.returned': PayoutReturnedEvent;
+  /** The payee's bank returned a transfer, fully or partially */
+  'transfer.returned': TransferReturnedEvent;
+  /** Another webhook's endpoint returned 410 and is disabled; `webhooks/update` enables it again. Our addition */
+  'webhook.disabled': WebhookDisabledEvent;
+}
+
+/** A delivery of a webhook. A later release of the service may send events that are not in this union. */
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
+
+export type TransparentsGetQuery = NonNullable<operations['transparentsGet']['parameters']['query']>;
+export type TransparentsListQuery = NonNullable<operations['transparentsList']['parameters']['query']>;
+export type TransparentsCheckQuery = NonNullable<operations['transparentsCheck']['parameters']['query']>;
+export type TransparentsSimulatePaymentQuery = NonNullable<operations['transparentsSimulatePayment']['parameters']['query']>;
+
+/** PIX charges and boletos that you show on pages of your own. */
+export class TransparentsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a PIX charge or a boleto.
+   *
+   * Needs the permission `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+   */
+  create(body: TransparentsCreateRequest, options?: RequestOptions): Promise<Charge> {
+    return this.#http.post('/v2/transparents/create', body, options);
+  }
+
+  /**
+   * Get a charge.
+   *
+   * Also returns PIX charges that payers started on a hosted page.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  get(query: TransparentsGetQuery, options?: RequestOptions): Promise<Charge> {
+    return this.#http.get('/v2/transparents/get', query, options);
+  }
+
+  /**
+   * List charges, newest first.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  list(query?: TransparentsListQuery, options?: RequestOptions): Pages<Charge> {
+    return this.#http.list('/v2/transparents/list', query, options);
+  }
+
+  /**
+   * Check the status of a charge.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  check(query: TransparentsCheckQuery, options?: RequestOptions): Promise<ChargeCheck> {
+    return this.#http.get('/v2/transparents/check', query, options);
+  }
+
+  /**
+   * Pay a charge in dev mode.
+   *
+   * The sandbox bank pays the amount due now and notifies the service. A charge that is already paid is returned unchanged. A lower `amount` is returned to the payer: the charge stays unpaid, and you receive `payment.returned`. `metadata` is stored with the payment; events with a payment include it as `payment.metadata`.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  simulatePayment(body: TransparentsSimulatePaymentQuery & TransparentsSimulatePaymentRequest, options?: RequestOptions): Promise<Charge> {
+    return this.#http.post('/v2/transparents/simulate-payment', body, options);
+  }
+
+  /**
+   * Cancel an unpaid charge.
+   *
+   * A charge that is already cancelled is returned unchanged. If it was paid first, you get a 422.
+   *
+   * Needs the permission `CHECKOUT:DELETE`.
+   */
+  cancel(body: TransparentsCancelRequest, options?: RequestOptions): Promise<Charge> {
+    return this.#http.post('/v2/transparents/cancel', body, options);
+  }
+
+  /**
+   * Refund a PIX charge.
+   *
+   * `id` is the id of a paid charge. Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an `Idempotency-Key`. After a 503 the refund is made as soon as possible: repeat the request to get the result.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  refund(body: TransparentsRefundRequest, options?: RequestOptions): Promise<Refund> {
+    return this.#http.post('/v2/transparents/refund', body, options);
+  }
+}
+
+export type CheckoutsGetQuery = NonNullable<operations['checkoutsGet']['parameters']['query']>;
+export type CheckoutsListQuery = NonNullable<operations['checkoutsList']['parameters']['query']>;
+
+/** Hosted pages on which a payer pays once, by PIX, boleto or card. */
+export class CheckoutsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a checkout.
+   *
+   * Send the payer to `url`. A checkout can be paid once and expires after 30 days; with `MULTIPLE_PAYMENTS` it is a payment link. Products keep their current price. `interest` and `fine` apply to its boletos.
+   *
+   * Needs the permission `CHECKOUT:CREATE`.
+   */
+  create(body: CheckoutsCreateRequest, options?: RequestOptions): Promise<Checkout> {
+    return this.#http.post('/v2/checkouts/create', body, options);
+  }
+
+  /**
+   * Get a checkout or payment link.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  get(query: CheckoutsGetQuery, options?: RequestOptions): Promise<Checkout> {
+    return this.#http.get('/v2/checkouts/get', query, options);
+  }
+
+  /**
+   * List checkouts and payment links, newest first.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  list(query?: CheckoutsListQuery, options?: RequestOptions): Pages<Checkout> {
+    return this.#http.list('/v2/checkouts/list', query, options);
+  }
+
+  /**
+   * Cancel an unpaid checkout or a payment link.
+   *
+   * Nobody can pay through it any more, and started payments are closed. A checkout that is already cancelled is returned unchanged. If it was paid first, the API returns 422.
+   *
+   * Needs the permission `CHECKOUT:DELETE`.
+   */
+  cancel(body: CheckoutsCancelRequest, options?: RequestOptions): Promise<Checkout> {
+    return this.#http.post('/v2/checkouts/cancel', body, options);
+  }
+
+  /**
+   * Pay a checkout or payment link in dev mode.
+   *
+   * Does what a payer does on the page, so that you can test without a browser. A checkout that is already paid is returned unchanged; a request with another card, method, coupon or payer than its payment is refused. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, 4000000000000069 and 4000000000000101 are declined.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  simulatePayment(body: CheckoutsSimulatePaymentRequest, options?: RequestOptions): Promise<SimulatedCheckout> {
+    return this.#http.post('/v2/checkouts/simulate-payment', body, options);
+  }
+
+  /**
+   * Refund a payment of a checkout.
+   *
+   * `id` is the id of the checkout, for its own payment (for a subscription, the first one), or the id of a charge, such as an upsell or a subscription's renewal. Refunding a checkout's own payment makes it `REFUNDED`; a subscription continues. Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an `Idempotency-Key`. After a 503 the refund is made as soon as possible: repeat the request to get the result.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  refund(body: CheckoutsRefundRequest, options?: RequestOptions): Promise<Refund> {
+    return this.#http.post('/v2/checkouts/refund', body, options);
+  }
+}
+
+export type PaymentLinksGetQuery = NonNullable<operations['paymentLinksGet']['parameters']['query']>;
+export type PaymentLinksListQuery = NonNullable<operations['paymentLinksList']['parameters']['query']>;
+
+/** Hosted pages that any number of payers pay through. */
+export class PaymentLinksResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a payment link.
+   *
+   * The same as `checkouts/create` with `MULTIPLE_PAYMENTS`: it does not expire, stays `PENDING`, and creates a charge for each payment.
+   *
+   * Needs the permission `CHECKOUT:CREATE`.
+   */
+  create(body: PaymentLinksCreateRequest, options?: RequestOptions): Promise<Checkout> {
+    return this.#http.post('/v2/payment-links/create', body, options);
+  }
+
+  /**
+   * Get a payment link.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  get(query: PaymentLinksGetQuery, options?: RequestOptions): Promise<Checkout> {
+    return this.#http.get('/v2/payment-links/get', query, options);
+  }
+
+  /**
+   * List payment links, newest first.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  list(query?: PaymentLinksListQuery, options?: RequestOptions): Pages<Checkout> {
+    return this.#http.list('/v2/payment-links/list', query, options);
+  }
+
+  /**
+   * Cancel a payment link.
+   *
+   * Nobody can pay through it any more. A link that is already cancelled is returned unchanged.
+   *
+   * Needs the permission `CHECKOUT:DELETE`.
+   */
+  cancel(body: PaymentLinksCancelRequest, options?: RequestOptions): Promise<Checkout> {
+    return this.#http.post('/v2/payment-links/cancel', body, options);
+  }
+
+  /**
+   * Refund a payment of a payment link.
+   *
+   * `id` is the id of one payment of the link. Each payment is refunded separately. Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an `Idempotency-Key`. After a 503 the refund is made as soon as possible: repeat the request to get the result.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  refund(body: PaymentLinksRefundRequest, options?: RequestOptions): Promise<Refund> {
+    return this.#http.post('/v2/payment-links/refund', body, options);
+  }
+}
+
+export type PaymentsListQuery = NonNullable<operations['paymentsList']['parameters']['query']>;
+export type PaymentsGetQuery = NonNullable<operations['paymentsGet']['parameters']['query']>;
+
+/** Every payment, of every kind. */
+export class PaymentsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List payments of every kind, newest first.
+   *
+   * Payments of every kind: transparent charges, checkouts, payment links, subscriptions and upsells. Includes open, expired and declined payments. With `paidFrom` or `paidTo`, and without a filter by checkout,
+   * subscription, customer or `externalId`, the list is ordered by payment time and has cursors of its own. The payer is shown only to keys with `CUSTOMER:READ`.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  list(query?: PaymentsListQuery, options?: RequestOptions): Pages<Payment> {
+    return this.#http.list('/v2/payments/list', query, options);
+  }
+
+  /**
+   * Get a payment of any kind.
+   *
+   * Payments of every kind: transparent charges, checkouts, payment links, subscriptions and upsells. The payer is shown only to keys with `CUSTOMER:READ`.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  get(query: PaymentsGetQuery, options?: RequestOptions): Promise<Payment> {
+    return this.#http.get('/v2/payments/get', query, options);
+  }
+}
+
+export type CustomersListQuery = NonNullable<operations['customersList']['parameters']['query']>;
+export type CustomersGetQuery = NonNullable<operations['customersGet']['parameters']['query']>;
+export type CustomersDeleteQuery = NonNullable<operations['customersDelete']['parameters']['query']>;
+
+/** Who pays. */
+export class CustomersResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a customer.
+   *
+   * There is one customer per tax id: if it is already registered, the existing customer is returned. Its fields
+   * do not change, except that missing ones are filled in. If a payer entered the data on a hosted page (`typedByPayer`), your values
+   * replace it. Without `taxId` a new customer is created each time.
+   *
+   * Needs the permission `CUSTOMER:CREATE`.
+   */
+  create(body: CustomersCreateRequest, options?: RequestOptions): Promise<Customer> {
+    return this.#http.post('/v2/customers/create', body, options);
+  }
+
+  /**
+   * Update a customer.
+   *
+   * Given fields replace stored ones; omitted, null and empty fields stay unchanged. `metadata` is replaced as a whole.
+   * Existing charges and boletos keep the payer's data they were created with.
+   *
+   * Needs the permission `CUSTOMER:CREATE`.
+   */
+  update(body: CustomersUpdateRequest, options?: RequestOptions): Promise<Customer> {
+    return this.#http.post('/v2/customers/update', body, options);
+  }
+
+  /**
+   * List customers.
+   *
+   * Needs the permission `CUSTOMER:READ`.
+   */
+  list(query?: CustomersListQuery, options?: RequestOptions): Pages<Customer> {
+    return this.#http.list('/v2/customers/list', query, options);
+  }
+
+  /**
+   * Get a customer.
+   *
+   * Needs the permission `CUSTOMER:READ`.
+   */
+  get(query: CustomersGetQuery, options?: RequestOptions): Promise<Customer> {
+    return this.#http.get('/v2/customers/get', query, options);
+  }
+
+  /**
+   * Delete a customer.
+   *
+   * Erases the personal data permanently, and returns the customer without it. Charges, checkouts and events stay and keep
+   * the customer's id, but no longer identify the customer or the payer. The tax id is free for a new customer.
+   *
+   * Needs the permission `CUSTOMER:DELETE`.
+   */
+  delete(body: CustomersDeleteQuery, options?: RequestOptions): Promise<Customer> {
+    return this.#http.post('/v2/customers/delete', body, options);
+  }
+}
+
+export type ProductsListQuery = NonNullable<operations['productsList']['parameters']['query']>;
+export type ProductsGetQuery = NonNullable<operations['productsGet']['parameters']['query']>;
+export type ProductsDeleteQuery = NonNullable<operations['productsDelete']['parameters']['query']>;
+
+/** Goods and services that you sell, once or every cycle. */
+export class ProductsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a product.
+   *
+   * A product with a `cycle` is sold as a subscription, one without as a one-off. `YEARLY` is accepted for
+   * `ANNUALLY`. Checkouts keep the name and price from their creation.
+   *
+   * Needs the permission `PRODUCT:CREATE`.
+   */
+  create(body: ProductsCreateRequest, options?: RequestOptions): Promise<Product> {
+    return this.#http.post('/v2/products/create', body, options);
+  }
+
+  /**
+   * Update a product.
+   *
+   * Given fields replace stored ones: `name`, `description`, `imageUrl` and `fileUrl`; null removes the last three.
+   * Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
+   * picture; a file is downloaded from the product's current address.
+   *
+   * Needs the permission `PRODUCT:CREATE`.
+   */
+  update(body: ProductsUpdateRequest, options?: RequestOptions): Promise<Product> {
+    return this.#http.post('/v2/products/update', body, options);
+  }
+
+  /**
+   * List products.
+   *
+   * Needs the permission `PRODUCT:READ`.
+   */
+  list(query?: ProductsListQuery, options?: RequestOptions): Pages<Product> {
+    return this.#http.list('/v2/products/list', query, options);
+  }
+
+  /**
+   * Get a product.
+   *
+   * By exactly one of `id` and `externalId`.
+   *
+   * Needs the permission `PRODUCT:READ`.
+   */
+  get(query?: ProductsGetQuery, options?: RequestOptions): Promise<Product> {
+    return this.#http.get('/v2/products/get', query, options);
+  }
+
+  /**
+   * Archive a product.
+   *
+   * It can no longer be sold in new checkouts, payment links and subscriptions, or offered as an upsell, until it is restored.
+   * Existing ones continue, and the product keeps its `externalId`. An archived product is returned unchanged.
+   *
+   * Needs the permission `PRODUCT:CREATE`.
+   */
+  archive(body: ProductsArchiveRequest, options?: RequestOptions): Promise<Product> {
+    return this.#http.post('/v2/products/archive', body, options);
+  }
+
+  /**
+   * Restore an archived product.
+   *
+   * The product can be sold again. A product that is not archived is returned unchanged.
+   *
+   * Needs the permission `PRODUCT:CREATE`.
+   */
+  restore(body: ProductsRestoreRequest, options?: RequestOptions): Promise<Product> {
+    return this.#http.post('/v2/products/restore', body, options);
+  }
+
+  /**
+   * Delete a product.
+   *
+   * It can no longer be sold, and its `externalId` is free for a new product. Objects created with it stay
+   * readable.
+   *
+   * Needs the permission `PRODUCT:DELETE`.
+   */
+  delete(body: ProductsDeleteQuery, options?: RequestOptions): Promise<Product> {
+    return this.#http.post('/v2/products/delete', body, options);
+  }
+}
+
+export type CouponsListQuery = NonNullable<operations['couponsList']['parameters']['query']>;
+export type CouponsGetQuery = NonNullable<operations['couponsGet']['parameters']['query']>;
+export type CouponsToggleQuery = NonNullable<operations['couponsToggle']['parameters']['query']>;
+export type CouponsDeleteQuery = NonNullable<operations['couponsDelete']['parameters']['query']>;
+
+/** Discounts, with limits on customers and uses. */
+export class CouponsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a coupon.
+   *
+   * A checkout names the coupons that its payer may use. A use counts when the payment is made.
+   *
+   * Needs the permission `COUPON:CREATE`.
+   */
+  create(body: CouponsCreateRequest, options?: RequestOptions): Promise<Coupon> {
+    return this.#http.post('/v2/coupons/create', body, options);
+  }
+
+  /**
+   * Update a coupon.
+   *
+   * Given fields replace stored ones; omitted fields stay unchanged. `metadata` is replaced as a whole; null empties it and
+   * `notes`. A used-up coupon becomes `ACTIVE` again with a higher `maxRedeems`. Code and discount cannot change, because payers rely
+   * on them.
+   *
+   * Needs the permission `COUPON:UPDATE`.
+   */
+  update(body: CouponsUpdateRequest, options?: RequestOptions): Promise<Coupon> {
+    return this.#http.post('/v2/coupons/update', body, options);
+  }
+
+  /**
+   * List coupons.
+   *
+   * Needs the permission `COUPON:READ`.
+   */
+  list(query?: CouponsListQuery, options?: RequestOptions): Pages<Coupon> {
+    return this.#http.list('/v2/coupons/list', query, options);
+  }
+
+  /**
+   * Get a coupon.
+   *
+   * Needs the permission `COUPON:READ`.
+   */
+  get(query: CouponsGetQuery, options?: RequestOptions): Promise<Coupon> {
+    return this.#http.get('/v2/coupons/get', query, options);
+  }
+
+  /**
+   * Turn a coupon on or off.
+   *
+   * `ACTIVE` becomes `INACTIVE` and the reverse. An `EXPIRED` coupon stays unchanged.
+   *
+   * Needs the permission `COUPON:UPDATE`.
+   */
+  toggle(body: CouponsToggleQuery, options?: RequestOptions): Promise<Coupon> {
+    return this.#http.post('/v2/coupons/toggle', body, options);
+  }
+
+  /**
+   * Delete a coupon.
+   *
+   * The coupon can no longer be used, and its code is free for a new coupon. Payments made with it stay unchanged.
+   *
+   * Needs the permission `COUPON:DELETE`.
+   */
+  delete(body: CouponsDeleteQuery, options?: RequestOptions): Promise<Coupon> {
+    return this.#http.post('/v2/coupons/delete', body, options);
+  }
+}
+
+export type WebhooksDeliveriesQuery = NonNullable<operations['webhooksDeliveries']['parameters']['query']>;
+export type WebhooksDeliveriesGetQuery = NonNullable<operations['webhooksDeliveriesGet']['parameters']['query']>;
+
+/** The operations below `/v2/webhooks/deliveries`. */
+export class WebhooksDeliveriesResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List deliveries.
+   *
+   * One delivery per event and endpoint: delivered, in progress or failed, with every attempt.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  list(query?: WebhooksDeliveriesQuery, options?: RequestOptions): Pages<Delivery> {
+    return this.#http.list('/v2/webhooks/deliveries', query, options);
+  }
+
+  /**
+   * Get a delivery.
+   *
+   * With every attempt, and the payload as sent to the endpoint.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  get(query: WebhooksDeliveriesGetQuery, options?: RequestOptions): Promise<DeliveryWithPayload> {
+    return this.#http.get('/v2/webhooks/deliveries/get', query, options);
+  }
+}
+
+export type WebhooksResendGetQuery = NonNullable<operations['webhooksResendGet']['parameters']['query']>;
+
+/** The operations below `/v2/webhooks/resend`. */
+export class WebhooksResendResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Resend deliveries.
+   *
+   * With `id`: resends one delivery now, with the same id and payload, whether it waits for a retry, was delivered or
+   * has failed. Returns the delivery in its current state; the attempt follows.
+   *
+   * With `webhookId`, `from` and `to`: resends a range in the order of creation, at most 20 deliveries a second. Returns the bulk
+   * resend; `webhooks/resend/get` shows its progress and `webhooks/resend/stop` ends it. Each webhook can run one bulk resend at a
+   * time. Requesting the same range again while it runs returns the same one.
+   *
+   * Needs the permission `WEBHOOK:CREATE`.
+   */
+  create(body?: WebhooksResendRequest, options?: RequestOptions): Promise<operations['webhooksResend']['responses']['200']['content']['application/json']['data']> {
+    return this.#http.post('/v2/webhooks/resend', body, options);
+  }
+
+  /**
+   * Get a bulk resend.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  get(query: WebhooksResendGetQuery, options?: RequestOptions): Promise<Resend> {
+    return this.#http.get('/v2/webhooks/resend/get', query, options);
+  }
+
+  /**
+   * Stop a bulk resend.
+   *
+   * Deliveries that were already requested are still sent. A resend that has ended stays unchanged.
+   *
+   * Needs the permission `WEBHOOK:CREATE`.
+   */
+  stop(body: WebhooksResendStopRequest, options?: RequestOptions): Promise<Resend> {
+    return this.#http.post('/v2/webhooks/resend/stop', body, options);
+  }
+}
+
+export type WebhooksListQuery = NonNullable<operations['webhooksList']['parameters']['query']>;
+export type WebhooksGetQuery = NonNullable<operations['webhooksGet']['parameters']['query']>;
+
+/** Endpoints that receive events, and the deliveries to them. */
+export class WebhooksResource {
+  readonly #http: HttpClient;
+  readonly deliveries: WebhooksDeliveriesResource;
+  readonly resend: WebhooksResendResource;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+    this.deliveries = new WebhooksDeliveriesResource(http);
+    this.resend = new WebhooksResendResource(http);
+  }
+
+  /**
+   * Create a webhook.
+   *
+   * The endpoint receives events from now on, signed with the secret.
+   *
+   * Needs the permission `WEBHOOK:CREATE`.
+   */
+  create(body: WebhooksCreateRequest, options?: RequestOptions): Promise<Webhook> {
+    return this.#http.post('/v2/webhooks/create', body, options);
+  }
+
+  /**
+   * Update a webhook.
+   *
+   * Omitted fields stay unchanged. Deliveries in progress go to the new endpoint with their next attempt. You can resend
+   * deliveries that failed while it was disabled once it is enabled; events of that time are in `events/list`.
+   *
+   * Needs the permission `WEBHOOK:CREATE`.
+   */
+  update(body: WebhooksUpdateRequest, options?: RequestOptions): Promise<Webhook> {
+    return this.#http.post('/v2/webhooks/update', body, options);
+  }
+
+  /**
+   * Change the secret of a webhook.
+   *
+   * The new secret signs from now on. For 24 hours the previous one signs too: `webhook-signature` then has two
+   * signatures, the new secret's first. `X-Webhook-Signature` has one signature only, made with the new secret. Repeating the request
+   * with the same secret changes nothing.
+   *
+   * Needs the permission `WEBHOOK:CREATE`.
+   */
+  rotateSecret(body: WebhooksRotateSecretRequest, options?: RequestOptions): Promise<Webhook> {
+    return this.#http.post('/v2/webhooks/rotate-secret', body, options);
+  }
+
+  /**
+   * Test a webhook.
+   *
+   * Sends the example event of the API reference as a real delivery. Its payload has `sample: true`, and lists of
+   * events do not include it. Returns the delivery; its attempts follow.
+   *
+   * Needs the permission `WEBHOOK:CREATE`.
+   */
+  test(body: WebhooksTestRequest, options?: RequestOptions): Promise<Delivery> {
+    return this.#http.post('/v2/webhooks/test', body, options);
+  }
+
+  /**
+   * List webhooks.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  list(query?: WebhooksListQuery, options?: RequestOptions): Pages<Webhook> {
+    return this.#http.list('/v2/webhooks/list', query, options);
+  }
+
+  /**
+   * Get a webhook.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  get(query: WebhooksGetQuery, options?: RequestOptions): Promise<Webhook> {
+    return this.#http.get('/v2/webhooks/get', query, options);
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * Its endpoint receives nothing any more. Past deliveries stay readable.
+   *
+   * Needs the permission `WEBHOOK:DELETE`.
+   */
+  delete(body: WebhooksDeleteRequest, options?: RequestOptions): Promise<Webhook> {
+    return this.#http.post('/v2/webhooks/delete', body, options);
+  }
+}
+
+export type EventsListQuery = NonNullable<operations['eventsList']['parameters']['query']>;
+export type EventsGetQuery = NonNullable<operations['eventsGet']['parameters']['query']>;
+
+/** Events of the store, one by one. */
+export class EventsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List events.
+   *
+   * Past events, newest first, with the data sent to endpoints. Use it if you missed a delivery or have no endpoint.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  list(query?: EventsListQuery, options?: RequestOptions): Pages<Event> {
+    return this.#http.list('/v2/events/list', query, options);
+  }
+
+  /**
+   * Get an event.
+   *
+   * Needs the permission `WEBHOOK:READ`.
+   */
+  get(query: EventsGetQuery, options?: RequestOptions): Promise<Event> {
+    return this.#http.get('/v2/events/get', query, options);
+  }
+}
+
+export type SubscriptionsListQuery = NonNullable<operations['subscriptionsList']['parameters']['query']>;
+export type SubscriptionsGetQuery = NonNullable<operations['subscriptionsGet']['parameters']['query']>;
+
+/** Recurring charges, with trials, usage and plan changes. */
+export class SubscriptionsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a subscription.
+   *
+   * Send the payer to `url`. The first payment (or, with a trial, saving a card) starts the subscription; its id is then in `subscriptionId`. The checkout expires after 30 days. The subscription keeps the current price of the product.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  create(body: SubscriptionsCreateRequest, options?: RequestOptions): Promise<SubscriptionCheckout> {
+    return this.#http.post('/v2/subscriptions/create', body, options);
+  }
+
+  /**
+   * List the checkouts of subscriptions, newest first.
+   *
+   * With `subscriptionStatus`, and without a filter by id, `externalId` or customer, they are ordered by the start of their subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors are valid for this order only.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  list(query?: SubscriptionsListQuery, options?: RequestOptions): Pages<SubscriptionCheckout> {
+    return this.#http.list('/v2/subscriptions/list', query, options);
+  }
+
+  /**
+   * Get a subscription.
+   *
+   * Needs the permission `CHECKOUT:READ`.
+   */
+  get(query: SubscriptionsGetQuery, options?: RequestOptions): Promise<Subscription> {
+    return this.#http.get('/v2/subscriptions/get', query, options);
+  }
+
+  /**
+   * Cancel a subscription.
+   *
+   * At once: nothing is charged any more, and a payment in progress is returned to its payer. If it is not active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the subscription; without one, the retry gets a 404 once it is cancelled.
+   *
+   * Needs the permission `SUBSCRIPTION:DELETE`.
+   */
+  cancel(body: SubscriptionsCancelRequest, options?: RequestOptions): Promise<Subscription> {
+    return this.#http.post('/v2/subscriptions/cancel', body, options);
+  }
+
+  /**
+   * Change a subscription's plan.
+   *
+   * From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  changePlan(body: SubscriptionsChangePlanRequest, options?: RequestOptions): Promise<PlanUpdate> {
+    return this.#http.post('/v2/subscriptions/change-plan', body, options);
+  }
+
+  /**
+   * Record usage of a pay-as-you-go product.
+   *
+   * It is charged with the next cycle, at the product's current price. Send an `Idempotency-Key`, so that a retry does not count twice. Units can be subtracted down to zero.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  recordUsage(body: SubscriptionsRecordUsageRequest, options?: RequestOptions): Promise<UsageRecord> {
+    return this.#http.post('/v2/subscriptions/record-usage', body, options);
+  }
+}
+
+export type PublicMrrRevenueQuery = NonNullable<operations['publicMrrRevenue']['parameters']['query']>;
+
+/** Revenue figures that a store may publish. */
+export class PublicMrrResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Monthly recurring revenue.
+   *
+   * The monthly sum of active subscriptions out of trial, without usage: weekly × 52 ÷ 12, quarterly ÷ 3, and so on, rounded half up once for the total.
+   *
+   * Needs a valid API key with any permissions.
+   */
+  mrr(options?: RequestOptions): Promise<RecurringRevenue> {
+    return this.#http.get('/v2/public-mrr/mrr', undefined, options);
+  }
+
+  /**
+   * The store behind the API key.
+   *
+   * Needs the permission `STORE:READ`.
+   */
+  merchantInfo(options?: RequestOptions): Promise<Merchant> {
+    return this.#http.get('/v2/public-mrr/merchant-info', undefined, options);
+  }
+
+  /**
+   * Revenue, in total and per day.
+   *
+   * Paid charges of every kind, by the São Paulo day of their payment, over at most 366 days. Refunded ones are not included.
+   *
+   * Needs the permission `STORE:READ`.
+   */
+  revenue(query?: PublicMrrRevenueQuery, options?: RequestOptions): Promise<Revenue> {
+    return this.#http.get('/v2/public-mrr/revenue', query, options);
+  }
+}
+
+
+/** The store behind the key, and its balance. */
+export class StoreResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * The store and its balance.
+   *
+   * The current balance of the environment of the API key, from the ledger. PIX payments are available at once, boletos on the next business day, card payments after 30 days.
+   *
+   * Needs the permission `STORE:READ`.
+   */
+  get(options?: RequestOptions): Promise<Store> {
+    return this.#http.get('/v2/store/get', undefined, options);
+  }
+}
+
+export type BalanceMovementsQuery = NonNullable<operations['balanceMovements']['parameters']['query']>;
+
+/** Changes of the balance. */
+export class BalanceResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List changes of the balance, newest first.
+   *
+   * The statement of the store, in the environment of the API key. Each movement of money has one entry per part of the
+   * balance that it changes, with the total of that part afterwards. A settled amount leaves `PENDING` in one entry and enters
+   * `AVAILABLE` in another. Amounts are after fees. `balance` has the balance at the start and end of the range.
+   *
+   * Needs the permission `STORE:READ`, and also `CHECKOUT:READ` and `WITHDRAW:READ`.
+   */
+  movements(query?: BalanceMovementsQuery, options?: RequestOptions): Pages<Movement, Pick<operations['balanceMovements']['responses']['200']['content']['application/json'], 'balance'>> {
+    return this.#http.list('/v2/balance/movements', query, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/disputes`. */
+export class DevDisputesResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Dispute a payment in dev mode.
+   *
+   * Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is returned unchanged.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  open(body: DevDisputesOpenRequest, options?: RequestOptions): Promise<DisputedCharge> {
+    return this.#http.post('/v2/dev/disputes/open', body, options);
+  }
+
+  /**
+   * Win a dispute in dev mode.
+   *
+   * The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  win(body: DevDisputesWinRequest, options?: RequestOptions): Promise<DisputedCharge> {
+    return this.#http.post('/v2/dev/disputes/win', body, options);
+  }
+
+  /**
+   * Lose a dispute in dev mode.
+   *
+   * The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  lose(body: DevDisputesLoseRequest, options?: RequestOptions): Promise<DisputedCharge> {
+    return this.#http.post('/v2/dev/disputes/lose', body, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/clock`. */
+export class DevClockResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Get the clock.
+   *
+   * The clock of this store's dev environment: its current time and its target.
+   *
+   * Needs the permission `STORE:READ`.
+   */
+  get(options?: RequestOptions): Promise<Clock> {
+    return this.#http.get('/v2/dev/clock', undefined, options);
+  }
+
+  /**
+   * Move the clock forward.
+   *
+   * Everything in this store's dev environment follows the clock: expiry, recurring charges and settlement. Due events happen strictly in order, each at its own time. The response comes at once; `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times of the clock. While the clock advances, a request with another target gets a 409. It advances at most 5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
+   *
+   * Needs the permission `STORE:CREATE`.
+   */
+  advance(body?: DevClockAdvanceRequest, options?: RequestOptions): Promise<ClockAdvance> {
+    return this.#http.post('/v2/dev/clock/advance', body, options);
+  }
+
+  /**
+   * Stop a clock that is being advanced.
+   *
+   * The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. A clock that is `ready` stays unchanged.
+   *
+   * Needs the permission `STORE:CREATE`.
+   */
+  cancel(options?: RequestOptions): Promise<Clock> {
+    return this.#http.post('/v2/dev/clock/cancel', undefined, options);
+  }
+
+  /**
+   * Reset the clock to real time.
+   *
+   * Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.
+   *
+   * Needs the permission `STORE:CREATE`.
+   */
+  reset(options?: RequestOptions): Promise<Clock> {
+    return this.#http.post('/v2/dev/clock/reset', undefined, options);
+  }
+}
+
+
+/** Simulates providers and payers in dev mode. */
+export class DevResource {
+  readonly disputes: DevDisputesResource;
+  readonly clock: DevClockResource;
+
+  constructor(http: HttpClient) {
+    this.disputes = new DevDisputesResource(http);
+    this.clock = new DevClockResource(http);
+  }
+}
+
+export type PayoutsGetQuery = NonNullable<operations['payoutsGet']['parameters']['query']>;
+export type PayoutsListQuery = NonNullable<operations['payoutsList']['parameters']['query']>;
+
+/** Money from the balance to the store's own account. */
+export class PayoutsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Send money to the store's own account.
+   *
+   * At least 350 cents, and one payout a minute. The amount leaves the available balance at once. If the payout completes you get
+   * `payout.completed`; if it fails, you get `payout.failed` and the amount returns to the balance. The same `externalId` with the same
+   * content returns the existing payout, whatever its status: to retry after a failure, use another one. In dev mode a payout
+   * of exactly 40404 cents (R$ 404,04) fails with `account_closed`, and one of 40505 cents
+   * (R$ 405,05) is returned by the bank, and you get `payout.returned`.
+   *
+   * Needs the permission `WITHDRAW:CREATE`.
+   */
+  create(body: PayoutsCreateRequest, options?: RequestOptions): Promise<Payout> {
+    return this.#http.post('/v2/payouts/create', body, options);
+  }
+
+  /**
+   * Get a payout.
+   *
+   * By exactly one of `externalId` and `id`.
+   *
+   * Needs the permission `WITHDRAW:READ`.
+   */
+  get(query?: PayoutsGetQuery, options?: RequestOptions): Promise<Payout> {
+    return this.#http.get('/v2/payouts/get', query, options);
+  }
+
+  /**
+   * List payouts, newest first.
+   *
+   * Needs the permission `WITHDRAW:READ`.
+   */
+  list(query?: PayoutsListQuery, options?: RequestOptions): Pages<Payout> {
+    return this.#http.list('/v2/payouts/list', query, options);
+  }
+
+  /**
+   * Approve a payout that waits.
+   *
+   * Sends the money. The creator cannot approve it, and neither can another key of the same person. Without an approval it
+   * fails after 72 hours. A payout that waits only because its PIX key is new is sent at `approval.releasesAt`.
+   *
+   * Needs the permission `WITHDRAW:APPROVE`.
+   */
+  approve(body: PayoutsApproveRequest, options?: RequestOptions): Promise<Payout> {
+    return this.#http.post('/v2/payouts/approve', body, options);
+  }
+
+  /**
+   * Reject a payout that waits.
+   *
+   * It fails with `approval_rejected`, `payout.failed` is sent, and the money returns to the balance: in dev mode within
+   * seconds, otherwise within 20 minutes, once the bank has confirmed that it does not know it. If the bank sent it before a restore, it is COMPLETE instead.
+   *
+   * Needs the permission `WITHDRAW:APPROVE`.
+   */
+  reject(body: PayoutsRejectRequest, options?: RequestOptions): Promise<Payout> {
+    return this.#http.post('/v2/payouts/reject', body, options);
+  }
+}
+
+export type PixGetQuery = NonNullable<operations['pixGet']['parameters']['query']>;
+export type PixListQuery = NonNullable<operations['pixList']['parameters']['query']>;
+
+/** Money from the balance to any PIX key. */
+export class PixResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Send money to a PIX key.
+   *
+   * The amount leaves the available balance at once. If the transfer completes you get `transfer.completed`; if it fails, you get
+   * `transfer.failed` and the amount returns to the balance. Keys may have punctuation. A BR Code (PIX copy and paste) must contain its
+   * key and a valid checksum, and either no amount or exactly `amount`. The code's txid is sent along, so that its payee recognises the
+   * payment. If the store's provider cannot do that, or the txid is invalid, you get a 422.
+   * The same `externalId` with the same content returns the existing transfer, whatever its status: to retry after a failure, use another one. In dev mode these keys of type `EMAIL` fail:
+   * `chave-inexistente@example.com` (`key_not_found`), `conta-encerrada@example.com` (`account_closed`), `suspeita@example.com` (`suspected_fraud`); `demora@example.com` takes a few seconds, `devolve@example.com` returns the money (`transfer.returned`), and every other
+   * key receives at once.
+   *
+   * Needs the permission `WITHDRAW:CREATE`.
+   */
+  send(body: PixSendRequest, options?: RequestOptions): Promise<Transfer> {
+    return this.#http.post('/v2/pix/send', body, options);
+  }
+
+  /**
+   * Get a transfer.
+   *
+   * By exactly one of `externalId` and `id`.
+   *
+   * Needs the permission `WITHDRAW:READ`.
+   */
+  get(query?: PixGetQuery, options?: RequestOptions): Promise<Transfer> {
+    return this.#http.get('/v2/pix/get', query, options);
+  }
+
+  /**
+   * List transfers, newest first.
+   *
+   * Needs the permission `WITHDRAW:READ`.
+   */
+  list(query?: PixListQuery, options?: RequestOptions): Pages<Transfer> {
+    return this.#http.list('/v2/pix/list', query, options);
+  }
+
+  /**
+   * Approve a transfer that waits.
+   *
+   * Sends the money. The creator cannot approve it, and neither can another key of the same person. Without an approval it
+   * fails after 72 hours. A payout that waits only because its PIX key is new is sent at `approval.releasesAt`.
+   *
+   * Needs the permission `WITHDRAW:APPROVE`.
+   */
+  approve(body: PixApproveRequest, options?: RequestOptions): Promise<Transfer> {
+    return this.#http.post('/v2/pix/approve', body, options);
+  }
+
+  /**
+   * Reject a transfer that waits.
+   *
+   * It fails with `approval_rejected`, `transfer.failed` is sent, and the money returns to the balance: in dev mode within
+   * seconds, otherwise within 20 minutes, once the bank has confirmed that it does not know it. If the bank sent it before a restore, it is COMPLETE instead.
+   *
+   * Needs the permission `WITHDRAW:APPROVE`.
+   */
+  reject(body: PixRejectRequest, options?: RequestOptions): Promise<Transfer> {
+    return this.#http.post('/v2/pix/reject', body, options);
+  }
+}
+
+
+/** Every resource of the API. */
+export class Resources {
+  /** PIX charges and boletos that you show on pages of your own. */
+  readonly transparents: TransparentsResource;
+  /** Hosted pages on which a payer pays once, by PIX, boleto or card. */
+  readonly checkouts: CheckoutsResource;
+  /** Hosted pages that any number of payers pay through. */
+  readonly paymentLinks: PaymentLinksResource;
+  /** Every payment, of every kind. */
+  readonly payments: PaymentsResource;
+  /** Who pays. */
+  readonly customers: CustomersResource;
+  /** Goods and services that you sell, once or every cycle. */
+  readonly products: ProductsResource;
+  /** Discounts, with limits on customers and uses. */
+  readonly coupons: CouponsResource;
+  /** Endpoints that receive events, and the deliveries to them. */
+  readonly webhooks: WebhooksResource;
+  /** Events of the store, one by one. */
+  readonly events: EventsResource;
+  /** Recurring charges, with trials, usage and plan changes. */
+  readonly subscriptions: SubscriptionsResource;
+  /** Revenue figures that a store may publish. */
+  readonly publicMrr: PublicMrrResource;
+  /** The store behind the key, and its balance. */
+  readonly store: StoreResource;
+  /** Changes of the balance. */
+  readonly balance: BalanceResource;
+  /** Simulates providers and payers in dev mode. */
+  readonly dev: DevResource;
+  /** Money from the balance to the store's own account. */
+  readonly payouts: PayoutsResource;
+  /** Money from the balance to any PIX key. */
+  readonly pix: PixResource;
+
+  constructor(http: HttpClient) {
+    this.transparents = new TransparentsResource(http);
+    this.checkouts = new CheckoutsResource(http);
+    this.paymentLinks = new PaymentLinksResource(http);
+    this.payments = new PaymentsResource(http);
+    this.customers = new CustomersResource(http);
+    this.products = new ProductsResource(http);
+    this.coupons = new CouponsResource(http);
+    this.webhooks = new WebhooksResource(http);
+    this.events = new EventsResource(http);
+    this.subscriptions = new SubscriptionsResource(http);
+    this.publicMrr = new PublicMrrResource(http);
+    this.store = new StoreResource(http);
+    this.balance = new BalanceResource(http);
+    this.dev = new DevResource(http);
+    this.payouts = new PayoutsResource(http);
+    this.pix = new PixResource(http);
+  }
+}

@@ -102,11 +102,15 @@ export class PaymentsRound {
 
   /** Runs after the listing, which has found the payments of missed notifications. */
   async #resumeNotifications({ notifications }: PaymentProvider): Promise<void> {
-    if ((await notifications?.resume?.()) === true)
-      this.#deps.log.warn(
-        { accountId: this.#account.id },
-        'notifications resumed after the provider stopped',
-      );
+    const { log } = this.#deps;
+    const { id: accountId } = this.#account;
+    try {
+      const hadStopped = await notifications?.resume?.();
+      if (hadStopped === true) log.warn({ accountId }, 'notifications resumed after the provider stopped');
+    } catch (error) {
+      // The listing has found every payment, so the next round may try again.
+      log.warn({ accountId, err: error }, 'notifications not resumed');
+    }
   }
 
   /** @returns for each step whether it is complete. */

@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
+import { compareDay } from '../../src/accounts/compare-day.ts';
 import { notificationPath, openAccount } from '../../src/accounts/open-account.ts';
 import { updateStore } from '../../src/cli/stores.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { withPort } from '../../src/providers/provider.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
@@ -29,6 +34,7 @@ let box: AsaasBox;
 let sink: WebhookSink;
 let endpoint: Endpoint;
 let api: ApiClient;
+let account: ProviderAccount;
 
 beforeAll(async () => {
   box = await new AsaasBox().open();
@@ -49,7 +55,7 @@ beforeAll(async () => {
   };
   const secrets = { apiKey: API_KEY, webhookToken: randomBytes(32).toString('hex') };
   const given = { storeId, kind: 'asaas', profile: 'asaas', uses: null, settings, secrets };
-  const { account } = await addAccount(keeping, given, new Date());
+  ({ account } = await addAccount(keeping, given, new Date()));
   api = await app.clientWith({ storeId, devMode: false });
   const { notifications } = openAccount(account, keeping);
   await notifications?.register(api.url + notificationPath(account, keys));
@@ -144,6 +150,61 @@ describe('a store with an account at Asaas', () => {
     expect([...box.books.transfers.values()]).toMatchObject([
       { externalReference: id, value: 500, bankAccount: { pixAddressKey: 'loja@banco.example' } },
     ]);
+  });
+
+  it('lists a payment whose notification is lost, and resumes the stopped queue', async () => {
+    const charge = await create({}, 'PIX');
+    box.faults.order({ on: 'webhook', fault: { kind: 'LOSE_WEBHOOKS' }, times: 1 });
+    box.books.pay(await paymentAtBox(charge));
+    for (const webhook of box.queue.webhooks.values()) webhook.interrupted = true;
+    const counts = await takeListed(app.parts, new Date());
+    expect(counts).toMatchObject({ accounts: 1, failed: 0, taken: 1, unknown: 0 });
+    await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
+    expect([...box.queue.webhooks.values()]).toMatchObject([{ interrupted: false }]);
+  });
+
+  it('keeps money of a bar code that came for a cancelled boleto, to be held', async () => {
+    const charge = await boleto();
+    const id = await paymentAtBox(charge);
+    dataOf(await api.post('/v2/transparents/cancel', { id: charge.id }));
+    await eventually(async () => expect((await shown(charge)).status).toBe('CANCELLED'));
+    box.books.pay(id, { isForced: true, atBank: true });
+    const em = app.database.em.fork();
+    await eventually(async () => {
+      const ofCharge = { chargeId: charge.id } as never;
+      const found = await em.find(PaymentEntity, ofCharge, { disableIdentityMap: true });
+      // It is HELD once Asaas' look-ups can no longer lag.
+      expect(found).toMatchObject([{ outcome: 'RETURNING', amountCents: 2_590 }]);
+    });
+    expect(box.books.payments.get(id)?.refunds).toEqual([]);
+  });
+
+  it('finds no difference between Asaas and the ledger on the day', async () => {
+    const em = app.database.em.fork();
+    const keeping = { keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+    const provider = withPort(openAccount(account, keeping), 'listing');
+    const day = saoPauloDateOf(new Date());
+    const { differences, sent, bank } = await compareDay(em, account, provider, day, new Date());
+    expect(bank.payments).toBeGreaterThan(4);
+    expect({ differences, sent: sent?.differences }).toEqual({ differences: [], sent: [] });
+  });
+
+  it('books the amount that Asaas computed for a late boleto', async () => {
+    const dueDate = saoPauloDateOf(new Date());
+    const charge = await boleto({
+      amount: 10_000,
+      dueDate,
+      fine: { value: 200, type: 'PERCENTAGE' },
+      interest: { value: 100 },
+    });
+    const id = await paymentAtBox(charge);
+    box.books.advance(10 * 86_400_000);
+    expect(box.books.payment(id)?.status).toBe('OVERDUE');
+    box.books.pay(id, { atBank: true });
+    await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
+    // The fine of 2 %, and ten days of 1 % a month.
+    const data = await eventOf('transparent.completed', charge.id);
+    expect(JSON.stringify(data)).toContain('10233');
   });
 
   it('names the missing tax id before anything is ordered', async () => {

@@ -72,7 +72,7 @@ export interface PayOptions {
   readonly reais?: Reais | undefined;
   /** By the bar code. */
   readonly atBank?: boolean | undefined;
-  /** Pays even a removed charge. */
+  /** Pays even a removed charge, which Asaas restores then. */
   readonly isForced?: boolean | undefined;
 }
 
@@ -203,6 +203,7 @@ export class Books {
       });
     Object.assign(payment, {
       status: 'RECEIVED',
+      deleted: false,
       paymentDate: this.today(),
       clientPaymentDate: this.today(),
     });

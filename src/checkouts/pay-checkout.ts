@@ -57,7 +57,7 @@ export async function payCheckout(
     'NOT_OPEN',
   );
   const provider = await providerOrRefusal(deps, checkout, choice.method);
-  const price = await quote(em, checkout, choice.couponCode);
+  const price = await quote(em, checkout, choice.couponCode, now);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer, needsOf(provider, choice.method));
   const { submissionKey } = choice;
   const { dueNowCents } = price;

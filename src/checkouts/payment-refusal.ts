@@ -8,6 +8,8 @@ export type PaymentRefusalReason =
   /** Not one of the checkout's coupons, switched off, or deleted. */
   | 'COUPON_NOT_VALID'
   /** The cap is reached, or reserved by pending payments. */
+  /** Before its validity begins, or after it ended. */
+  | 'COUPON_OUTSIDE_VALIDITY'
   | 'COUPON_EXHAUSTED'
   /** Unpaid boletos reserve half of its remaining uses; other methods can still use it. */
   | 'COUPON_HELD_BY_BOLETOS'

@@ -1,7 +1,7 @@
 import type { Checkout } from '../database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../database/entities/coupon.ts';
 import type { Em } from '../database/orm.ts';
-import { discountCentsOf } from '../domain/coupon.ts';
+import { couponProblemOf, discountCentsOf } from '../domain/coupon.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /** The price of a checkout for its payer. */
@@ -17,10 +17,16 @@ export interface Quote {
 /**
  * The price of the checkout with this code. A quote does not reserve the coupon; that happens when the payment
  * begins.
- * @throws PaymentRefusal COUPON_NOT_VALID or COUPON_EXHAUSTED
+ * @param now the store's time.
+ * @throws PaymentRefusal COUPON_NOT_VALID, COUPON_OUTSIDE_VALIDITY or COUPON_EXHAUSTED
  */
-export async function quote(em: Em, checkout: Checkout, couponCode: string | null): Promise<Quote> {
-  const coupon = couponCode === null ? null : await findCoupon(em, checkout, couponCode);
+export async function quote(
+  em: Em,
+  checkout: Checkout,
+  couponCode: string | null,
+  now: Date,
+): Promise<Quote> {
+  const coupon = couponCode === null ? null : await findCoupon(em, checkout, couponCode, now);
   const subtotalCents = checkout.amountCents;
   const discountCents = coupon === null ? 0 : discountCentsOf(coupon, subtotalCents);
   const totalCents = subtotalCents - discountCents;
@@ -28,14 +34,12 @@ export async function quote(em: Em, checkout: Checkout, couponCode: string | nul
   return { coupon, subtotalCents, discountCents, totalCents, dueNowCents };
 }
 
-async function findCoupon(em: Em, checkout: Checkout, code: string): Promise<Coupon> {
+async function findCoupon(em: Em, checkout: Checkout, code: string, now: Date): Promise<Coupon> {
   const { storeId, devMode, coupons } = checkout;
   if (!coupons.includes(code)) throw new PaymentRefusal('COUPON_NOT_VALID');
   const own = { storeId, devMode, code, deletedAt: null };
   const coupon = await em.findOne(CouponEntity, own, { disableIdentityMap: true });
-  if (coupon?.status !== 'ACTIVE') throw new PaymentRefusal('COUPON_NOT_VALID');
-  const { maxRedeems, redeemsCount, reservedCount } = coupon;
-  if (maxRedeems !== -1 && redeemsCount + reservedCount >= maxRedeems)
-    throw new PaymentRefusal('COUPON_EXHAUSTED');
+  const problem = couponProblemOf(coupon, now);
+  if (coupon === null || problem !== null) throw new PaymentRefusal(problem ?? 'COUPON_NOT_VALID');
   return coupon;
 }

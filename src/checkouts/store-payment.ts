@@ -1,7 +1,9 @@
 import { insertCharge } from '../charges/insert-charge.ts';
 import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { CouponEntity } from '../database/entities/coupon.ts';
 import type { Database, Em } from '../database/orm.ts';
+import { couponProblemOf } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { KEEP_RECEIPT_MAIL } from '../mail/queue/receipt-mails.ts';
@@ -22,8 +24,8 @@ class Duplicate extends Error {}
  *
  * @returns the charge, or the one that the same submission (or another acceptance of the same upsell) inserted
  *   before.
- * @throws PaymentRefusal NOT_OPEN if the checkout has ended, COUPON_EXHAUSTED if the cap is reached,
- *   TOO_MANY_ATTEMPTS.
+ * @throws PaymentRefusal NOT_OPEN if the checkout has ended, COUPON_EXHAUSTED and others if the coupon can no longer be
+ *   used, TOO_MANY_ATTEMPTS.
  */
 export async function storePayment(
   database: Database,
@@ -39,7 +41,7 @@ export async function storePayment(
       const row = { ...charge, ...payerColumns(payer.payer), customerId };
       if (row.couponId !== null) {
         if (METHOD_TRAITS[row.method].hasDueDate) await limitBoletosWithCoupon(em, row.couponId);
-        await reserveCoupon(em, row.couponId);
+        await reserveCoupon(em, row.couponId, row.createdAt);
       }
       if (!(await insertCharge(em, row))) throw new Duplicate();
       if (language !== null && row.payerEmail !== null)
@@ -64,15 +66,23 @@ async function lockOpenCheckout(em: Em, { checkoutId, createdAt }: Charge): Prom
   if (open.length === 0) throw new PaymentRefusal('NOT_OPEN');
 }
 
-async function reserveCoupon(em: Em, couponId: CouponId): Promise<void> {
+/** The coupon may have changed since the quote, so the statement itself checks all that a use needs. */
+async function reserveCoupon(em: Em, couponId: CouponId, now: Date): Promise<void> {
   const reserved = await em.execute<unknown[]>(
     `update coupons set reserved_count = reserved_count + 1
      where id = :couponId and status = 'ACTIVE' and deleted_at is null
        and (max_redeems = -1 or redeems_count + reserved_count < max_redeems)
+       and (valid_from is null or valid_from <= :now) and (valid_until is null or valid_until > :now)
      returning id`,
-    { couponId },
+    { couponId, now },
   );
-  if (reserved.length === 0) throw new PaymentRefusal('COUPON_EXHAUSTED');
+  if (reserved.length > 0) return;
+  const coupon = await em.findOne(
+    CouponEntity,
+    { id: couponId, deletedAt: null },
+    { disableIdentityMap: true },
+  );
+  throw new PaymentRefusal(couponProblemOf(coupon, now) ?? 'COUPON_EXHAUSTED');
 }
 
 function sameAttempt(em: Em, { checkoutId, submissionKey }: Charge): Promise<Charge | null> {

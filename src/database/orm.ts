@@ -107,6 +107,7 @@ import { BoletoVouchers } from './migrations/0069-boleto-vouchers.ts';
 import { OrderClaims } from './migrations/0070-order-claims.ts';
 import { CardLife } from './migrations/0072-card-life.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
+import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -186,6 +187,7 @@ const MIGRATIONS = [
   { name: '0070-order-claims', class: OrderClaims },
   { name: '0072-card-life', class: CardLife },
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
+  { name: '0078-coupon-validity', class: CouponValidity },
 ];
 
 /**

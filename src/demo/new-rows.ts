@@ -85,6 +85,8 @@ export function couponOf({ storeId }: Shop, at: Date): Coupon {
     redeemsCount: 0,
     reservedCount: 0,
     status: 'ACTIVE' as const,
+    validFrom: null,
+    validUntil: null,
     notes: 'Dez por cento para quem volta',
     metadata: {},
     createdAt: at,

@@ -409,6 +409,11 @@ describe('checkouts that break a business rule', () => {
     ['a deleted coupon', deletedCoupon, 'unknown'],
     ['a coupon that is switched off', switchedOff, 'inactive'],
     ['a coupon that is used up', usedUp, 'used up'],
+    [
+      'a coupon whose last day has passed',
+      async () => (await buildCoupon(app.api, { validUntil: '2020-01-01' })).id,
+      'no longer valid',
+    ],
   ])('refuses a second coupon, %s, with 422 and stores nothing', async (_, coupon, reason) => {
     const coupons = [(await buildCoupon(app.api)).id, await coupon()];
     const before = await countCheckouts();

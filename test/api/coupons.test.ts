@@ -42,6 +42,8 @@ describe('a coupon', () => {
         ...body,
         redeemsCount: 0,
         status: 'ACTIVE',
+        validFrom: null,
+        validUntil: null,
         devMode: true,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: expect.any(String),
@@ -62,6 +64,54 @@ describe('a coupon', () => {
     const first = await app.api.post(CREATE, body, { headers });
     expect(dataOf(await app.api.post(CREATE, body, { headers }))).toEqual(dataOf(first));
     expect((await app.api.post(CREATE, body)).status).toBe(409);
+  });
+});
+
+describe('the validity of a coupon', () => {
+  const update = (body: object) => app.api.post('/v2/coupons/update', body);
+
+  it('counts days of Sao Paulo, the last one included', async () => {
+    const coupon = await buildCoupon(app.api, { validFrom: '2027-11-27', validUntil: '2027-11-30' });
+    expect(coupon).toMatchObject({
+      status: 'ACTIVE',
+      validFrom: '2027-11-27T03:00:00.000Z',
+      validUntil: '2027-12-01T03:00:00.000Z',
+    });
+  });
+
+  it('expires at its end, and is ACTIVE again with a later one', async () => {
+    const { id } = await buildCoupon(app.api, { validUntil: '2026-01-01T12:00:00Z' });
+    expect(await listed(`id=${id}&status=EXPIRED`)).toEqual([id]);
+    expect(await listed(`id=${id}&status=ACTIVE`)).toEqual([]);
+    expect(await toggle(id)).toMatchObject({ status: 422, json: { rule: 'VALIDITY_OVER' } });
+    expect(dataOf(await update({ id, validUntil: null }))).toMatchObject({
+      status: 'ACTIVE',
+      validUntil: null,
+    });
+    expect(await listed(`id=${id}&status=ACTIVE`)).toEqual([id]);
+  });
+
+  it('never ends before it starts, also if both are changed one by one', async () => {
+    const days = { validFrom: '2027-11-30', validUntil: '2027-11-27' };
+    const refusal = { status: 422, json: { rule: 'RANGE_REVERSED', issues: [{ path: 'validUntil' }] } };
+    expect(await app.api.post(CREATE, couponBody(days))).toMatchObject(refusal);
+    const { id } = await buildCoupon(app.api, { validUntil: '2027-11-27' });
+    expect(await update({ id, validFrom: '2027-11-30' })).toMatchObject(refusal);
+    expect(await update({ id, validFrom: '2027-11-27' })).toMatchObject({ status: 200 });
+    expect(await update({ id, validUntil: '2027-11-26' })).toMatchObject(refusal);
+    expect(await update({ id, ...days, validUntil: null })).toMatchObject({ status: 200 });
+  });
+
+  it('returns 400 on v1, whose coupons have none', async () => {
+    const body = { ...couponBody(), notes: 'Feira', validUntil: '2027-11-27' };
+    expect(await app.api.post('/v1/coupon/create', body)).toMatchObject({ status: 400 });
+  });
+
+  it.each(['validFrom', 'validUntil'])('returns 400 for a %s that is no time', async (name) => {
+    expect(await app.api.post(CREATE, couponBody({ [name]: '27/11/2027' }))).toMatchObject({
+      status: 400,
+      json: { issues: [{ path: name }] },
+    });
   });
 });
 

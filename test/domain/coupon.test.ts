@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { couponStatusOf, discountCentsOf } from '../../src/domain/coupon.ts';
+import { couponProblemOf, couponStatusOf, discountCentsOf } from '../../src/domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 
 const percentage = (discountValue: number) => ({ discountKind: 'PERCENTAGE' as const, discountValue });
@@ -45,20 +45,64 @@ describe('a discount', () => {
   });
 });
 
-describe('a coupon', () => {
-  const status = 'ACTIVE' as const;
+const NOW = new Date('2026-11-27T12:00:00Z');
+const EARLIER = new Date('2026-11-27T11:59:59.999Z');
+const LATER = new Date('2026-11-27T12:00:00.001Z');
+
+describe('the status of a coupon', () => {
+  const always = {
+    status: 'ACTIVE',
+    maxRedeems: -1,
+    redeemsCount: 0,
+    validFrom: null,
+    validUntil: null,
+  } as const;
+  const statusOf = (changes: object) => couponStatusOf({ ...always, ...changes }, NOW);
 
   it('never expires a coupon without a cap', () => {
-    expect(couponStatusOf({ status, maxRedeems: -1, redeemsCount: 1_000_000 })).toBe('ACTIVE');
+    expect(statusOf({ redeemsCount: 1_000_000 })).toBe('ACTIVE');
   });
 
   it('expires an active or inactive coupon once its cap is reached', () => {
-    expect(couponStatusOf({ status, maxRedeems: 2, redeemsCount: 1 })).toBe('ACTIVE');
-    expect(couponStatusOf({ status, maxRedeems: 2, redeemsCount: 2 })).toBe('EXPIRED');
-    expect(couponStatusOf({ status: 'INACTIVE', maxRedeems: 2, redeemsCount: 2 })).toBe('EXPIRED');
+    expect(statusOf({ maxRedeems: 2, redeemsCount: 1 })).toBe('ACTIVE');
+    expect(statusOf({ maxRedeems: 2, redeemsCount: 2 })).toBe('EXPIRED');
+    expect(statusOf({ status: 'INACTIVE', maxRedeems: 2, redeemsCount: 2 })).toBe('EXPIRED');
   });
 
   it('reports an inactive coupon as INACTIVE while it is below its cap', () => {
-    expect(couponStatusOf({ status: 'INACTIVE', maxRedeems: 2, redeemsCount: 0 })).toBe('INACTIVE');
+    expect(statusOf({ status: 'INACTIVE', maxRedeems: 2, redeemsCount: 0 })).toBe('INACTIVE');
+  });
+
+  it('expires a coupon at the end of its validity, and not before its beginning', () => {
+    expect(statusOf({ validUntil: LATER })).toBe('ACTIVE');
+    expect(statusOf({ validUntil: NOW })).toBe('EXPIRED');
+    expect(statusOf({ status: 'INACTIVE', validUntil: EARLIER })).toBe('EXPIRED');
+    expect(statusOf({ validFrom: LATER })).toBe('ACTIVE');
+  });
+});
+
+describe('a payment with a coupon', () => {
+  const coupon = {
+    status: 'ACTIVE' as const,
+    maxRedeems: 3,
+    redeemsCount: 1,
+    reservedCount: 1,
+    validFrom: null,
+    validUntil: null,
+  };
+
+  it.each([
+    [null, {}],
+    ['COUPON_NOT_VALID', { status: 'INACTIVE' as const }],
+    ['COUPON_OUTSIDE_VALIDITY', { validFrom: LATER }],
+    [null, { validFrom: NOW, validUntil: LATER }],
+    ['COUPON_OUTSIDE_VALIDITY', { validUntil: NOW }],
+    ['COUPON_EXHAUSTED', { reservedCount: 2 }],
+  ])('returns %s for %o', (problem, changes) => {
+    expect(couponProblemOf({ ...coupon, ...changes }, NOW)).toBe(problem);
+  });
+
+  it('refuses a coupon that was deleted', () => {
+    expect(couponProblemOf(null, NOW)).toBe('COUPON_NOT_VALID');
   });
 });

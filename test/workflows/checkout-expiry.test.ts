@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { storePayment } from '../../src/checkouts/store-payment.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CouponEntity } from '../../src/database/entities/coupon.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { NOBODY } from '../../src/domain/payer.ts';
+import { mintId } from '../../src/ids.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';
 import {
   beginPayment,
@@ -65,6 +70,44 @@ describe('a checkout', () => {
     expectClosedAt((await workflow.describe()).closeTime, deadline);
     expect(await tryPayment(fixture, checkout)).toBe('NOT_OPEN');
     expect(await checkoutRecordOf(fixture, checkout)).toEqual({ ...UNPAID, status: 'EXPIRED', charges: [] });
+  });
+
+  it('takes a coupon while it is valid, and money that comes later', async () => {
+    const startsAt = new Date((await fixture.now()).getTime() + DAY_MS);
+    const endsAt = new Date(startsAt.getTime() + DAY_MS);
+    const coupon = await insertCoupon(fixture, { validFrom: startsAt, validUntil: endsAt });
+    const { checkout } = await sleepingCheckout(fixture, { coupons: [coupon.code] });
+    const couponCode = coupon.code;
+    expect(await tryPayment(fixture, checkout, { couponCode })).toBe('COUPON_OUTSIDE_VALIDITY');
+    await sleepUntil(new Date(endsAt.getTime() - 10 * MINUTE_MS));
+    const charge = await beginPayment(fixture, checkout, { couponCode });
+    await sleepUntil(endsAt);
+    expect(await tryPayment(fixture, checkout, { couponCode })).toBe('COUPON_OUTSIDE_VALIDITY');
+    expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
+    expect(await usesOf(fixture, coupon)).toEqual({ redeemsCount: 1, reservedCount: 0 });
+  });
+
+  it.each([
+    ['was switched off', { status: 'INACTIVE' as const }, 'COUPON_NOT_VALID'],
+    ['ended', { validUntil: new Date(0) }, 'COUPON_OUTSIDE_VALIDITY'],
+    ['was used up', { maxRedeems: 1 }, 'COUPON_EXHAUSTED'],
+  ])('refuses a payment whose coupon %s after the price was shown', async (_, changes, reason) => {
+    const coupon = await insertCoupon(fixture);
+    const { checkout } = await sleepingCheckout(fixture, { coupons: [coupon.code] });
+    const first = await beginPayment(fixture, checkout, { couponCode: coupon.code });
+    await fixture.database.em.fork().nativeUpdate(CouponEntity, { id: coupon.id }, changes);
+    const now = await fixture.now();
+    const second = {
+      ...first,
+      id: mintId<ChargeId>('pixCharge', now),
+      submissionKey: 'second',
+      createdAt: now,
+    };
+    const payer = { payer: NOBODY, address: null, customerId: null };
+    const moment = { now, requestId: null };
+    await expect(storePayment(fixture.database, second, payer, moment)).rejects.toMatchObject({
+      reason,
+    });
   });
 
   it('expires a PIX code after 30 minutes and releases the coupon that it held', async () => {

@@ -65,14 +65,14 @@ export async function openCheckout(
   terms: SubscriptionTerms,
   wrong: readonly ApiError[] = [],
 ): Promise<Checkout> {
-  const { em, key, deps } = request;
+  const { em, key, deps, now } = request;
   const boletoTerms = await boletoTermsOf(request, order);
   const refused = [
     ...wrong,
     // The total is known only if every item is.
     ...(wrong.length === 0 ? wrongAmounts(order, items, boletoTerms) : []),
     ...wrongMethods(request, order, boletoTerms),
-    ...(await wrongReferences(em, key, order)),
+    ...(await wrongReferences(em, key, order, now)),
   ];
   if (refused.length > 0) throw together(refused);
   const checkout = newCheckout(request, order, items, terms);

@@ -1,10 +1,10 @@
 import { itemOf } from '../../checkouts/accept-up-sell.ts';
-import { CouponEntity } from '../../database/entities/coupon.ts';
+import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
-import { couponStatusOf } from '../../domain/coupon.ts';
+import { isOver, isUsedUp } from '../../domain/coupon.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
 import { type ApiError, brokenRule } from '../frame/errors.ts';
@@ -85,10 +85,15 @@ export interface References {
 }
 
 /** A refusal of everything that the caller does not have or that cannot be used (contract section 5). */
-export async function wrongReferences(em: Em, caller: Caller, named: References): Promise<ApiError[]> {
+export async function wrongReferences(
+  em: Em,
+  caller: Caller,
+  named: References,
+  now: Date,
+): Promise<ApiError[]> {
   return [
     ...(await wrongCustomer(em, caller, named.customerId)),
-    ...(await wrongCoupons(em, caller, named.coupons)),
+    ...(await wrongCoupons(em, caller, named.coupons, now)),
     ...(await wrongUpSell(em, caller, named.upSellProductId)),
   ];
 }
@@ -100,20 +105,31 @@ async function wrongCustomer(em: Em, caller: Caller, id: References['customerId'
   return [brokenRule('UNKNOWN_CUSTOMER', 'customerId', 'is not a customer of this store and environment')];
 }
 
-/** A coupon is EXPIRED by its uses, not by a date. */
-const COUPON_STATES = { UNKNOWN: 'unknown', INACTIVE: 'inactive', EXPIRED: 'used up' } as const;
+/** Why a new checkout cannot name a coupon. One whose validity begins later is allowed: the payer may come later. */
+function problemOf(coupon: Coupon | undefined, now: Date) {
+  if (coupon === undefined) return ['COUPON_UNKNOWN', 'is unknown'] as const;
+  if (isUsedUp(coupon)) return ['COUPON_EXPIRED', 'is used up'] as const;
+  if (isOver(coupon, now)) return ['COUPON_OUTSIDE_VALIDITY', 'is no longer valid'] as const;
+  return coupon.status === 'INACTIVE' ? (['COUPON_INACTIVE', 'is inactive'] as const) : null;
+}
 
-/** Coupons that are unknown, inactive or used up. */
-async function wrongCoupons(em: Em, caller: Caller, codes: References['coupons']): Promise<ApiError[]> {
+/** Coupons that are unknown, inactive, used up or no longer valid. */
+async function wrongCoupons(
+  em: Em,
+  caller: Caller,
+  codes: References['coupons'],
+  now: Date,
+): Promise<ApiError[]> {
   if (codes.length === 0) return [];
   const where = { ...keptBy(caller), code: { $in: codes.filter((code) => code !== null) } };
   const coupons = await em.find(CouponEntity, where, { disableIdentityMap: true });
   return codes.flatMap((code, index) => {
     if (code === null) return [];
-    const coupon = coupons.find((found) => found.code === code);
-    const status = coupon === undefined ? 'UNKNOWN' : couponStatusOf(coupon);
-    if (status === 'ACTIVE') return [];
-    return [brokenRule(`COUPON_${status}`, `coupons[${index}]`, `is ${COUPON_STATES[status]}`)];
+    const problem = problemOf(
+      coupons.find((found) => found.code === code),
+      now,
+    );
+    return problem === null ? [] : [brokenRule(problem[0], `coupons[${index}]`, problem[1])];
   });
 }
 

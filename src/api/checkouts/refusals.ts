@@ -14,6 +14,7 @@ const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>>
   METHOD_NOT_POSSIBLE: ['method', 'is not possible with the provider accounts of this store'],
   METHOD_NOT_OFFERED: ['method', 'is not one of the methods of the checkout'],
   COUPON_NOT_VALID: ['coupon', 'is not an active coupon of the checkout'],
+  COUPON_OUTSIDE_VALIDITY: ['coupon', 'is not valid yet, or no longer valid'],
   COUPON_EXHAUSTED: ['coupon', 'has no use left'],
   COUPON_HELD_BY_BOLETOS: ['coupon', 'is reserved by unpaid boletos up to their limit'],
   INSTALLMENTS_NOT_OFFERED: ['installments', 'are more than the checkout offers for this total'],

@@ -26,42 +26,47 @@ export function requireCoupon(em: Em, caller: Caller, code: string): Promise<Cou
 export function couponFilter(
   caller: Caller,
   { id, status, ...created }: ListCouponsQuery,
+  now: Date,
 ): FilterQuery<Coupon> {
   return {
     ...keptBy(caller),
     ...createdWithin(created),
     ...(id !== undefined && { code: id }),
-    ...(status !== undefined && inStatus(status)),
+    ...(status !== undefined && inStatus(status, now)),
   };
 }
 
 /** The domain's `couponStatusOf` as a query condition. */
-function inStatus(status: CouponStatus): object {
-  if (status === 'EXPIRED') return { [raw('max_redeems <> -1 and redeems_count >= max_redeems')]: [] };
-  return { status, ...belowCap() };
+function inStatus(status: CouponStatus, now: Date): object {
+  const isUsedUp = 'max_redeems <> -1 and redeems_count >= max_redeems';
+  if (status === 'EXPIRED') return { [raw(`(${isUsedUp} or valid_until <= ?)`, [now])]: [] };
+  return { status, ...notExpired(now) };
 }
 
-function belowCap(): object {
-  return { [raw('(max_redeems = -1 or redeems_count < max_redeems)')]: [] };
+function notExpired(now: Date): object {
+  const hasUses = '(max_redeems = -1 or redeems_count < max_redeems)';
+  return { [raw(`(${hasUses} and (valid_until is null or valid_until > ?))`, [now])]: [] };
 }
 
 /**
  * Toggles a coupon in one statement, so that two parallel requests toggle it twice.
- * @returns false if it does not exist or is used up.
+ * @returns false if it does not exist or is EXPIRED.
  */
 export async function toggleCoupon(em: Em, caller: Caller, code: string, now: Date): Promise<boolean> {
-  const where = { ...keptBy(caller), code, ...belowCap() };
+  const where = { ...keptBy(caller), code, ...notExpired(now) };
   const status = raw<Coupon['status']>(`case status when 'ACTIVE' then 'INACTIVE' else 'ACTIVE' end`);
   return (await em.nativeUpdate(CouponEntity, where, { status, updatedAt: now })) === 1;
 }
 
-/** @throws ApiError 409 if the code is taken. */
+/** @throws ApiError 409 if the code is taken, 422 if its validity ends before it starts. */
 export async function createCoupon({
   em,
   key,
   body,
   now,
 }: ApiRequest<unknown, CreateCouponBody>): Promise<Coupon> {
+  const { validFrom = null, validUntil = null } = body;
+  if (validFrom !== null && validUntil !== null && validFrom >= validUntil) throw endsBeforeItStarts();
   const coupon: Coupon = {
     id: mintId<CouponId>('coupon', now),
     storeId: key.storeId,
@@ -73,6 +78,8 @@ export async function createCoupon({
     redeemsCount: 0,
     reservedCount: 0,
     status: 'ACTIVE',
+    validFrom,
+    validUntil,
     notes: body.notes ?? null,
     metadata: body.metadata ?? {},
     createdAt: now,
@@ -86,8 +93,9 @@ export async function createCoupon({
 
 /**
  * Updates the given fields. The statement itself checks the new cap against used and reserved uses, because a
- * payment may run in parallel.
- * @throws ApiError 404 if the coupon does not exist, 422 if it has more uses than `maxRedeems`.
+ * payment may run in parallel, and the validity as it will be, because another update may.
+ * @throws ApiError 404 if the coupon does not exist, 422 if it has more uses than `maxRedeems` or its validity would end
+ *   before it starts.
  */
 export async function updateCoupon({
   em,
@@ -95,19 +103,36 @@ export async function updateCoupon({
   body,
   now,
 }: ApiRequest<unknown, UpdateCouponBody>): Promise<Coupon> {
-  const { id: code, maxRedeems = UNLIMITED_REDEEMS, notes, metadata } = body;
+  const { id: code, maxRedeems = UNLIMITED_REDEEMS, notes, metadata, validFrom, validUntil } = body;
   const change: Partial<Coupon> = {
     ...(body.maxRedeems !== undefined && { maxRedeems }),
     ...(notes !== undefined && { notes }),
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
+    ...(validFrom !== undefined && { validFrom }),
+    ...(validUntil !== undefined && { validUntil }),
     updatedAt: now,
   };
   const isEnough = raw('(? = -1 or redeems_count + reserved_count <= ?)', [maxRedeems, maxRedeems]);
-  const where = { ...keptBy(key), code, [isEnough]: [] };
+  const where = { ...keptBy(key), code, [isEnough]: [], [isInOrder(validFrom, validUntil)]: [] };
   const changed = await em.nativeUpdate(CouponEntity, where, change);
   const coupon = await requireCoupon(em, key, code);
   if (changed === 1) return coupon;
+  const from = validFrom === undefined ? coupon.validFrom : validFrom;
+  const until = validUntil === undefined ? coupon.validUntil : validUntil;
+  if (from !== null && until !== null && from >= until) throw endsBeforeItStarts();
   const used = coupon.redeemsCount + coupon.reservedCount;
   const message = `must be -1, or at least ${used}: so many uses are already made or in progress`;
   throw brokenRule('MAX_REDEEMS_BELOW_USE', 'maxRedeems', message);
+}
+
+/** The validity after an update, as a condition: the given edges, and the stored ones for those that stay. */
+function isInOrder(validFrom: Date | null | undefined, validUntil: Date | null | undefined) {
+  const from = validFrom === undefined ? 'valid_from' : '?::timestamptz';
+  const until = validUntil === undefined ? 'valid_until' : '?::timestamptz';
+  const values = [validFrom, validUntil].filter((edge) => edge !== undefined);
+  return raw(`coalesce(${from} < ${until}, true)`, values);
+}
+
+function endsBeforeItStarts() {
+  return brokenRule('RANGE_REVERSED', 'validUntil', 'must be later than validFrom');
 }

@@ -1,4 +1,5 @@
 import { CouponEntity } from '../../database/entities/coupon.ts';
+import { isUsedUp } from '../../domain/coupon.ts';
 import { brokenRule } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
@@ -22,7 +23,7 @@ const create = route({
   permission: 'COUPON:CREATE',
   body: createCouponBody,
   response: couponView,
-  errors: ['COUPON_CODE_CONFLICT'],
+  errors: ['COUPON_CODE_CONFLICT', 'NOT_ACCEPTABLE'],
   example: {
     body: {
       code: couponExample.code,
@@ -33,7 +34,7 @@ const create = route({
     },
     response: couponExample,
   },
-  handler: async (request) => presentCoupon(await createCoupon(request)),
+  handler: async (request) => presentCoupon(await createCoupon(request), request.now),
 });
 
 const update = route({
@@ -41,7 +42,7 @@ const update = route({
   path: '/coupons/update',
   summary: 'Update a coupon',
   description: `Given fields replace stored ones; omitted fields stay unchanged. \`metadata\` is replaced as a whole; null empties it and
-\`notes\`. A used-up coupon becomes \`ACTIVE\` again with a higher \`maxRedeems\`. Code and discount cannot change, because payers rely
+\`notes\`, \`validFrom\` and \`validUntil\`. An \`EXPIRED\` coupon becomes \`ACTIVE\` again with a higher \`maxRedeems\` or a later \`validUntil\`. Code and discount cannot change, because payers rely
 on them.`,
   permission: 'COUPON:UPDATE',
   body: updateCouponBody,
@@ -53,7 +54,7 @@ on them.`,
   },
   handler: (request) =>
     // One transaction, so that the response shows this request's own result.
-    request.transaction(async () => presentCoupon(await updateCoupon(request))),
+    request.transaction(async () => presentCoupon(await updateCoupon(request), request.now)),
 });
 
 const list = listRoute({
@@ -65,7 +66,9 @@ const list = listRoute({
   errors: [],
   example: { response: couponExample },
   handler: (request) =>
-    presentPage(request, CouponEntity, couponFilter(request.key, request.query), presentCoupon),
+    presentPage(request, CouponEntity, couponFilter(request.key, request.query, request.now), (coupon) =>
+      presentCoupon(coupon, request.now),
+    ),
 });
 
 const get = route({
@@ -77,8 +80,8 @@ const get = route({
   response: couponView,
   errors: ['NOT_FOUND'],
   example: { response: couponExample },
-  async handler({ em, key, query }) {
-    return presentCoupon(await requireCoupon(em, key, query.id));
+  async handler({ em, key, query, now }) {
+    return presentCoupon(await requireCoupon(em, key, query.id), now);
   },
 });
 
@@ -99,8 +102,10 @@ const toggle = route({
     return request.transaction(async (em) => {
       const toggled = await toggleCoupon(em, key, query.id, now);
       const coupon = await requireCoupon(em, key, query.id);
-      if (toggled) return presentCoupon(coupon);
-      throw brokenRule('USED_UP', 'id', 'the coupon is EXPIRED: it was used maxRedeems times');
+      if (toggled) return presentCoupon(coupon, now);
+      if (isUsedUp(coupon))
+        throw brokenRule('USED_UP', 'id', 'the coupon is EXPIRED: it was used maxRedeems times');
+      throw brokenRule('VALIDITY_OVER', 'id', 'the coupon is EXPIRED: its validUntil has passed');
     });
   },
 });
@@ -119,7 +124,7 @@ const remove = route({
   example: { response: couponExample },
   async handler({ em, key, query, now }) {
     const coupon = await requireCoupon(em, key, query.id);
-    return presentCoupon(await deleteRow(em, CouponEntity, coupon, now, 'Coupon'));
+    return presentCoupon(await deleteRow(em, CouponEntity, coupon, now, 'Coupon'), now);
   },
 });
 

@@ -8,7 +8,7 @@ import {
 } from '../../domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
-import { createdRange } from '../frame/time-range.ts';
+import { createdRange, INSTANT_RULE, instantOf } from '../frame/time-range.ts';
 
 const couponId = idText('WELCOME10');
 
@@ -65,7 +65,32 @@ const common = {
 
 const notes = z.string().max(500).meta({ example: 'Newsletter of March' });
 
-function bodyWith<Notes extends z.ZodType<string | null | undefined>>(fields: { readonly notes: Notes }) {
+/** An instant, or a day in São Paulo: its beginning for the start of a validity, and its end for the end. */
+function edge(which: 'first' | 'after', description: string) {
+  return z
+    .string()
+    .transform((text, context): Date => {
+      const instant = instantOf(text, which);
+      if (instant !== null) return instant;
+      context.addIssue({ code: 'custom', message: INSTANT_RULE });
+      return z.NEVER;
+    })
+    .nullish()
+    .meta({ description });
+}
+
+const validity = {
+  validFrom: edge(
+    'first',
+    'Payers may use it from then on. A day, such as 2026-11-27, counts from its beginning in São Paulo.',
+  ),
+  validUntil: edge(
+    'after',
+    'Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo.',
+  ),
+};
+
+function bodyWith<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.discriminatedUnion('discountKind', [
     z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common, ...fields }),
     z.strictObject({ discountKind: z.literal('FIXED'), discount: fixedCents, ...common, ...fields }),
@@ -73,7 +98,7 @@ function bodyWith<Notes extends z.ZodType<string | null | undefined>>(fields: { 
 }
 
 /** Body of POST `/coupons/create` (contract section 5.8). */
-export const createCouponBody = bodyWith({ notes: notes.nullish() });
+export const createCouponBody = bodyWith({ notes: notes.nullish(), ...validity });
 export type CreateCouponBody = z.output<typeof createCouponBody>;
 
 /** Body of POST `/v1/coupon/create`: there `notes` are required (contract section 3.6). */
@@ -83,6 +108,7 @@ export const createCouponBodyV1 = bodyWith({ notes });
 export const updateCouponBody = z.strictObject({
   id: couponId,
   maxRedeems: maxRedeems.optional(),
+  ...validity,
   notes: notes.nullish(),
   metadata: metadata.nullish(),
 });
@@ -118,7 +144,11 @@ export const couponView = z
     discount: z.number().meta({ description: 'Percent for `PERCENTAGE`, cents for `FIXED`.' }),
     maxRedeems: z.int().meta({ description: '-1 for no limit.' }),
     redeemsCount: z.int().meta({ description: 'How many payments used it.' }),
-    status: status.meta({ description: '`EXPIRED` once `redeemsCount` has reached `maxRedeems`.' }),
+    status: status.meta({
+      description: '`EXPIRED` once `redeemsCount` has reached `maxRedeems`, or `validUntil` has passed.',
+    }),
+    validFrom: timestamp.nullable().meta({ description: 'Null: payers may use it at once.' }),
+    validUntil: timestamp.nullable().meta({ description: 'Excluded. Null: it does not end by itself.' }),
     devMode: z.boolean(),
     notes: z.string(),
     metadata: z.record(z.string(), z.unknown()),
@@ -136,6 +166,8 @@ export const couponExample: CouponView = {
   maxRedeems: 100,
   redeemsCount: 0,
   status: 'ACTIVE',
+  validFrom: null,
+  validUntil: null,
   devMode: true,
   notes: 'Newsletter of March',
   metadata: {},
@@ -143,8 +175,8 @@ export const couponExample: CouponView = {
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
-/** A coupon as the API returns it, with its code as the id and its percentage in percent. */
-export function presentCoupon(coupon: Coupon): CouponView {
+/** A coupon as the API returns it, with its code as the id and its percentage in percent. @param now the store's time. */
+export function presentCoupon(coupon: Coupon, now: Date): CouponView {
   const { discountKind, discountValue } = coupon;
   return {
     id: coupon.code,
@@ -153,7 +185,9 @@ export function presentCoupon(coupon: Coupon): CouponView {
     discount: discountKind === 'FIXED' ? discountValue : discountValue / HUNDREDTHS_PER_PERCENT,
     maxRedeems: coupon.maxRedeems,
     redeemsCount: coupon.redeemsCount,
-    status: couponStatusOf(coupon),
+    status: couponStatusOf(coupon, now),
+    validFrom: coupon.validFrom?.toISOString() ?? null,
+    validUntil: coupon.validUntil?.toISOString() ?? null,
     devMode: coupon.devMode,
     notes: coupon.notes ?? '',
     metadata: coupon.metadata,

@@ -84,10 +84,15 @@ export const RULES = {
   NOT_DISPUTABLE: rule('INVALID_STATE', 'The object has no payment that can be disputed.'),
   NO_OPEN_DISPUTE: rule('INVALID_STATE', 'No dispute is open, or it was already decided differently.'),
   USED_UP: rule('INVALID_STATE', 'The coupon has reached its maximum number of uses.'),
+  VALIDITY_OVER: rule('INVALID_STATE', 'The validity of the coupon is over.'),
   RESEND_IN_PROGRESS: rule('INVALID_STATE', 'Another bulk resend of this webhook is still running.'),
   COUPON_UNKNOWN: rule('COUPON_NOT_ACCEPTED', 'No coupon has this code.'),
   COUPON_INACTIVE: rule('COUPON_NOT_ACCEPTED', 'The coupon is inactive.'),
   COUPON_EXPIRED: rule('COUPON_NOT_ACCEPTED', 'The coupon has reached its maximum number of uses.'),
+  COUPON_OUTSIDE_VALIDITY: rule(
+    'COUPON_NOT_ACCEPTED',
+    'The validity of the coupon has not begun, or is over.',
+  ),
   COUPON_NOT_VALID: rule('COUPON_NOT_ACCEPTED', 'The coupon is not an active coupon of this checkout.'),
   COUPON_EXHAUSTED: rule(
     'COUPON_NOT_ACCEPTED',

@@ -15,14 +15,14 @@ import type { CreateSubscriptionBody } from './schema.ts';
 export async function createSubscription(
   request: ApiRequest<unknown, CreateSubscriptionBody>,
 ): Promise<Checkout> {
-  const { em, key, body } = request;
+  const { em, key, body, now } = request;
   await requireProviders(request, body.methods);
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
   const plan = await soldPlan(em, key, id, 'items[0].id').catch(async (error) => {
     throw together([
       ...refusalIn(error),
       ...wrongInstallments(body),
-      ...(await wrongReferences(em, key, body)),
+      ...(await wrongReferences(em, key, body, now)),
     ]);
   });
   const wrong = wrongInstallments(body);

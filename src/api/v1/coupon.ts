@@ -21,7 +21,7 @@ export const v1CouponRoutes: readonly Route[] = [
       body: { code: 'WELCOME10', discountKind: 'PERCENTAGE', discount: 10, notes: 'Newsletter of March' },
       response: example,
     },
-    handler: async (request) => presentCoupon(await createCoupon(request)),
+    handler: async (request) => presentCoupon(await createCoupon(request), request.now),
   }),
   v1ListRoute({
     path: '/v1/coupon/list',
@@ -30,6 +30,9 @@ export const v1CouponRoutes: readonly Route[] = [
     response: couponView,
     errors: [],
     example: { response: example },
-    handler: (request) => presentPage(request, CouponEntity, couponFilter(request.key, {}), presentCoupon),
+    handler: (request) =>
+      presentPage(request, CouponEntity, couponFilter(request.key, {}, request.now), (coupon) =>
+        presentCoupon(coupon, request.now),
+      ),
   }),
 ];

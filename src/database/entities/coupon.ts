@@ -26,6 +26,9 @@ export const CouponEntity = defineEntity({
     redeemsCount: p.integer(),
     reservedCount: p.integer(),
     status: p.text().$type<CouponSwitch>(),
+    validFrom: p.datetime().strictNullable(),
+    /** Excluded. */
+    validUntil: p.datetime().strictNullable(),
     notes: p.text().strictNullable(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     createdAt: p.datetime(),

@@ -49,7 +49,7 @@ export async function showPayPage(
   const { checkout, customer } = loaded;
   const state = checkoutStateOf(checkout, now);
   if (state !== 'OPEN') return renderClosedPage(loaded, state, now);
-  const { price, problem } = await priceWith(em, loaded, appliedCode);
+  const { price, problem } = await priceWith(em, loaded, appliedCode, now);
   const shown = form?.problems.length ? form.problems : problemsOf(problem);
   const open = shown.length === 0 ? await findOpenCharge(em, checkout, now) : null;
   return renderPayPage({
@@ -64,10 +64,10 @@ export async function showPayPage(
 }
 
 /** The price with this code, or why the code is no longer valid. */
-async function priceWith(em: Em, { checkout }: LoadedCheckout, couponCode: string | null) {
+async function priceWith(em: Em, { checkout }: LoadedCheckout, couponCode: string | null, now: Date) {
   if (couponCode === null) return { price: null, problem: null };
   try {
-    return { price: await quote(em, checkout, couponCode), problem: null };
+    return { price: await quote(em, checkout, couponCode, now), problem: null };
   } catch (error) {
     if (error instanceof PaymentRefusal) return { price: null, problem: error.reason };
     throw error;
@@ -89,7 +89,7 @@ export async function takePayForm(
   const code = couponCodeOf(checkout, typed.coupon);
   if (code !== null) await limits.tryCoupon(checkout, code);
   // The coupon stays applied unless it causes the problem.
-  const { price, problem } = await priceWith(em, loaded, code);
+  const { price, problem } = await priceWith(em, loaded, code, moment.now);
   const couponCode = price === null ? null : code;
   const comesBack = (problems: readonly FormProblem[]) => ({
     begun: null,

@@ -24,6 +24,7 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
     message: 'checkout.thisPaymentMethodIsNot',
   },
   COUPON_NOT_VALID: { field: 'coupon', message: 'checkout.thisCouponDoesNotExist' },
+  COUPON_OUTSIDE_VALIDITY: { field: 'coupon', message: 'checkout.thisCouponIsNotValidToday' },
   COUPON_EXHAUSTED: {
     field: 'coupon',
     message: 'checkout.thisCouponIsUsedUp',

@@ -95,6 +95,8 @@ export async function insertCoupon({ database, storeId }: Shop, changes: Partial
     redeemsCount: 0,
     reservedCount: 0,
     status: 'ACTIVE',
+    validFrom: null,
+    validUntil: null,
     notes: null,
     metadata: {},
     createdAt: NOON,

@@ -138,6 +138,35 @@ describe('coupons', () => {
       expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining(text) });
   });
 
+  it('sets the days of a coupon, and keeps an end within a day', async () => {
+    const fields = { code: 'BLACK', discountKind: 'PERCENTAGE', discount: '10', maxRedeems: '' };
+    await owner.submit(at('/new-coupon'), at('/coupons'), {
+      ...fields,
+      validFrom: '2036-11-28',
+      validUntil: '2036-11-30',
+    });
+    expect(await couponOf('BLACK')).toMatchObject({ validUntil: '2036-12-01T03:00:00.000Z' });
+    const page = await owner.get(at('/coupons/BLACK'));
+    for (const text of ['Vale a partir de', '30/11/2036, 23:59', 'value="2036-11-30"'])
+      expect(page.html).toContain(text);
+
+    const validUntil = '2036-11-29T15:00:00.000Z';
+    dataOf(await app.api.post('/v2/coupons/update', { id: 'BLACK', validUntil }));
+    const shown = { validFrom: '2036-11-28', validUntil: '2036-11-29', maxRedeems: '7', notes: '' };
+    await owner.submit(at('/coupons/BLACK'), at('/coupons/BLACK/edit'), shown);
+    expect(await couponOf('BLACK')).toMatchObject({ validUntil, maxRedeems: 7 });
+    await owner.submit(at('/coupons/BLACK'), at('/coupons/BLACK/edit'), { ...shown, validUntil: '' });
+    expect(await couponOf('BLACK')).toMatchObject({ validUntil: null });
+  });
+
+  it('says that a coupon is past its last day, and is valid again with a later one', async () => {
+    const { code } = await buildCoupon(app.api, { validUntil: '2020-01-01' });
+    const path = at(`/coupons/${code}`);
+    expect((await owner.get(path)).text).toContain('Passou do último dia');
+    await owner.submit(path, `${path}/edit`, { maxRedeems: '', notes: '', validUntil: '2036-01-01' });
+    expect((await couponOf(code)).status).toBe('ACTIVE');
+  });
+
   it('says that a coupon is used up, and is valid again with a higher limit', async () => {
     const { code } = await buildCoupon(app.api, { maxRedeems: 2 });
     await app.database.em.fork().nativeUpdate(CouponEntity, { code }, { redeemsCount: 2 });

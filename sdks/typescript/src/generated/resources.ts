@@ -682,7 +682,7 @@ export class CouponsResource {
    * Update a coupon.
    *
    * Given fields replace stored ones; omitted fields stay unchanged. `metadata` is replaced as a whole; null empties it and
-   * `notes`. A used-up coupon becomes `ACTIVE` again with a higher `maxRedeems`. Code and discount cannot change, because payers rely
+   * `notes`, `validFrom` and `validUntil`. An `EXPIRED` coupon becomes `ACTIVE` again with a higher `maxRedeems` or a later `validUntil`. Code and discount cannot change, because payers rely
    * on them.
    *
    * Needs the permission `COUPON:UPDATE`.

@@ -732,7 +732,7 @@ export interface paths {
         /**
          * Update a coupon
          * @description Given fields replace stored ones; omitted fields stay unchanged. `metadata` is replaced as a whole; null empties it and
-         *     `notes`. A used-up coupon becomes `ACTIVE` again with a higher `maxRedeems`. Code and discount cannot change, because payers rely
+         *     `notes`, `validFrom` and `validUntil`. An `EXPIRED` coupon becomes `ACTIVE` again with a higher `maxRedeems` or a later `validUntil`. Code and discount cannot change, because payers rely
          *     on them.
          *
          *     Needs the permission `COUPON:UPDATE`.
@@ -2941,6 +2941,10 @@ export interface components {
             } | null;
             /** @example Newsletter of March */
             notes?: string | null;
+            /** @description Payers may use it from then on. A day, such as 2026-11-27, counts from its beginning in São Paulo. */
+            validFrom?: string | null;
+            /** @description Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo. */
+            validUntil?: string | null;
         } | {
             /** @constant */
             discountKind: "FIXED";
@@ -2973,6 +2977,10 @@ export interface components {
             } | null;
             /** @example Newsletter of March */
             notes?: string | null;
+            /** @description Payers may use it from then on. A day, such as 2026-11-27, counts from its beginning in São Paulo. */
+            validFrom?: string | null;
+            /** @description Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo. */
+            validUntil?: string | null;
         };
         CouponsUpdateRequest: {
             /** @example WELCOME10 */
@@ -2983,6 +2991,10 @@ export interface components {
              * @example 100
              */
             maxRedeems?: number;
+            /** @description Payers may use it from then on. A day, such as 2026-11-27, counts from its beginning in São Paulo. */
+            validFrom?: string | null;
+            /** @description Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo. */
+            validUntil?: string | null;
             /** @example Newsletter of March */
             notes?: string | null;
             /**
@@ -5383,7 +5395,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -5401,7 +5413,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -5861,10 +5873,22 @@ export interface components {
              */
             redeemsCount: number;
             /**
-             * @description `EXPIRED` once `redeemsCount` has reached `maxRedeems`.
+             * @description `EXPIRED` once `redeemsCount` has reached `maxRedeems`, or `validUntil` has passed.
              * @enum {string}
              */
             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @description Null: payers may use it at once.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            validFrom: string | null;
+            /**
+             * Format: date-time
+             * @description Excluded. Null: it does not end by itself.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            validUntil: string | null;
             devMode: boolean;
             notes: string;
             metadata: {

@@ -1,4 +1,6 @@
 import { createCoupon } from '../../../api/coupons/routes.ts';
+import type { CouponView } from '../../../api/coupons/schema.ts';
+import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { UNLIMITED_REDEEMS } from '../../../domain/coupon.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type Fields, fieldsOf } from '../frame/fields.ts';
@@ -52,6 +54,7 @@ ${fields.text({
   maxLength: 30,
 })}
 ${limitField(visit, fields, '')}
+${validityFields(visit, fields, { firstDay: '', lastDay: '' })}
 ${notesField(visit, fields, '')}`;
 }
 
@@ -65,6 +68,48 @@ export function limitField({ say }: Visit, fields: Fields, value: string): Html 
     required: false,
     maxLength: 10,
   });
+}
+
+/** The days of a coupon's validity as its form shows them: both included, empty for no limit. */
+export interface ValidityDays {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** The days in São Paulo on which a coupon is valid. An end within a day is shown as that day. */
+export function validityDaysOf({ validFrom, validUntil }: CouponView): ValidityDays {
+  const lastMs = validUntil === null ? null : Date.parse(validUntil) - 1;
+  return {
+    firstDay: validFrom === null ? '' : saoPauloDateOf(new Date(validFrom)),
+    lastDay: lastMs === null ? '' : saoPauloDateOf(new Date(lastMs)),
+  };
+}
+
+export function validityFields({ say }: Visit, fields: Fields, { firstDay, lastDay }: ValidityDays): Html {
+  return html`${fields.text({
+    name: 'validFrom',
+    label: say('dashboard.catalog.firstDayOptional'),
+    type: 'date',
+    value: firstDay,
+    required: false,
+  })}
+${fields.text({
+  name: 'validUntil',
+  label: say('dashboard.catalog.lastDayOptional'),
+  hint: say('dashboard.catalog.throughTheEndOfThisDay'),
+  type: 'date',
+  value: lastDay,
+  required: false,
+})}`;
+}
+
+/** The submitted days that differ from the shown ones, so that saving other fields keeps a validity that begins within a day. */
+export function typedValidity(visit: Visit, shown: ValidityDays) {
+  const [firstDay, lastDay] = [visit.field('validFrom'), visit.field('validUntil')];
+  return {
+    ...(firstDay !== shown.firstDay && { validFrom: firstDay || null }),
+    ...(lastDay !== shown.lastDay && { validUntil: lastDay || null }),
+  };
 }
 
 export function notesField({ say }: Visit, fields: Fields, value: string): Html {
@@ -104,7 +149,8 @@ const create = formAction({
     const order = { code, discountKind: kind, discount: typedDiscount(visit), maxRedeems: typedLimit(visit) };
     const notes = visit.field('notes');
     const unclear = kind === 'FIXED' ? amountProblem(visit.field('discount'), say) : null;
-    const body = { ...order, ...(notes !== '' && { notes }) };
+    const validity = typedValidity(visit, { firstDay: '', lastDay: '' });
+    const body = { ...order, ...validity, ...(notes !== '' && { notes }) };
     await orProblems(
       carryOut(visit, createCoupon, { body }),
       say,

@@ -10,7 +10,7 @@ import { form } from '../frame/form.ts';
 import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { limitField, notesField } from './coupon-form.ts';
+import { limitField, notesField, validityDaysOf, validityFields } from './coupon-form.ts';
 import { couponBadge, discountText, usesText, validityText } from './coupon-words.ts';
 
 /** The name of the dialog that changes a coupon. */
@@ -27,7 +27,7 @@ export const couponPage = dashboardRoute({
     return detailPage(visit, {
       title: code,
       active: 'coupons',
-      main: html`${section(say('dashboard.catalog.validity'), html`<p>${validityText(coupon, say)}</p>`)}
+      main: html`${section(say('dashboard.catalog.validity'), html`<p>${validityText(visit, coupon)}</p>`)}
 ${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">${notes}</p>`)}`,
       cards: [
         {
@@ -37,6 +37,7 @@ ${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">
             [say('dashboard.discount'), discountText(coupon)],
             [say('dashboard.status'), couponBadge(coupon, say)],
             [say('dashboard.catalog.uses'), usesText(coupon, say)],
+            ...validityRows(visit, coupon),
             [say('dashboard.created'), time(visit, coupon.createdAt)],
             [say('dashboard.catalog.changed'), time(visit, coupon.updatedAt)],
           ],
@@ -53,7 +54,22 @@ ${coupon.status !== 'EXPIRED' && toggleForm(visit, coupon)}
 ${editDialog(visit, coupon)}`;
 }
 
-function editDialog(visit: Visit, { code, maxRedeems, notes }: CouponView): Html {
+/** A validity ends just before its end: at 23:59 of its last day. */
+function validityRows(visit: Visit, { validFrom, validUntil }: CouponView): [string, Html][] {
+  const { say } = visit;
+  const lastMs = validUntil === null ? null : Date.parse(validUntil) - 1;
+  return [
+    ...(validFrom === null
+      ? []
+      : [[say('dashboard.catalog.validFrom'), time(visit, validFrom)] as [string, Html]]),
+    ...(lastMs === null
+      ? []
+      : [[say('dashboard.catalog.validUntil'), time(visit, new Date(lastMs))] as [string, Html]]),
+  ];
+}
+
+function editDialog(visit: Visit, coupon: CouponView): Html {
+  const { code, maxRedeems, notes } = coupon;
   const { say } = visit;
   const fields = fieldsOf(visit, EDIT);
   const limit = maxRedeems === UNLIMITED_REDEEMS ? '' : String(maxRedeems);
@@ -63,7 +79,7 @@ function editDialog(visit: Visit, { code, maxRedeems, notes }: CouponView): Html
     title: say('dashboard.catalog.limitAndNotes'),
     text: say('dashboard.catalog.codeAndDiscountCannotChange'),
     action: `/coupons/${code}/edit`,
-    fields: html`${limitField(visit, fields, limit)}${notesField(visit, fields, notes)}`,
+    fields: html`${limitField(visit, fields, limit)}${validityFields(visit, fields, validityDaysOf(coupon))}${notesField(visit, fields, notes)}`,
     submit: say('dashboard.save'),
   });
 }

@@ -1,8 +1,9 @@
 import type { CouponView } from '../../../api/coupons/schema.ts';
-import { UNLIMITED_REDEEMS } from '../../../domain/coupon.ts';
+import { isUsedUp, UNLIMITED_REDEEMS } from '../../../domain/coupon.ts';
 import type { Html } from '../../frame/html.ts';
-import { badge } from '../frame/components.ts';
+import { badge, timeText } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
+import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
 
 /** `10 %`, `12,5 %` or `R$ 15,00`. */
@@ -16,20 +17,28 @@ export function usesText({ redeemsCount, maxRedeems }: CouponView, say: Say): st
   return say('dashboard.catalog.of', { redeemsCount, maxRedeems });
 }
 
-/** The API calls a coupon EXPIRED whose uses are all made. No date ends it. */
+/** The name of a status. The API calls a coupon EXPIRED whose uses are all made, or whose validity is over. */
 export function couponStatusName(status: CouponView['status'], say: Say): string {
   if (status === 'ACTIVE') return say('dashboard.catalog.active');
-  return status === 'EXPIRED' ? say('dashboard.catalog.usedUp') : say('dashboard.catalog.switchedOff');
+  return status === 'EXPIRED' ? say('dashboard.catalog.usedUpOrOver') : say('dashboard.catalog.switchedOff');
 }
 
-export function couponBadge({ status }: CouponView, say: Say): Html {
-  return badge(status === 'ACTIVE' ? 'good' : 'plain', couponStatusName(status, say));
+export function couponBadge(coupon: CouponView, say: Say): Html {
+  const { status } = coupon;
+  if (status !== 'EXPIRED')
+    return badge(status === 'ACTIVE' ? 'good' : 'plain', couponStatusName(status, say));
+  return badge('plain', isUsedUp(coupon) ? say('dashboard.catalog.usedUp') : say('dashboard.catalog.over'));
 }
 
 /** Until when payers can use it, as a sentence. */
-export function validityText({ status, maxRedeems, redeemsCount }: CouponView, say: Say): string {
-  if (status === 'EXPIRED') return say('dashboard.catalog.usedUpRaiseTheLimitTo');
+export function validityText(visit: Visit, coupon: CouponView): string {
+  const { say, storeNow } = visit;
+  const { status, maxRedeems, redeemsCount, validFrom } = coupon;
+  if (isUsedUp(coupon)) return say('dashboard.catalog.usedUpRaiseTheLimitTo');
+  if (status === 'EXPIRED') return say('dashboard.catalog.overChooseALaterDay');
   if (status === 'INACTIVE') return say('dashboard.catalog.switchedOffNobodyCanUseIt');
+  if (validFrom !== null && Date.parse(validFrom) > storeNow.getTime())
+    return say('dashboard.catalog.validFromThen', { day: timeText(visit, validFrom) });
   if (maxRedeems === UNLIMITED_REDEEMS) return say('dashboard.catalog.validUntilItIsSwitched');
   const left = maxRedeems - redeemsCount;
   return say('dashboard.catalog.validForMoreUsesOr', { left });

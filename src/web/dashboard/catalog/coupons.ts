@@ -1,9 +1,9 @@
-import { deleteCoupon, toggleCoupon, updateCoupon } from '../../../api/coupons/routes.ts';
-import { carryOut } from '../frame/operation.ts';
+import { deleteCoupon, getCoupon, toggleCoupon, updateCoupon } from '../../../api/coupons/routes.ts';
+import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
-import { newCouponPages, typedLimit } from './coupon-form.ts';
+import { newCouponPages, typedLimit, typedValidity, validityDaysOf } from './coupon-form.ts';
 import { couponList } from './coupon-list.ts';
 import { couponPage, EDIT } from './coupon-page.ts';
 
@@ -18,7 +18,9 @@ const save = formAction({
   form: { name: EDIT, page: couponPage.handler },
   async work(visit) {
     const { say, params } = visit;
-    const body = { id: params.code, maxRedeems: typedLimit(visit), notes: visit.field('notes') || null };
+    const shown = validityDaysOf(await read(visit, getCoupon, { query: { id: params.code } }));
+    const notes = visit.field('notes') || null;
+    const body = { id: params.code, maxRedeems: typedLimit(visit), notes, ...typedValidity(visit, shown) };
     await carryOut(visit, updateCoupon, { body });
     return seeOther(visit.link(pathOf(visit)), say('dashboard.catalog.theCouponWasSaved'));
   },

@@ -117,6 +117,8 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   COUPON_UNKNOWN: 'dashboard.rule.couponUnknown',
   COUPON_INACTIVE: 'dashboard.theCouponIsSwitchedOff',
   COUPON_EXPIRED: 'dashboard.rule.couponExpired',
+  COUPON_OUTSIDE_VALIDITY: 'dashboard.rule.couponOutsideValidity',
+  VALIDITY_OVER: 'dashboard.rule.validityOver',
   COUPON_NOT_VALID: 'dashboard.rule.couponNotValid',
   COUPON_EXHAUSTED: 'dashboard.rule.couponExhausted',
   COUPON_HELD_BY_BOLETOS: 'dashboard.rule.couponHeldByBoletos',
@@ -179,6 +181,8 @@ export const FIELD_WORDS: Readonly<Record<string, MessageKey>> = {
   createdTo: DAY,
   paidFrom: DAY,
   paidTo: DAY,
+  validFrom: DAY,
+  validUntil: DAY,
   email: 'dashboard.field.email',
   taxId: 'dashboard.field.taxId',
 };

@@ -201,7 +201,7 @@ const PRODUCT = new Layers()
   })
   // What providers notify or list: payments, refunds, disputes, transfers.
   .room('src/notifications', {
-    imports: ['src/domain', 'src/database', 'src/providers', 'src/charges', 'src/payouts'],
+    imports: ['src/domain', 'src/database', 'src/providers', 'src/cards', 'src/charges', 'src/payouts'],
     types: ['src/temporal'],
   })
   // Stores' accounts at providers of real money.

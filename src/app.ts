@@ -7,6 +7,7 @@ import { clockRoutes } from './api/clock/routes.ts';
 import { couponRoutes } from './api/coupons/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
+import { devCardRoutes } from './api/dev-cards/routes.ts';
 import { disputeRoutes } from './api/disputes/routes.ts';
 import { eventRoutes } from './api/events/routes.ts';
 import { compression } from './api/frame/compression.ts';
@@ -61,6 +62,7 @@ export const API_ROUTES: readonly Route[] = [
   ...storeRoutes,
   ...balanceRoutes,
   ...disputeRoutes,
+  ...devCardRoutes,
   ...clockRoutes,
   ...payoutRoutes,
   ...pixRoutes,

@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<PortCall, string>> = {
   'cards.tokenize': 'tokenizeCard',
   'cards.accept': 'acceptCard',
   'cards.charge': 'chargeCard',
+  'cards.find': 'findCard',
   'cards.forget': 'forgetCard',
   'charges.findPayment': 'findPayment',
   'charges.findByReference': 'findByReference',

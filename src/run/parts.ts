@@ -5,6 +5,7 @@ import { ClockJourneys } from '../clock/journeys.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { Intake } from '../notifications/intake.ts';
+import { SandboxCardNotices } from '../notifications/sandbox-card-notices.ts';
 import { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
 import { SandboxPayments } from '../notifications/sandbox-payments.ts';
 import { PROVIDER_KINDS } from '../providers/kinds.ts';
@@ -17,6 +18,7 @@ import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
+import { deliveryWorkflowStart } from '../temporal/delivery.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';
@@ -38,6 +40,7 @@ export interface Parts {
   readonly intake: Intake;
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
+  readonly sandboxCards: SandboxCardNotices;
   /** Encryption keys for the secrets of webhooks and accounts. */
   readonly secretsKeys: SecretsKeys;
   readonly log: Logger;
@@ -73,6 +76,10 @@ export function createParts(
     intake,
     sandboxPayments: new SandboxPayments(bank, intake, log),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),
+    sandboxCards: new SandboxCardNotices(
+      { database, startDelivery: (delivery) => starter.startSoon(deliveryWorkflowStart(delivery)) },
+      bank,
+    ),
     log,
   };
 }

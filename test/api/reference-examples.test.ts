@@ -249,6 +249,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /dev/clock/advance': SUBSCRIPTION,
   'POST /dev/clock/cancel': NOTHING,
   'POST /dev/clock/reset': NOTHING,
+  'POST /dev/cards/replace': SUBSCRIPTION,
   'POST /dev/disputes/open': PAID_CHECKOUT,
   'POST /dev/disputes/win': after('POST /dev/disputes/open'),
   'POST /dev/disputes/lose': after('POST /dev/disputes/open'),

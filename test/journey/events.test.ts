@@ -217,6 +217,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     await post('transparents/cancel', { id });
     return id;
   },
+  async 'subscription.card_updated'() {
+    const id = await subscription();
+    await post('dev/cards/replace', { id, lastFour: '0341' });
+    return id;
+  },
   'transparent.expired': async () => (await aMonthLater()).unpaidCharge,
   'checkout.won': async () => won(await paidCheckout()),
   'checkout.payment_failed': declinedCheckout,

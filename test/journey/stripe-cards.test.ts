@@ -17,7 +17,13 @@ import { eventually } from '../support/waiting/eventually.ts';
 import { payForm } from '../support/web/pay-form.ts';
 
 const WEBHOOK_SECRET = 'whsec_secret';
-const EVENTS = ['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.payment_failed'];
+const EVENTS = [
+  'checkout.completed',
+  'checkout.refunded',
+  'checkout.disputed',
+  'checkout.payment_failed',
+  'subscription.card_updated',
+];
 
 /** Production mode, with Stripe's stand-in as the store's only provider. */
 let app: MoneyApp;
@@ -101,8 +107,8 @@ function notify(type: string, object: object, signature?: string): Promise<Respo
 /** The payment intent as Stripe notifies it. */
 const noticeOf = (intent: string) => structuredClone(stripe.intents.get(intent)) as object;
 
-async function eventAbout(checkout: ShownCheckout, name: string) {
-  const isOfIt = ({ body }: { body: string }) => body.includes(checkout.id) && body.includes(`"${name}"`);
+async function eventAbout({ id }: { readonly id: string }, name: string) {
+  const isOfIt = ({ body }: { body: string }) => body.includes(id) && body.includes(`"${name}"`);
   await endpoint.waitFor((received) => received.some(isOfIt));
   return JSON.parse(endpoint.received.find(isOfIt)?.body ?? '{}').data;
 }
@@ -164,6 +170,26 @@ describe('a card payment at Stripe in production', () => {
     const page = await payBy({ decline: 'insufficient_funds' }, checkout);
     await eventually(async () => expect((await chargeOf(page)).failureReason).toBe('insufficient_funds'));
     expect(await statusOf(checkout)).toBe('PENDING');
+  });
+
+  it('renews the card of a subscription by a signed notification', async () => {
+    const { id: planId } = await buildProduct(api, { price: 5_000, cycle: 'MONTHLY' });
+    const items = [{ id: planId, quantity: 1 }];
+    const checkout = dataOf<ShownCheckout>(await api.post('/v2/subscriptions/create', { items }));
+    const page = await payBy('APPROVE', checkout);
+    await eventually(async () => expect(await statusOf(checkout)).toBe('PAID'));
+    const { cardToken } = await chargeOf(page);
+    const [customer, id = ''] = cardToken?.split(':') ?? [];
+    stripe.replaceCard(id, { last4: '1881', exp_month: 3, exp_year: 2031 });
+    const notice = { id, object: 'payment_method', customer };
+    expect((await notify('payment_method.automatically_updated', notice)).status).toBe(200);
+    const { subscriptionId = '' } = dataOf<{ subscriptionId?: string }>(
+      await api.get(`/v2/checkouts/get?id=${checkout.id}`),
+    );
+    const { card } = await eventAbout({ id: subscriptionId }, 'subscription.card_updated');
+    expect(card).toEqual({ brand: 'visa', lastFour: '1881', expiryMonth: 3, expiryYear: 2031 });
+    const shown = dataOf(await api.get(`/v2/subscriptions/get?id=${subscriptionId}`));
+    expect(shown).toMatchObject({ card });
   });
 
   it('opens a dispute by a signed notification, and ignores an unsigned one', async () => {

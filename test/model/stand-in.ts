@@ -160,6 +160,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     clockJourneys: { beginSoon: () => {} },
     sandboxPayments: new SandboxPayments(bank, intake, SILENT_LOG),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
+    sandboxCards: { replace: () => Promise.reject(new Error('no card is replaced here')) },
     clock: now,
     log: SILENT_LOG,
     eventStreams: new EventStreams(database, SILENT_LOG),

@@ -332,6 +332,20 @@ describe('an account at Stripe', () => {
       expect(stripe.seen).toEqual([]);
     });
 
+    it('finds a stored card as it is now, and none that is not stored', async () => {
+      const { token, customer } = await stored();
+      const [, method = ''] = token.split(':');
+      stripe.replaceCard(method, { last4: '1881', exp_month: 3, exp_year: 2031 });
+      expect(await provider.cards.find(token)).toEqual({
+        ...{ token, brand: 'visa', lastFour: '1881', expiryMonth: '2031-03' },
+      });
+      expect(await provider.cards.find(`cus_other:${method}`)).toBeNull();
+      expect(await provider.cards.find(method)).toBeNull();
+      expect(await provider.cards.find(`${customer}:pm_unknown`)).toBeNull();
+      await provider.cards.forget(token);
+      expect(await provider.cards.find(token)).toBeNull();
+    });
+
     it('reports that the key may not erase cards', async () => {
       const { token } = await stored();
       stripe.fault = ({ path }) => (path.endsWith('/detach') ? { kind: 'STATUS', status: 403 } : null);
@@ -445,6 +459,10 @@ describe('an account at Stripe', () => {
       expect(read({ ...refunded, payment_intent: 7 }, 'refund.failed')).toEqual([
         { kind: 'UNREADABLE', id: 'evt_1' },
       ]);
+      const method = { id: 'pm_1', object: 'payment_method', customer: 'cus_1' };
+      for (const type of ['payment_method.automatically_updated', 'payment_method.updated'])
+        expect(read(method, type)).toEqual([{ kind: 'CARD', token: 'cus_1:pm_1' }]);
+      expect(read({ ...method, customer: null }, 'payment_method.updated')).toEqual([]);
       const dispute = { id: 'du_1', object: 'dispute', payment_intent: 'pi_1' };
       expect(read(dispute, 'charge.dispute.created')).toEqual([
         { kind: 'DISPUTE', providerDisputeId: 'du_1', reference: null },

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/orm.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { Intake } from '../../notifications/intake.ts';
+import type { SandboxCardNotices } from '../../notifications/sandbox-card-notices.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { Providers } from '../../providers/providers.ts';
@@ -47,6 +48,7 @@ export interface AppDeps {
   readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute' | 'receiveNews'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
+  readonly sandboxCards: Pick<SandboxCardNotices, 'replace'>;
   /** Business time; tests can set it. */
   readonly clock: () => Date;
   readonly log: Logger;

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
+import { renewCard } from '../../cards/renew-card.ts';
+import type { DeliveryToStart } from '../../database/entities/delivery.ts';
+import { ProviderAccountEntity } from '../../database/entities/provider-account.ts';
 import type { ProviderAccountId } from '../../domain/ids.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import { noteUnreadable } from '../../notifications/note-unreadable.ts';
@@ -10,6 +13,7 @@ import { takeSentNotice } from '../../notifications/take-sent-notice.ts';
 import type { NotificationPointer } from '../../providers/ports/notifications.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
+import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
@@ -114,11 +118,14 @@ function unreadableIdsOf(pointers: readonly NotificationPointer[]): string[] {
   return pointers.flatMap((pointer) => (pointer.kind === 'UNREADABLE' ? [pointer.id] : []));
 }
 
-type NotificationDeps = Pick<AppDeps, 'intake' | 'database' | 'log' | 'publicUrl' | 'clock'>;
+type NotificationDeps = Pick<AppDeps, 'intake' | 'database' | 'log' | 'publicUrl' | 'clock' | 'starter'>;
 
 /** Groups notifications by charge, preserving their order. */
 function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
-  const byCharge = Map.groupBy(pointers, (pointer) => pointer.reference ?? pointer);
+  const byCharge = Map.groupBy(
+    pointers,
+    (pointer) => ('reference' in pointer && pointer.reference) || pointer,
+  );
   return [...byCharge.values()];
 }
 
@@ -160,6 +167,7 @@ async function take(
   const { intake } = deps;
   if (pointer.kind === 'TRANSFER') return takeSentNotice(deps, provider, pointer.reference, deps.clock());
   if (pointer.kind === 'CHARGE') return intake.receiveNews({ provider: name, reference: pointer.reference });
+  if (pointer.kind === 'CARD') return takeCard(deps, provider, pointer.token);
   if (pointer.kind === 'DISPUTE') {
     const { providerDisputeId } = pointer;
     const reference = pointer.reference ?? (await provider.disputes?.find(providerDisputeId))?.reference;
@@ -178,4 +186,15 @@ async function take(
   };
   const status = published ? await intake.receivePayment(published, requestId) : null;
   if (status === null) log.warn({ provider: name, providerPaymentId }, 'payment notified without a charge');
+}
+
+/** A card concerns subscriptions of the account's store only. */
+async function takeCard(deps: NotificationDeps, provider: PaymentProvider, token: string): Promise<void> {
+  const { database, starter } = deps;
+  const id = provider.name as ProviderAccountId;
+  const account = await database.em.fork().findOne(ProviderAccountEntity, { id });
+  if (account === null || provider.cards === undefined) return;
+  const startDelivery = (delivery: DeliveryToStart) => starter.startSoon(deliveryWorkflowStart(delivery));
+  const owner = { storeId: account.storeId, devMode: false };
+  await renewCard({ database, startDelivery }, provider.cards, owner, token, deps.clock());
 }

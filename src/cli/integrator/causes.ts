@@ -176,6 +176,14 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
+  'subscription.card_updated': {
+    how: 'subscribes with a card that its issuer replaces',
+    async cause(api) {
+      const id = await subscribe(api);
+      await api.post('dev/cards/replace', { id });
+      return id;
+    },
+  },
   'payout.completed': {
     how: 'pays out R$ 250.00 that it has been paid before (one payout a minute)',
     cause: (api) => payOut(api, 25_000),

@@ -10,6 +10,7 @@ import {
   type UpcomingEventData,
   upcomingData,
 } from './announcements.ts';
+import { type CardUpdatedEventData, cardUpdatedData } from './card-updated.ts';
 import {
   type PaymentFailedEventData,
   type PlanChangedEventData,
@@ -177,6 +178,12 @@ const cardExpiring: CardExpiringEventData = {
   daysBefore: 30,
 };
 
+const cardUpdated: CardUpdatedEventData = {
+  subscription: { ...subscription, updatedAt: '2026-12-20T09:12:44.310Z' },
+  customer: exampleCustomer,
+  card: { brand: 'visa', lastFour: '0341', expiryMonth: 12, expiryYear: 2030 },
+};
+
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
@@ -215,5 +222,10 @@ export const subscriptionEvents = {
     'The card of an active subscription expires within 30 days, and again within 7. Sent at most once for each. Our addition',
     cardExpiringData,
     cardExpiring,
+  ),
+  'subscription.card_updated': defineEvent(
+    "The network or issuer of a subscription's card has replaced it or changed its expiry; the next cycle is charged to it. Our addition",
+    cardUpdatedData,
+    cardUpdated,
   ),
 };

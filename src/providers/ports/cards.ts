@@ -7,6 +7,11 @@ export interface CardsPort extends CardTerms {
   /** Charges a card, once per reference even if repeated. */
   charge(request: ChargeCard): Promise<CardAnswer>;
   /**
+   * A stored card as the provider knows it now: networks and issuers replace cards without the payer.
+   * @returns null if the provider does not know it, or cannot say.
+   */
+  find(token: string): Promise<CardToken | null>;
+  /**
    * Erases a stored card for good, with everything that the provider keeps for it: nobody can charge it any more, and
    * its payments can still be refunded. May be repeated; a card that the provider does not know is erased already.
    */

@@ -32,6 +32,8 @@ export type NotificationPointer =
     }
   /** News of a charge that brought no money, such as a declined card. Its run asks the provider now. */
   | { readonly kind: 'CHARGE'; readonly reference: string }
+  /** A stored card was replaced or has another expiry. `cards.find` returns the truth. */
+  | { readonly kind: 'CARD'; readonly token: string }
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
   /** News of a transfer that this account sent: it ended, or came back. `payouts.find` returns the truth. */
   | { readonly kind: 'TRANSFER'; readonly reference: string }

@@ -2,6 +2,7 @@ import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
+import type { CardToken } from '../../domain/card.ts';
 import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
 import type { CloseAnswer, ProviderCharge, Refund, RefundAnswer } from '../ports/charges.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
@@ -14,7 +15,12 @@ import {
 } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 import { refundSandboxPayment } from './sandbox-refunds.ts';
-import { forgetSandboxCard } from './sandbox-stored-cards.ts';
+import {
+  findSandboxCard,
+  forgetSandboxCard,
+  type ReplacedCard,
+  replaceSandboxCard,
+} from './sandbox-stored-cards.ts';
 
 export interface SandboxPayment {
   readonly reference: string;
@@ -118,6 +124,15 @@ export class SandboxBank {
   /** Charges a test card (contract section 8). */
   chargeCard(request: ChargeCard): Promise<CardAnswer> {
     return chargeSandboxCard(this.#database, request);
+  }
+
+  /** The issuer of a stored test card replaces it. */
+  replaceCard(token: string, card: ReplacedCard): Promise<void> {
+    return replaceSandboxCard(this.#database, token, card);
+  }
+
+  findCard(token: string): Promise<CardToken | null> {
+    return findSandboxCard(this.#database, token);
   }
 
   /** Erases a stored test card. */

@@ -7,7 +7,7 @@ import { cardOfToken, keyOf, REFERENCE, STRIPE_ID, SUBMISSION, submissionOf, tok
 import { POLL_AFTER_MS, type StripeIntents } from './intents.ts';
 import type { StripeClient } from './stripe-client.ts';
 import { StripeCallError } from './stripe-error.ts';
-import { readCustomer, readIntent, readMethod, type StripeIntent } from './wire.ts';
+import { expiryMonthIn, readCustomer, readIntent, readMethod, type StripeIntent } from './wire.ts';
 
 /** Stripe keeps idempotency keys for at least 24 hours; an older charge is looked up before it is sent. */
 const KEY_IS_SURE_MS = 12 * 60 * 60_000;
@@ -40,7 +40,7 @@ export async function acceptCard(
     token: tokenOf({ paymentMethod: id, customer }),
     brand: card.brand,
     lastFour: card.last4,
-    expiryMonth: `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}`,
+    expiryMonth: expiryMonthIn(card),
   };
 }
 

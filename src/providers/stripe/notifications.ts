@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { NotificationPointer, NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { StripeAccount } from './account.ts';
-import { STRIPE_ID } from './ids.ts';
+import { STRIPE_ID, tokenOf } from './ids.ts';
 import { allOfList } from './refunds.ts';
 import type { StripeClient } from './stripe-client.ts';
 import { readEndpoint, referenceIn } from './wire.ts';
@@ -14,7 +14,7 @@ const TOLERANCE_SECONDS = 300;
 const PROBE = '{"object":"recebe.probe"}';
 const MOST_PAGES = 3;
 
-/** The events whose objects lead to a payment, to the end of one, or to a dispute. */
+/** The events whose objects lead to a payment, to the end of one, to a dispute, or to a stored card. */
 const EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -25,6 +25,8 @@ const EVENTS = [
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
+  'payment_method.automatically_updated',
+  'payment_method.updated',
 ] as const;
 
 const id = z.string().regex(STRIPE_ID);
@@ -88,6 +90,12 @@ function translate(rawBody: Buffer, { mode }: StripeAccount): readonly Notificat
     return event.type === 'payment_intent.succeeded'
       ? [{ kind: 'PAYMENT', providerPaymentId: object.id, reference }]
       : [{ kind: 'CHARGE', reference }];
+  }
+  if (object.object === 'payment_method') {
+    const { success: isReadable, data: customer } = idOf.safeParse(object.customer);
+    // A card without a customer is not stored.
+    if (!isReadable || customer == null) return [];
+    return [{ kind: 'CARD', token: tokenOf({ paymentMethod: object.id, customer }) }];
   }
   if (object.object === 'dispute')
     return [{ kind: 'DISPUTE', providerDisputeId: object.id, reference: null }];

@@ -1,7 +1,20 @@
+import type { CardToken } from '../../domain/card.ts';
 import { cardOfToken, keyOf, SUBMISSION } from './ids.ts';
 import type { StripeClient } from './stripe-client.ts';
 import { StripeCallError } from './stripe-error.ts';
-import { readMethod, readStoredCustomer } from './wire.ts';
+import { expiryMonthIn, readMethod, readStoredCustomer } from './wire.ts';
+
+/** Stripe renews a payment method in place when a network replaces its card. */
+export async function findStoredCard(client: StripeClient, token: string): Promise<CardToken | null> {
+  const { paymentMethod, customer } = cardOfToken(token);
+  if (customer === null) return null;
+  const body = await client.find('getting a payment method', (sdk) =>
+    sdk.paymentMethods.retrieve(paymentMethod),
+  );
+  const { card, customer: owner } = body === null ? {} : readMethod(body);
+  if (card == null || owner !== customer) return null;
+  return { token, brand: card.brand, lastFour: card.last4, expiryMonth: expiryMonthIn(card) };
+}
 
 /**
  * Detaches the payment method, which can then never be charged again, and deletes the customer that Recebe made for

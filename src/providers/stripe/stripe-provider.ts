@@ -10,7 +10,7 @@ import { stripeListing } from './listing.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { stripeNotifications } from './notifications.ts';
 import { refundAtStripe } from './refunds.ts';
-import { forgetCard } from './stored-cards.ts';
+import { findStoredCard, forgetCard } from './stored-cards.ts';
 import { StripeClient } from './stripe-client.ts';
 import type { StripeIntent } from './wire.ts';
 
@@ -87,6 +87,7 @@ export function createStripeProvider(
         accept: (token, request) => acceptCard(client, token, request),
       },
       charge: (request) => chargeCard(client, intents, request),
+      find: (token) => findStoredCard(client, token),
       forget: (token) => forgetCard(client, token),
     },
     disputes: stripeDisputes(client, intents),

@@ -103,6 +103,11 @@ export const readEndpoint = readerOf(
   z.object({ id, url: z.string(), secret: z.string().nullish() }),
 );
 
+/** A card's expiry as `YYYY-MM`. */
+export function expiryMonthIn(card: { readonly exp_month: number; readonly exp_year: number }): string {
+  return `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}`;
+}
+
 /** The charge's reference; null if Recebe did not create the object. */
 export function referenceIn(object: { readonly metadata?: z.output<typeof metadata> }): string | null {
   const reference = object.metadata?.[REFERENCE];

@@ -38,6 +38,7 @@ export type ProviderCall =
   | 'refund'
   | 'chargeCard'
   | 'forgetCard'
+  | 'findCard'
   | 'findDispute'
   | 'sendPix'
   | 'findTransfer';
@@ -219,6 +220,7 @@ export class MisbehavingProvider implements PaymentProvider {
       actionTimeoutMs: this.actionTimeoutMs,
       entry: { kind: 'TYPED', tokenize: (card) => this.tokenizeCard(card) },
       charge: (request) => this.chargeCard(request),
+      find: (token) => this.findCard(token),
       forget: (token) => this.forgetCard(token),
     };
   }
@@ -279,6 +281,13 @@ export class MisbehavingProvider implements PaymentProvider {
       this.#cardAnswers.set(reference, answer);
       return answer;
     });
+  }
+
+  /** Stored cards by token, as the provider knows them now. */
+  readonly storedCards = new Map<string, CardToken>();
+
+  findCard(token: string): Promise<CardToken | null> {
+    return this.#answer('findCard', () => this.storedCards.get(token) ?? null);
   }
 
   /** Tokens in the order in which they were erased. */

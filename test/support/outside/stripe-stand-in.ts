@@ -341,6 +341,12 @@ export class StripeStandIn {
     return deleted;
   }
 
+  /** The network replaces a card. */
+  replaceCard(methodId: string, changes: Json): void {
+    const method = this.#of(this.#methods, methodId);
+    method.card = { ...(method.card as Json), ...changes };
+  }
+
   /** A customer that another program has made. */
   addCustomer(): string {
     return String(this.#createCustomer(new Map()).id);

@@ -53,6 +53,7 @@ export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageR
 export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
 export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
 export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
+export type DevCardsReplaceRequest = Schemas['DevCardsReplaceRequest'];
 export type DevClockAdvanceRequest = Schemas['DevClockAdvanceRequest'];
 export type DevClockCancelRequest = Schemas['DevClockCancelRequest'];
 export type DevClockResetRequest = Schemas['DevClockResetRequest'];
@@ -114,6 +115,9 @@ export type EventNextCycle = Schemas['EventNextCycle'];
 export type SubscriptionUpcomingEvent = Schemas['SubscriptionUpcomingEvent'];
 export type SubscriptionCardExpiringEvent = Schemas['SubscriptionCardExpiringEvent'];
 export type EventExpiringCard = Schemas['EventExpiringCard'];
+export type SubscriptionCardUpdatedEvent = Schemas['SubscriptionCardUpdatedEvent'];
+/** The card as it is now. */
+export type EventCard = Schemas['EventCard'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
@@ -159,6 +163,7 @@ export type Balance = Schemas['Balance'];
 export type StoreAccount = Schemas['StoreAccount'];
 export type Movement = Schemas['Movement'];
 export type DisputedCharge = Schemas['DisputedCharge'];
+export type ReplacedCard = Schemas['ReplacedCard'];
 export type Clock = Schemas['Clock'];
 export type ClockAdvance = Schemas['ClockAdvance'];
 export type Payout = Schemas['Payout'];
@@ -221,6 +226,8 @@ export interface WebhookEvents {
   'subscription.upcoming': SubscriptionUpcomingEvent;
   /** The card of an active subscription expires within 30 days, and again within 7. Sent at most once for each. Our addition */
   'subscription.card_expiring': SubscriptionCardExpiringEvent;
+  /** The network or issuer of a subscription's card has replaced it or changed its expiry; the next cycle is charged to it. Our addition */
+  'subscription.card_updated': SubscriptionCardUpdatedEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
@@ -1145,6 +1152,27 @@ export class DevDisputesResource {
 }
 
 
+/** The operations below `/v2/dev/cards`. */
+export class DevCardsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Replace a subscription's card in dev mode.
+   *
+   * Does what a card's issuer does: the card gets other digits and another expiry, and the network notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card. The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a 404.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  replace(body: DevCardsReplaceRequest, options?: RequestOptions): Promise<ReplacedCard> {
+    return this.#http.post('/v2/dev/cards/replace', body, options);
+  }
+}
+
+
 /** The operations below `/v2/dev/clock`. */
 export class DevClockResource {
   readonly #http: HttpClient;
@@ -1202,10 +1230,12 @@ export class DevClockResource {
 /** Simulates providers and payers in dev mode. */
 export class DevResource {
   readonly disputes: DevDisputesResource;
+  readonly cards: DevCardsResource;
   readonly clock: DevClockResource;
 
   constructor(http: HttpClient) {
     this.disputes = new DevDisputesResource(http);
+    this.cards = new DevCardsResource(http);
     this.clock = new DevClockResource(http);
   }
 }

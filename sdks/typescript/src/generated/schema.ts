@@ -1469,6 +1469,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/dev/cards/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a subscription's card in dev mode
+         * @description Does what a card's issuer does: the card gets other digits and another expiry, and the network notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card. The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a 404.
+         *
+         *     Needs the permission `SUBSCRIPTION:CREATE`.
+         */
+        post: operations["devCardsReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/dev/clock": {
         parameters: {
             query?: never;
@@ -2242,6 +2264,23 @@ export interface webhooks {
         put?: never;
         /** The card of an active subscription expires within 30 days, and again within 7. Sent at most once for each. Our addition */
         post: operations["onSubscriptionCardExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.card_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The network or issuer of a subscription's card has replaced it or changed its expiry; the next cycle is charged to it. Our addition */
+        post: operations["onSubscriptionCardUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3031,7 +3070,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3052,7 +3091,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -3076,7 +3115,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3236,6 +3275,20 @@ export interface components {
              * @example card_01KAK0Z7Q3C5D7E9F1G3H5J7KM
              */
             id: string;
+        };
+        DevCardsReplaceRequest: {
+            /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
+            id: string;
+            /**
+             * @description Of the new card.
+             * @default 1881
+             */
+            lastFour: string;
+            /**
+             * @description Of the new card, `MM/AA`. Default: December in four years.
+             * @example 12/30
+             */
+            expiry?: string;
         };
         DevClockAdvanceRequest: {
             /** @description The target of the clock. A day, such as 2027-03-01, means its end in São Paulo. Alternative to `by`. */
@@ -4952,6 +5005,41 @@ export interface components {
             /** @description The last day on which the card is valid, in São Paulo. */
             lastDay: string;
         };
+        SubscriptionCardUpdatedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.card_updated";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                card: components["schemas"]["EventCard"];
+            };
+        };
+        /** @description The card as it is now. */
+        EventCard: {
+            brand: string | null;
+            lastFour: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 12; null if unknown.
+             */
+            expiryMonth: number | null;
+            /** Format: int64 */
+            expiryYear: number | null;
+        };
         RefundFailedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -5911,7 +5999,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -5947,7 +6035,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -6010,7 +6098,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -6105,7 +6193,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -6518,6 +6606,13 @@ export interface components {
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "UNDER_DISPUTE" | "REFUNDED" | "FAILED";
             /** @description The checkout, if it was paid through one. */
             checkoutId?: string;
+        };
+        ReplacedCard: {
+            /** @description The subscription. */
+            id: string;
+            devMode: boolean;
+            /** @description The card as it is now. */
+            card: components["schemas"]["Card"];
         };
         Clock: {
             /**
@@ -8641,7 +8736,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -8844,7 +8939,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -9515,6 +9610,44 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DisputedCharge"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    devCardsReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DevCardsReplaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReplacedCard"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;
@@ -10670,6 +10803,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionCardExpiringEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionCardUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCardUpdatedEvent"];
             };
         };
         responses: {

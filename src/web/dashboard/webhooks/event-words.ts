@@ -28,6 +28,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.payment_failed': 'dashboard.webhooks.eventWords.subscriptionPaymentFailed',
   'subscription.upcoming': 'dashboard.webhooks.eventWords.subscriptionUpcoming',
   'subscription.card_expiring': 'dashboard.webhooks.eventWords.subscriptionCardExpiring',
+  'subscription.card_updated': 'dashboard.webhooks.eventWords.subscriptionCardUpdated',
   'payout.completed': 'dashboard.webhooks.eventWords.payoutCompleted',
   'payout.failed': 'dashboard.webhooks.eventWords.payoutFailed',
   'payout.returned': 'dashboard.webhooks.eventWords.payoutReturned',

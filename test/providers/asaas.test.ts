@@ -310,7 +310,8 @@ describe('payouts from Asaas', () => {
     const request = send();
     asaas.breakNext('POST /v3/transfers', { kind: 'DROP_AFTER_EFFECT' });
     await expect(provider.payouts.send(request)).rejects.toMatchObject({ kind: 'RETRY' });
-    asaas.breakNext('GET /v3/transfers', { kind: 'LISTINGS_LAG', seconds: 60 });
+    const lag = { kind: 'LISTINGS_LAG', seconds: 60 } as const;
+    asaas.faults.order({ on: 'GET /v3/transfers', fault: lag, times: 1 });
     const again = { ...request, mayHaveBeenOrdered: true };
     expect(await provider.payouts.send(again)).toMatchObject({ outcome: 'REFUSED_IN_DOUBT' });
     expect(await provider.payouts.send(again)).toMatchObject({ outcome: 'COMPLETE' });
@@ -320,6 +321,27 @@ describe('payouts from Asaas', () => {
   it('orders once for ten parallel requests', async () => {
     const request = send();
     await Promise.allSettled(Array.from({ length: 10 }, () => provider.payouts.send(request)));
+    expect(transfersOf(request)).toHaveLength(1);
+  });
+
+  it('finds a transfer whose claim a restore has lost', async () => {
+    const request = send();
+    await provider.payouts.send(request);
+    const restored = providerAt(asaas);
+    await eventually(async () => {
+      expect(await restored.payouts.send(request)).toMatchObject({ outcome: 'COMPLETE' });
+    });
+    expect(transfersOf(request)).toHaveLength(1);
+    await restored.disconnect();
+  });
+
+  it('orders after a look-up that failed', async () => {
+    const request = send();
+    asaas.breakNext('GET /v3/transfers', { kind: 'STATUS', status: 503 });
+    await expect(provider.payouts.send(request)).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(await provider.payouts.send({ ...request, mayHaveBeenOrdered: true })).toEqual({
+      outcome: 'PENDING',
+    });
     expect(transfersOf(request)).toHaveLength(1);
   });
 

@@ -17,7 +17,7 @@ export function adminPage({ books, queue }: AsaasBox): string {
       const acts = isOpen
         ? `<button onclick="post('/pay/${id}')">Pay by PIX</button> ${billingType === 'BOLETO' ? bank : ''}`
         : '';
-      const amount = formatBrl(Math.round(books.amountToday(payment) * 100));
+      const amount = formatBrl(Math.round((isOpen ? books.amountToday(payment) : payment.value) * 100));
       return `<tr><td><code>${id}</code><td>${billingType}<td>${amount}<td>${dueDate}<td>${deleted ? 'removed' : status}<td>${acts}`;
     });
   const stopped = [...queue.webhooks.values()].filter(({ interrupted }) => interrupted).length;

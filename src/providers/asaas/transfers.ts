@@ -14,6 +14,11 @@ import { type AsaasTransfer, localNoon, readTransfer, readTransfers } from './wi
 
 /** Asaas allows no more. */
 const PAGE_SIZE = 100;
+const PATH = '/v3/transfers';
+const IN_DOUBT: TransferAnswer = {
+  outcome: 'REFUSED_IN_DOUBT',
+  reason: 'Asaas lists no transfer for an order that was given',
+};
 const TRANSFER_ID = /^[0-9A-Za-z-]{1,64}$/;
 /** The names of Asaas. It takes no BR Code as a key. */
 const KEY_TYPES: Readonly<Partial<Record<PixKeyType, string>>> = {
@@ -41,31 +46,24 @@ export function asaasTransfers(
      */
     async send(request) {
       const claims = claimsOf(accountClaims);
-      const claim = await claims.claim(request.reference, null);
-      if (claim.outcome !== 'MINE') {
-        const found = await find(request, claim.outcome === 'MADE' ? claim.madeId : null);
-        return (
-          found ?? {
-            outcome: 'REFUSED_IN_DOUBT',
-            reason: 'Asaas lists no transfer for an order that was given',
-          }
-        );
-      }
-      let made: AsaasTransfer;
+      const { reference } = request;
+      const claim = await claims.claim(reference, null);
+      if (claim.outcome !== 'MINE')
+        return (await find(request, claim.outcome === 'MADE' ? claim.madeId : null)) ?? IN_DOUBT;
+      const release = () => claims.release(reference, claim.claimId, 0);
+      const body = await orElse(release, async () => bodyOf(request, payoutKey));
+      // A restore may have lost the claim of an order that was given.
+      const there = await orElse(release, () => listed(client, request));
       try {
-        const body = bodyOf(request, payoutKey);
-        const there = request.mayHaveBeenOrdered === true ? await listed(client, request) : null;
-        made = there ?? readTransfer(await client.send({ method: 'POST', path: '/v3/transfers', body }));
+        const made = there ?? readTransfer(await client.send({ method: 'POST', path: PATH, body }));
+        await claims.record(reference, made.id);
+        return answerOf(made, request, payoutKey);
       } catch (error) {
-        const wasNotOrdered =
-          madeNothing(error) || (error instanceof ProviderError && error.kind === 'UNSUPPORTED');
-        if (wasNotOrdered) await claims.release(request.reference, claim.claimId, 0);
+        if (madeNothing(error)) await release();
         if (error instanceof AsaasError && error.refusal !== null)
           return { outcome: 'FAILED', reason: error.refusal };
         throw error;
       }
-      await claims.record(request.reference, made.id);
-      return answerOf(made, request, payoutKey);
     },
     async find(request) {
       const madeId = (await accountClaims?.recorded(request.reference)) ?? null;
@@ -79,12 +77,22 @@ export function asaasTransfers(
         limit: String(PAGE_SIZE),
         offset: String(offset),
       };
-      const page = readTransfers(await client.send({ method: 'GET', path: '/v3/transfers', query }));
+      const page = readTransfers(await client.send({ method: 'GET', path: PATH, query }));
       const items = page.data.map(sentOf).filter(({ orderedAt }) => orderedAt >= from && orderedAt < until);
       const isLast = !page.hasMore || page.data.length === 0;
       return { items, nextCursor: isLast ? null : String(offset + page.data.length) };
     },
   };
+}
+
+/** Runs a step before the order. If it fails, nothing was ordered. */
+async function orElse<Result>(release: () => Promise<void>, step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    await release();
+    throw error;
+  }
 }
 
 /** @throws ProviderError UNSUPPORTED if the account knows no key to send to. */
@@ -124,7 +132,7 @@ async function listed(client: AsaasClient, { reference, now }: SendPix): Promise
       limit: String(PAGE_SIZE),
       offset: String(offset),
     };
-    const page = readTransfers(await client.send({ method: 'GET', path: '/v3/transfers', query }));
+    const page = readTransfers(await client.send({ method: 'GET', path: PATH, query }));
     const found = page.data.find(({ externalReference }) => externalReference === reference);
     if (found !== undefined) return found;
     if (!page.hasMore || page.data.length === 0) return null;

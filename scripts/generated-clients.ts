@@ -9,8 +9,10 @@ import { sendCollection } from './bruno-collection.ts';
 import { runToEnd } from './embedded/process.mjs';
 import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
 import { chargeByOpenApiGenerator } from './openapi-generator-clients.ts';
-import { payBySdks } from './sdk-packages.ts';
+import type { Run } from './sdks/run.ts';
+import { usePackages } from './sdks/use-packages.ts';
 
+const SDKS = fileURLToPath(new URL('../sdks', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../conformance/clients', import.meta.url));
 const SPECTRAL = ['--ruleset', 'spectral.yaml', '--fail-severity', 'warn'];
 const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'openapi-generator-cli==7.26.0'];
@@ -28,14 +30,29 @@ async function main(): Promise<void> {
   const document = join(folder, 'openapi.json');
   writeFileSync(document, await (await fetch(`${app.api.url}/openapi.json`)).text());
   const env = { ...process.env, RECEBE_URL: app.api.url, RECEBE_KEY: app.api.key };
-  const run = (what: string, command: string, args: string[], cwd = FOLDER, more = {}) =>
+  const run: Run = (what, command, args, cwd = FOLDER, more = {}) =>
     runToEnd(what, command, args, { log: say, cwd, env: { ...env, ...more } });
 
-  const sdks = { folder: join(folder, 'sdks'), run };
-  if (process.argv.includes('--sdks')) {
-    await requireCharges(app, await payBySdks(sdks));
-    return;
-  }
+  const sdks = usePackages(run, SDKS, join(folder, 'sdks'));
+  // They mostly wait for packages, and so do the generators of others.
+  const others = process.argv.includes('--sdks') ? [] : clientsOfOthers({ app, folder, document, run });
+  const [{ made, leftOut }, ofOthers] = await Promise.all([sdks, others]);
+  if (leftOut.length > 0) say(`Left out of our SDKs: ${leftOut.join(', ')}`);
+  await requireCharges(app, [...made, ...ofOthers]);
+  say(`${[...made, ...ofOthers].join(', ')}: each has made a charge and found it.`);
+}
+
+interface Place {
+  readonly app: TestApp;
+  /** A folder for what this run alone needs. */
+  readonly folder: string;
+  /** The API's document. */
+  readonly document: string;
+  readonly run: Run;
+}
+
+/** @returns the names under which the clients made charges. */
+async function clientsOfOthers({ app, folder, document, run }: Place): Promise<string[]> {
   await run('Installing the generators', 'npm', ['ci']);
   const program = (name: string) => join(FOLDER, 'node_modules', '.bin', name);
   await run('Redocly reads the document', program('redocly'), [
@@ -78,8 +95,6 @@ async function main(): Promise<void> {
     made.push(...others.made);
     if (others.leftOut.length > 0) say(`Left out of openapi-generator: ${others.leftOut.join(', ')}`);
   }
-  made.push(...(await payBySdks(sdks)));
-  await requireCharges(app, made);
   const collection = join(folder, 'bruno');
   mkdirSync(collection);
   await sendCollection({
@@ -89,7 +104,7 @@ async function main(): Promise<void> {
     key: app.api.key,
     run,
   });
-  say(`${made.join(', ')}: each has made a charge and found it.`);
+  return made;
 }
 
 async function startApp(): Promise<TestApp> {
@@ -102,10 +117,7 @@ async function startApp(): Promise<TestApp> {
 }
 
 /** @returns the programs of an environment of its own with the generator in it; null where there is no Python. */
-async function pythonOf(
-  folder: string,
-  run: (what: string, command: string, args: string[]) => Promise<void>,
-): Promise<string | null> {
+async function pythonOf(folder: string, run: Run): Promise<string | null> {
   try {
     await run('Looking for Python', 'python3', [
       '-c',

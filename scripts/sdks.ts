@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runToEnd } from './embedded/process.mjs';
 import { runAndStop, say } from './embedded/run-and-stop.ts';
+import { GENERATED } from './sdks/generators.ts';
 import { MAKE, madeFiles, outdatedFiles } from './sdks/outdated.ts';
 
 const SDKS = fileURLToPath(new URL('../sdks', import.meta.url));
@@ -18,7 +19,11 @@ async function main(): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  await makeTypes(join(SDKS, 'typescript'));
+  for (const file of GENERATED) {
+    const missing = await file.missing(run);
+    if (missing === null) await file.make(run, SDKS, join(SDKS, file.path));
+    else say(`Left out sdks/${file.path}: ${file.generator} needs ${missing}`);
+  }
 }
 
 function check(): void {
@@ -28,12 +33,8 @@ function check(): void {
   process.exitCode = 1;
 }
 
-async function makeTypes(folder: string): Promise<void> {
-  const program = join(folder, 'node_modules', '.bin', 'openapi-typescript');
-  if (!existsSync(program))
-    await runToEnd('Installing openapi-typescript', 'npm', ['ci'], { log: say, cwd: folder });
-  const output = ['--output', 'src/generated/schema.ts'];
-  await runToEnd('openapi-typescript', program, ['../openapi.json', ...output], { log: say, cwd: folder });
+function run(what: string, command: string, args: string[], cwd?: string): Promise<void> {
+  return runToEnd(what, command, args, { log: say, ...(cwd !== undefined && { cwd }) });
 }
 
 await runAndStop(main);

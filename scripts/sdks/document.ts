@@ -58,27 +58,62 @@ export interface SdkDocument {
  * whole requests, headers and refusals, so that a change of those changes no SDK.
  */
 export function sdkDocument(): SdkDocument {
-  const whole = openApiDocument(API_ROUTES, 'http://localhost:3000') as SdkDocument;
-  const paths = Object.fromEntries(
-    Object.entries(whole.paths)
-      .filter(([path]) => path.startsWith('/v2/'))
-      .map(([path, item]) => [path, mapValues(item, plainOperation)]),
-  );
+  const whole = JSON.parse(
+    open(JSON.stringify(openApiDocument(API_ROUTES, 'http://localhost:3000'))),
+  ) as SdkDocument;
+  const v2 = Object.fromEntries(Object.entries(whole.paths).filter(([path]) => path.startsWith('/v2/')));
+  const paths = mapValues(v2, (item) => mapValues(item, plainOperation));
   const webhooks = Object.fromEntries(
     Object.entries(whole.webhooks)
       .filter(([, { post }]) => post.tags.includes('event-payloads'))
       .map(([name, { post }]) => [name, { post: plainEvent(post) }]),
   );
-  const used = new Set(whole.tags.map(({ name }) => name).filter((name) => isUsed(paths, name)));
-  const schemas = reachable({ paths, webhooks }, whole.components.schemas);
   return {
     openapi: whole.openapi,
     info: { title: 'Recebe', version: '2', license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     webhooks,
-    components: { schemas },
-    tags: whole.tags.filter(({ name }) => used.has(name)),
+    components: { schemas: reachable({ paths, webhooks }, withIds(whole.components.schemas, v2)) },
+    tags: whole.tags.filter(({ name }) => isUsed(paths, name)),
   };
+}
+
+/**
+ * A POST that takes an id in its address also accepts it in the body. Here it is a field of the body, so that a
+ * method has one argument.
+ */
+function withIds(
+  schemas: Readonly<Record<string, Schema>>,
+  paths: SdkDocument['paths'],
+): Readonly<Record<string, Schema>> {
+  const more = Object.values(paths).flatMap(({ post }) => {
+    const inAddress = queryOf(post);
+    const name = post?.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1);
+    const schema = name === undefined ? undefined : schemas[name];
+    if (name === undefined || schema === undefined || inAddress.length === 0) return [];
+    const properties = Object.fromEntries(inAddress.map((parameter) => [parameter.name, parameter.schema]));
+    const required = inAddress.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
+    return [
+      [
+        name,
+        {
+          ...schema,
+          properties: { ...properties, ...schema.properties },
+          required: [...required, ...(schema.required ?? [])],
+        },
+      ] as const,
+    ];
+  });
+  return { ...schemas, ...Object.fromEntries(more) };
+}
+
+function queryOf(operation: Operation | undefined): readonly Parameter[] {
+  return (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+}
+
+/** Objects may get fields in a later release of the service, so no library may take the known ones for all. */
+function open(text: string): string {
+  return text.replaceAll(/,?"additionalProperties":false/g, '');
 }
 
 /** The text of the document as it is kept in the repository. */
@@ -92,17 +127,23 @@ const FAILURE = {
 };
 
 function plainOperation(operation: Operation): Operation {
-  const { operationId, summary, description, tags, parameters = [], requestBody, responses } = operation;
+  const { operationId, summary, description, tags, requestBody, responses } = operation;
   const success = { description: 'Success', ...plainContent(responses['200']) };
   return {
     operationId,
     summary,
     ...(description !== undefined && { description }),
     tags,
-    parameters: parameters.filter((parameter) => parameter.in === 'query'),
-    ...(requestBody && { requestBody: { required: requestBody.required, ...plainContent(requestBody) } }),
+    parameters: requestBody === undefined ? queryOf(operation) : [],
+    ...(requestBody && {
+      requestBody: { required: isRequired(operation), ...plainContent(requestBody) },
+    }),
     responses: { '200': success, default: FAILURE },
   };
+}
+
+function isRequired({ requestBody, ...operation }: Operation): boolean {
+  return requestBody?.required === true || queryOf(operation as Operation).some(({ required }) => required);
 }
 
 function plainEvent({ operationId, summary, tags, requestBody }: Operation): Operation {

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentText, sdkDocument } from './document.ts';
+import { pythonResources } from './python.ts';
 import { typescriptResources } from './typescript.ts';
 
 /** What makes the files of the SDKs. Checks print it if the API has changed. */
 export const MAKE = 'npm run sdks';
+
+const MADE = `Made by \`${MAKE}\`. Do not edit.`;
 
 /** A file in `sdks/` that is made from the API's document without a generator of others. */
 export interface MadeFile {
@@ -19,7 +22,15 @@ export function madeFiles(sdks: string): MadeFile[] {
   return [
     { path: 'openapi.json', text: documentText(document) },
     { path: 'typescript/src/generated/resources.ts', text: typescriptResources(document) },
-    { path: 'typescript/src/generated/version.ts', text: versionFile(join(sdks, 'typescript')) },
+    {
+      path: 'typescript/src/generated/version.ts',
+      text: `// ${MADE}\nexport const VERSION = '${versionOf(join(sdks, 'typescript/package.json'))}';\n`,
+    },
+    { path: 'python/src/recebe/generated/resources.py', text: pythonResources(document) },
+    {
+      path: 'python/src/recebe/generated/version.py',
+      text: `# ${MADE}\nVERSION = "${versionOf(join(sdks, 'python/pyproject.toml'))}"\n`,
+    },
   ];
 }
 
@@ -34,7 +45,8 @@ export function outdatedFiles(sdks: string): string[] {
 }
 
 /** The version of a package, for the `User-Agent` of its requests. */
-function versionFile(folder: string): string {
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `// Made by \`npm run sdks\` from package.json. Do not edit.\nexport const VERSION = '${version}';\n`;
+function versionOf(file: string): string {
+  const version = /^\s*"?version"?\s*[:=]\s*"([^"]+)"/m.exec(readFileSync(file, 'utf8'))?.[1];
+  if (version === undefined) throw new Error(`${file} names no version`);
+  return version;
 }

@@ -246,7 +246,6 @@ export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
 export type TransparentsGetQuery = NonNullable<operations['transparentsGet']['parameters']['query']>;
 export type TransparentsListQuery = NonNullable<operations['transparentsList']['parameters']['query']>;
 export type TransparentsCheckQuery = NonNullable<operations['transparentsCheck']['parameters']['query']>;
-export type TransparentsSimulatePaymentQuery = NonNullable<operations['transparentsSimulatePayment']['parameters']['query']>;
 
 /** PIX charges and boletos that you show on pages of your own. */
 export class TransparentsResource {
@@ -301,7 +300,7 @@ export class TransparentsResource {
    *
    * Needs the permission `CHECKOUT:READ`.
    */
-  simulatePayment(body: TransparentsSimulatePaymentQuery & TransparentsSimulatePaymentRequest, options?: RequestOptions): Promise<Charge> {
+  simulatePayment(body: TransparentsSimulatePaymentRequest, options?: RequestOptions): Promise<Charge> {
     return this.#http.post('/v2/transparents/simulate-payment', body, options);
   }
 
@@ -502,7 +501,6 @@ export class PaymentsResource {
 
 export type CustomersListQuery = NonNullable<operations['customersList']['parameters']['query']>;
 export type CustomersGetQuery = NonNullable<operations['customersGet']['parameters']['query']>;
-export type CustomersDeleteQuery = NonNullable<operations['customersDelete']['parameters']['query']>;
 
 /** Who pays. */
 export class CustomersResource {
@@ -563,14 +561,13 @@ export class CustomersResource {
    *
    * Needs the permission `CUSTOMER:DELETE`.
    */
-  delete(body: CustomersDeleteQuery, options?: RequestOptions): Promise<Customer> {
+  delete(body: CustomersDeleteRequest, options?: RequestOptions): Promise<Customer> {
     return this.#http.post('/v2/customers/delete', body, options);
   }
 }
 
 export type ProductsListQuery = NonNullable<operations['productsList']['parameters']['query']>;
 export type ProductsGetQuery = NonNullable<operations['productsGet']['parameters']['query']>;
-export type ProductsDeleteQuery = NonNullable<operations['productsDelete']['parameters']['query']>;
 
 /** Goods and services that you sell, once or every cycle. */
 export class ProductsResource {
@@ -656,15 +653,13 @@ export class ProductsResource {
    *
    * Needs the permission `PRODUCT:DELETE`.
    */
-  delete(body: ProductsDeleteQuery, options?: RequestOptions): Promise<Product> {
+  delete(body: ProductsDeleteRequest, options?: RequestOptions): Promise<Product> {
     return this.#http.post('/v2/products/delete', body, options);
   }
 }
 
 export type CouponsListQuery = NonNullable<operations['couponsList']['parameters']['query']>;
 export type CouponsGetQuery = NonNullable<operations['couponsGet']['parameters']['query']>;
-export type CouponsToggleQuery = NonNullable<operations['couponsToggle']['parameters']['query']>;
-export type CouponsDeleteQuery = NonNullable<operations['couponsDelete']['parameters']['query']>;
 
 /** Discounts, with limits on customers and uses. */
 export class CouponsResource {
@@ -723,7 +718,7 @@ export class CouponsResource {
    *
    * Needs the permission `COUPON:UPDATE`.
    */
-  toggle(body: CouponsToggleQuery, options?: RequestOptions): Promise<Coupon> {
+  toggle(body: CouponsToggleRequest, options?: RequestOptions): Promise<Coupon> {
     return this.#http.post('/v2/coupons/toggle', body, options);
   }
 
@@ -734,7 +729,7 @@ export class CouponsResource {
    *
    * Needs the permission `COUPON:DELETE`.
    */
-  delete(body: CouponsDeleteQuery, options?: RequestOptions): Promise<Coupon> {
+  delete(body: CouponsDeleteRequest, options?: RequestOptions): Promise<Coupon> {
     return this.#http.post('/v2/coupons/delete', body, options);
   }
 }

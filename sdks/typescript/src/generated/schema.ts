@@ -2539,6 +2539,8 @@ export interface components {
             address?: components["schemas"]["PayerAddress"] | null;
         };
         TransparentsSimulatePaymentRequest: {
+            /** @example bole_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            id: string;
             /**
              * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
              * @example {
@@ -2859,7 +2861,10 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        CustomersDeleteRequest: Record<string, never>;
+        CustomersDeleteRequest: {
+            /** @example cust_01J9Z3VYK0W6F0S7R2M8QH4T5B */
+            id: string;
+        };
         ProductsCreateRequest: {
             /**
              * @description Your own id, unique per store and environment.
@@ -2948,7 +2953,10 @@ export interface components {
             /** @example prod_01J9Z3VYK0W6F0S7R2M8QH4T5B */
             id: string;
         };
-        ProductsDeleteRequest: Record<string, never>;
+        ProductsDeleteRequest: {
+            /** @example prod_01J9Z3VYK0W6F0S7R2M8QH4T5B */
+            id: string;
+        };
         CouponsCreateRequest: {
             /** @constant */
             discountKind: "PERCENTAGE";
@@ -3046,8 +3054,14 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        CouponsToggleRequest: Record<string, never>;
-        CouponsDeleteRequest: Record<string, never>;
+        CouponsToggleRequest: {
+            /** @example WELCOME10 */
+            id: string;
+        };
+        CouponsDeleteRequest: {
+            /** @example WELCOME10 */
+            id: string;
+        };
         WebhooksCreateRequest: {
             /**
              * @description A name that helps you distinguish endpoints.
@@ -7024,14 +7038,12 @@ export interface operations {
     };
     transparentsSimulatePayment: {
         parameters: {
-            query: {
-                id: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["TransparentsSimulatePaymentRequest"];
             };
@@ -7888,14 +7900,12 @@ export interface operations {
     };
     customersDelete: {
         parameters: {
-            query: {
-                id: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomersDeleteRequest"];
             };
@@ -8171,14 +8181,12 @@ export interface operations {
     };
     productsDelete: {
         parameters: {
-            query: {
-                id: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductsDeleteRequest"];
             };
@@ -8375,14 +8383,12 @@ export interface operations {
     };
     couponsToggle: {
         parameters: {
-            query: {
-                id: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponsToggleRequest"];
             };
@@ -8415,14 +8421,12 @@ export interface operations {
     };
     couponsDelete: {
         parameters: {
-            query: {
-                id: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponsDeleteRequest"];
             };

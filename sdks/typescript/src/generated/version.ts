@@ -1,2 +1,2 @@
-// Made by `npm run sdks` from package.json. Do not edit.
+// Made by `npm run sdks`. Do not edit.
 export const VERSION = '0.1.0';

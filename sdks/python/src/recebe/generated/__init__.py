@@ -1,0 +1,1 @@
+"""Made by `npm run sdks`. Do not edit."""

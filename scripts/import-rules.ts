@@ -118,9 +118,9 @@ const PRODUCT = new Layers()
     types: ['workflows/*.contract.ts'],
   })
   .room('src/customers', { imports: ['src/domain', 'src/ids.ts', 'src/database'], types: ['src/secrets'] })
-  // What becomes of stored cards.
+  // Cards that payers typed on a shop's page or saved, and what becomes of stored cards.
   .room('src/cards', {
-    imports: ['src/domain', 'src/database', 'src/providers', 'src/events'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/events'],
     packages: ['pino', 'p-limit'],
   })
   // Cycles, retries of failed ones, plans.
@@ -275,8 +275,8 @@ const PRODUCT = new Layers()
       'src/ledger',
       'src/events',
       'src/charges',
-      'src/customers',
       'src/cards',
+      'src/customers',
       'src/subscriptions',
       'src/payouts',
       'src/webhooks',

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
 import { balanceRoutes } from './api/balance/routes.ts';
+import { cardTokenRoutes } from './api/card-tokens/routes.ts';
 import { checkoutRoutes } from './api/checkouts/routes.ts';
 import { clockRoutes } from './api/clock/routes.ts';
 import { couponRoutes } from './api/coupons/routes.ts';
@@ -11,6 +12,7 @@ import { devCardRoutes } from './api/dev-cards/routes.ts';
 import { disputeRoutes } from './api/disputes/routes.ts';
 import { eventRoutes } from './api/events/routes.ts';
 import { compression } from './api/frame/compression.ts';
+import { crossOrigin } from './api/frame/cross-origin.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
@@ -48,6 +50,7 @@ import { pageRouter } from './web/routes.ts';
 /** Every resource of the API, one per line. */
 export const API_ROUTES: readonly Route[] = [
   ...transparentRoutes,
+  ...cardTokenRoutes,
   ...checkoutRoutes,
   ...paymentLinkRoutes,
   ...paymentRoutes,
@@ -98,6 +101,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   if (deps.config.tracing !== null) app.use(requestTrace);
   app.use(requestLog);
   app.use(answerHeaders);
+  app.use(crossOrigin(API_ROUTES));
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   app.use(errorEnvelope);
   app.use(apiRouter(entrance).routes());

@@ -99,6 +99,8 @@ const ADD_OF_CUSTOMER = statement<{ customerId: CustomerId; now: Date }>(
     where customer_id = :customerId and card_token is not null and not exists (
       select from subscriptions
       where card_token = charge.card_token and store_id = charge.store_id and status = 'ACTIVE')
+    union all
+    select store_id, dev_mode, token, provider, :now::timestamptz from saved_cards where customer_id = :customerId
   ), of_charges as (
     update charges set card_token = null
     where customer_id = :customerId and status <> 'PENDING' and card_token in (select token from card)

@@ -31,7 +31,7 @@ interface LeasedErasure extends CardErasure {
 
 /**
  * Erases the stored cards that are due at their providers, outside of transactions. A card that an active subscription
- * pays with is kept. A failure is repeated after a pause of half an hour, which doubles up to a day, until it succeeds;
+ * pays with, or that its payer has saved, is kept. A failure is repeated after a pause of half an hour, which doubles up to a day, until it succeeds;
  * after three days a person is asked. Any number of processes may do so at once, and stop at any point.
  * @param isOver called between two batches; throws to stop early.
  * @returns the number of erased cards.
@@ -115,7 +115,8 @@ const DROP_NEEDED = statement<LeasedErasure, { token: string }>(
   () => `
   delete from card_erasures
   where store_id = :storeId and token = :token and due_at = :lease::timestamptz
-    and exists (select from subscriptions where card_token = :token and store_id = :storeId and status = 'ACTIVE')
+    and (exists (select from subscriptions where card_token = :token and store_id = :storeId and status = 'ACTIVE')
+      or exists (select from saved_cards where token = :token and store_id = :storeId and removed_at is null))
   returning token`,
 );
 
@@ -137,6 +138,7 @@ const FORGET = statement<CardErasure>(
   'forget an erased card',
   () => `
   with erased as (delete from card_erasures where store_id = :storeId and token = :token),
+    of_saved as (delete from saved_cards where store_id = :storeId and token = :token and removed_at is not null),
     of_subscription as (
       update subscriptions set card_token = null
       where card_token = :token and store_id = :storeId and status <> 'ACTIVE' returning checkout_id

@@ -8,6 +8,7 @@ import type { StoreId } from '../domain/ids.ts';
 import { writeEvent } from '../events/record.ts';
 import { cardUpdatedEventData } from '../events/subscription/card-updated.ts';
 import type { CardsPort } from '../providers/ports/cards.ts';
+import { isSaved, renewSavedCards } from './saved-cards.ts';
 
 export interface RenewCardDeps {
   readonly database: Database;
@@ -24,7 +25,7 @@ interface CardOwner {
 /**
  * Takes over what a card's network or issuer has changed: last four digits, expiry, or the token. The notice is only
  * a hint, and the provider is asked, outside of the transaction. A card that no active subscription of the store pays
- * with is ignored. Notices may come twice, at once and in any order: the rows decide what is new.
+ * with, and that nobody has saved, is ignored. Notices may come twice, at once and in any order: the rows decide what is new.
  * @throws ProviderError if the provider does not answer; nothing has changed then.
  */
 export async function renewCard(
@@ -35,9 +36,10 @@ export async function renewCard(
   now: Date,
 ): Promise<void> {
   const paying = await FIND_PAYING(database, { ...owner, token });
-  if (paying.length === 0) return;
+  if (paying.length === 0 && !(await isSaved(database, owner, token))) return;
   const card = await cards.find(token);
   if (card === null) return;
+  await renewSavedCards(database, owner, token, card);
   const deliveries: DeliveryToStart[] = [];
   for (const { id } of paying)
     deliveries.push(...(await database.em.fork().transactional((em) => renewOne(em, id, token, card, now))));

@@ -4,7 +4,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { type CheckoutFrequency, linkableUrl, mayChargeAgain } from '../domain/checkout.ts';
-import type { ChargeId, CheckoutId, ProductId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, ProductId, SavedCardId } from '../domain/ids.ts';
 import { notYet } from '../providers/not-yet.ts';
 import type { CardAnswer } from '../providers/ports/cards.ts';
 import { portOf } from '../providers/provider.ts';
@@ -13,6 +13,7 @@ import { acceptOrReturn } from './acceptance/accept-or-return.ts';
 import { close } from './closing/close.ts';
 import { closeCharge } from './closing/close-charge.ts';
 import { failCharge } from './closing/fail-charge.ts';
+import { confirmedPathOf } from './confirmed-path.ts';
 import type { ChargeDeps } from './effects.ts';
 import { type Loaded, statusOf } from './load-charge.ts';
 
@@ -23,6 +24,19 @@ const READ_CHECKOUT = statement<
   'read what a checkout keeps a card for',
   () => 'select frequency, up_sell_product_id as "upSellProductId" from checkouts where id = :checkoutId',
 );
+
+const READ_AGREEMENT = statement<{ savedCardId: SavedCardId }, { chargeId: ChargeId }>(
+  'read with which charge a card was saved',
+  () => 'select charge_id as "chargeId" from saved_cards where id = :savedCardId',
+);
+
+/** The payer's part in a card payment. */
+interface Presence {
+  /** The payer is not there to confirm the payment. */
+  readonly isOffSession: boolean;
+  /** The payer, who is there, has agreed to later charges. */
+  readonly keepsCard: boolean;
+}
 
 /**
  * Charges the card of a PENDING charge and ends the charge by the issuer's answer. It can safely run again after a
@@ -36,6 +50,7 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
   // An earlier run may have charged the card and died before the answer, so the provider is asked.
   if (cardToken === null || !(await canStillBePaid(em, charge)))
     return close(deps, loaded, { status: 'CANCELLED' }, now);
+  const presence = await presenceOf(em, charge);
   const answer = await portOf(provider, 'cards').charge({
     chargeId: id,
     reference: providerReference,
@@ -43,13 +58,12 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
     amountCents,
     installmentsCount: installmentsCount ?? 1,
     payer: payerOf(charge),
-    returnUrl: `${deps.publicUrl}/pay/${charge.checkoutId ?? ''}/${id}/confirmed`,
-    isOffSession: charge.cycleId !== null,
-    keepsCard: await keepsCard(em, charge),
+    returnUrl: `${deps.publicUrl}${confirmedPathOf(charge)}`,
+    ...presence,
     now,
   });
   if (answer.outcome === 'PENDING' || answer.outcome === 'REQUIRES_ACTION')
-    return awaitDecision(deps, loaded, answer, now);
+    return awaitDecision(deps, loaded, answer, presence, now);
   if (answer.outcome === 'DECLINED') {
     const { storeId, checkoutId, cycleId } = charge;
     deps.log.warn({ chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason }, 'card declined');
@@ -69,15 +83,16 @@ async function awaitDecision(
   deps: ChargeDeps,
   loaded: Loaded,
   answer: Extract<CardAnswer, { readonly pollAfterMs: number }>,
+  { isOffSession }: Presence,
   now: Date,
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
-  const { id, cycleId, actionRequiredAt, closesAt } = charge;
+  const { id, actionRequiredAt, closesAt } = charge;
   const isAction = answer.outcome === 'REQUIRES_ACTION';
   if (!isAction && actionRequiredAt === null)
     throw notYet('The issuer has not decided yet', answer.pollAfterMs);
   const isOver = actionRequiredAt !== null && now >= closesAt;
-  if (isOver || cycleId !== null)
+  if (isOver || isOffSession)
     return close(deps, loaded, { status: 'FAILED', failureReason: 'authentication_required' }, now);
   const url = isAction ? linkableUrl(answer.url) : null;
   if (isAction && url === null)
@@ -103,9 +118,17 @@ const KEEP_ACTION = statement<
   returning closes_at as "closesAt"`,
 );
 
-/** Whether the card is charged again later: by a subscription's cycles, or for the upsell that the checkout offers. */
-async function keepsCard(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
-  if (cycleId !== null) return true;
+/** A saved card's first charge has its payer; later ones, and cycles, have none. */
+async function presenceOf(em: Em, charge: Charge): Promise<Presence> {
+  const { id, savedCardId, cycleId } = charge;
+  if (cycleId !== null) return { isOffSession: true, keepsCard: true };
+  if (savedCardId === null) return { isOffSession: false, keepsCard: await keepsCard(em, charge) };
+  const [agreement] = await READ_AGREEMENT(em, { savedCardId });
+  return { isOffSession: agreement?.chargeId !== id, keepsCard: true };
+}
+
+/** Whether the checkout charges the card again later: a subscription, or for the upsell that it offers. */
+async function keepsCard(em: Em, { checkoutId, upsellOf }: Charge): Promise<boolean> {
   if (checkoutId === null || upsellOf !== null) return false;
   const [checkout] = await READ_CHECKOUT(em, { checkoutId });
   return checkout !== undefined && mayChargeAgain(checkout);

@@ -6,7 +6,7 @@ import type { CliContext } from './context.ts';
 import { type LimitOptions, limitsIn } from './key-limits.ts';
 import { issueKey, limitServingKey, listKeys, parsePermissions, revokeKey } from './keys.ts';
 import type { CliAction } from './operator.ts';
-import { keyJson, keyTable } from './present.ts';
+import { keepNote, keyJson, keyTable } from './present.ts';
 import { addRotateKey } from './rotate-key-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,6 +20,7 @@ interface CreateOptions extends Json, LimitOptions {
   readonly description: string;
   readonly permissions?: string;
   readonly readOnly?: boolean;
+  readonly public?: boolean;
 }
 
 const EXPIRES = 'when it stops working: an instant such as 2027-11-01T12:00:00Z, or a last day in São Paulo';
@@ -48,9 +49,10 @@ function addCreate(keys: Command, { print, audited }: CliContext): void {
     .requiredOption('--description <text>', 'what it is used for')
     .option(
       '--permissions <list>',
-      '"all", or names separated by commas, such as WEBHOOK:READ; needed without --read-only',
+      '"all", or names separated by commas, such as WEBHOOK:READ; needed without --read-only or --public',
     )
     .option('--read-only', 'cannot change anything; without --permissions it can read everything')
+    .option('--public', 'for browsers: may only exchange cards for tokens, and can be shown to everybody')
     .option('--expires <when>', EXPIRES)
     .option('--allow <list>', ALLOW)
     .option('--json', 'prints JSON')
@@ -67,9 +69,7 @@ function addCreate(keys: Command, { print, audited }: CliContext): void {
         (made) => [keyAction('keys/create', made.key, limitDetails(made.key))],
       );
       if (json) return print(JSON.stringify({ ...keyJson(key), key: keyText }));
-      print(
-        `Created ${key.id}\n\n  ${keyText}\n\nSave it now: only its hash is stored, and it cannot be shown again.`,
-      );
+      print(`Created ${key.id}\n\n  ${keyText}\n\n${keepNote(key)}`);
     });
 }
 
@@ -85,10 +85,17 @@ function addList(keys: Command, { print, withDatabase }: CliContext): void {
     });
 }
 
+type KindOptions = Pick<CreateOptions, 'permissions' | 'readOnly' | 'public' | 'allow'>;
+
 /**
  * @throws UsageError if a read-only key would get a permission that changes something, or another key would have no permission.
  */
-function permissionsIn({ permissions, readOnly = false }: Pick<CreateOptions, 'permissions' | 'readOnly'>) {
+function permissionsIn({ permissions, readOnly = false, ...options }: KindOptions) {
+  if (options.public) {
+    if (permissions !== undefined || readOnly || options.allow !== undefined)
+      throw new UsageError('--public: goes without --permissions, --read-only and --allow');
+    return { permissions: [], readOnly: false, isPublic: true };
+  }
   if (permissions === undefined && !readOnly)
     throw new UsageError('--permissions: is needed; "all", or names such as WEBHOOK:READ, or --read-only');
   return { permissions: parsePermissions(permissions ?? 'all', readOnly), readOnly };

@@ -14,6 +14,7 @@ export interface NewKey extends Partial<KeyLimits> {
   readonly description: string;
   readonly permissions: readonly Permission[];
   readonly readOnly?: boolean;
+  readonly isPublic?: boolean;
 }
 
 /**

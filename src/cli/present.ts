@@ -16,6 +16,13 @@ export function keyJson({ hash: _, devMode, ...key }: ApiKey) {
   return { ...key, environment: devMode ? 'dev' : 'prod' };
 }
 
+/** How to keep the text of a new key. */
+export function keepNote({ publicText }: Pick<ApiKey, 'publicText'>): string {
+  return publicText === null
+    ? 'Save it now: only its hash is stored, and it cannot be shown again.'
+    : 'Put it into your pages: it can only exchange cards for tokens. "keys list --json" shows it again.';
+}
+
 export function storeTable(stores: readonly Store[]): string {
   const rows = stores
     .map(storeJson)
@@ -89,7 +96,8 @@ export function accountTable(accounts: readonly ListedAccount[]): string {
   return table(headings, rows, 'There is no account yet; see "accounts add --help".');
 }
 
-function permissionsText({ permissions, readOnly }: ApiKey): string {
+function permissionsText({ permissions, readOnly, publicText }: ApiKey): string {
+  if (publicText !== null) return 'public';
   if (readOnly) {
     const all = READING_PERMISSIONS.every((name) => permissions.includes(name));
     return all ? 'read-only' : `read-only: ${permissions.join(',')}`;

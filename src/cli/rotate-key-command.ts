@@ -3,7 +3,7 @@ import { MAX_OVERLAP_MS, type Rotation, rotationDetails } from '../api/keys/rota
 import type { CliContext } from './context.ts';
 import { type LimitOptions, limitsIn } from './key-limits.ts';
 import { rotateServingKey } from './keys.ts';
-import { keyJson } from './present.ts';
+import { keepNote, keyJson } from './present.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options extends Pick<LimitOptions, 'expires'> {
@@ -47,9 +47,7 @@ export function addRotateKey(keys: Command, { print, output, audited }: CliConte
         ],
       );
       if (json) return print(JSON.stringify({ ...keyJson(key), key: keyText, replaced: keyJson(replaced) }));
-      print(
-        `Created ${key.id}, which replaces ${id}\n\n  ${keyText}\n\nSave it now: only its hash is stored, and it cannot be shown again.`,
-      );
+      print(`Created ${key.id}, which replaces ${id}\n\n  ${keyText}\n\n${keepNote(key)}`);
     });
 }
 

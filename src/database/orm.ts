@@ -6,6 +6,7 @@ import { AccountMoveEntity } from './entities/account-move.ts';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
 import { AuditLineEntity } from './entities/audit-line.ts';
+import { CardTokenEntity } from './entities/card-token.ts';
 import { ChargeEntity } from './entities/charge.ts';
 import { CheckoutEntity } from './entities/checkout.ts';
 import { CouponEntity } from './entities/coupon.ts';
@@ -32,6 +33,7 @@ import { SandboxChargeEntity } from './entities/sandbox-charge.ts';
 import { SandboxDisputeEntity } from './entities/sandbox-dispute.ts';
 import { SandboxRefundEntity } from './entities/sandbox-refund.ts';
 import { SandboxTransferEntity } from './entities/sandbox-transfer.ts';
+import { SavedCardEntity } from './entities/saved-card.ts';
 import { SessionEntity } from './entities/session.ts';
 import { StoreEntity } from './entities/store.ts';
 import { SubscriptionEntity } from './entities/subscription.ts';
@@ -105,9 +107,11 @@ import { PayerConfirmations } from './migrations/0066-payer-confirmations.ts';
 import { StoreLogos } from './migrations/0068-store-logos.ts';
 import { BoletoVouchers } from './migrations/0069-boleto-vouchers.ts';
 import { OrderClaims } from './migrations/0070-order-claims.ts';
+import { SavedCards } from './migrations/0071-saved-cards.ts';
 import { CardLife } from './migrations/0072-card-life.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
+import { PublicKeys } from './migrations/0083-public-keys.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -185,9 +189,11 @@ const MIGRATIONS = [
   { name: '0068-store-logos', class: StoreLogos },
   { name: '0069-boleto-vouchers', class: BoletoVouchers },
   { name: '0070-order-claims', class: OrderClaims },
+  { name: '0071-saved-cards', class: SavedCards },
   { name: '0072-card-life', class: CardLife },
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
   { name: '0078-coupon-validity', class: CouponValidity },
+  { name: '0083-public-keys', class: PublicKeys },
 ];
 
 /**
@@ -210,6 +216,8 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       PlanUpdateEntity,
       UsageRecordEntity,
       ChargeEntity,
+      SavedCardEntity,
+      CardTokenEntity,
       PaymentEntity,
       RefundEntity,
       DisputeEntity,

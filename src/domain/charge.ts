@@ -1,9 +1,6 @@
 import type { DeclineReason } from './card.ts';
 import type { CivilDate } from './civil-date.ts';
 
-/** How a transparent charge is paid (contract section 4.2). */
-export type TransparentMethod = 'PIX' | 'BOLETO';
-
 /** How the payer of a checkout may pay (contract section 5, "methods"). */
 export const PAYMENT_METHODS = ['PIX', 'CARD', 'BOLETO'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];

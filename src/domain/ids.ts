@@ -33,6 +33,8 @@ export type SessionId = Id<'session'>;
 export type AuditLineId = Id<'auditLine'>;
 export type ProviderAccountId = Id<'providerAccount'>;
 export type AccountMoveId = Id<'accountMove'>;
+export type SavedCardId = Id<'savedCard'>;
+export type CardTokenId = Id<'cardToken'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -51,6 +53,10 @@ export const ID_PREFIX = {
   /** Internal: integrators know a coupon by its code (contract section 5.8). */
   coupon: 'coup_',
   customer: 'cust_',
+  /** A stored card, as `cardToken` in the API. `card_` is a card payment. */
+  savedCard: 'scrd_',
+  /** A card as a payer has just typed it, for one charge. */
+  cardToken: 'ctok_',
   webhook: 'webh_',
   delivery: 'log_',
   event: 'evnt_',

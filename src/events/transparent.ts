@@ -30,7 +30,7 @@ const transparent = z
     frequency: z.literal('ONE_TIME'),
     devMode: z.boolean(),
     customerId: z.string().nullable(),
-    methods: z.array(z.enum(['PIX', 'BOLETO'])),
+    methods: z.array(z.enum(['PIX', 'BOLETO', 'CARD'])),
     receiptUrl: z.string(),
     metadata: z.record(z.string(), z.unknown()).meta({ description: 'As sent with the charge.' }),
     createdAt: timestamp,
@@ -55,7 +55,7 @@ export type TransparentEventData = z.output<typeof data>;
 /** A charge without a checkout, in events. */
 export function publishedTransparent(charge: Charge, publicUrl: string): z.output<typeof transparent> {
   const { id, method } = charge;
-  if (method === 'CARD' || method === 'FREE') throw new Error(`${id} is paid through a checkout`);
+  if (method === 'FREE') throw new Error(`${id} is paid through a checkout`);
   return {
     id,
     externalId: charge.externalId,
@@ -138,10 +138,10 @@ function unpaid(status: 'EXPIRED' | 'CANCELLED'): z.output<typeof unpaidData> {
   return { transparent: { ...transparent, paidAmount: null, status, receiptUrl: null }, customer };
 }
 
-/** PIX charges and boletos of `/transparents` (contract section 7). */
+/** PIX charges, boletos and card charges of `/transparents` (contract section 7). */
 export const transparentEvents = {
-  'transparent.completed': defineEvent('A PIX charge or boleto was paid', data, completed),
-  'transparent.refunded': defineEvent('A PIX charge was refunded, fully or partially', refundedData, {
+  'transparent.completed': defineEvent('A PIX charge, boleto or card charge was paid', data, completed),
+  'transparent.refunded': defineEvent('A PIX or card charge was refunded, fully or partially', refundedData, {
     ...reversed('REFUNDED', 'Pedido cancelado'),
     refund: exampleRefund(25_000),
   }),

@@ -18,6 +18,9 @@ const LIMITS = {
   chargesOfAddress: { points: 30, seconds: 60 },
   chargesOfCheckout: { points: 30, seconds: 10 * 60 },
   chargesOfLink: { points: 300, seconds: 60 },
+  /** Cards that are exchanged for tokens with a public key. Everybody may know the key. */
+  cardTokensOfAddress: { points: 60, seconds: 60 },
+  cardTokensOfKey: { points: 1_200, seconds: 60 },
   /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },

@@ -4,6 +4,7 @@ import { UserEntity } from '../database/entities/user.ts';
 import { findLogo } from '../database/store-logo.ts';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';
+import { addCardRoutes } from './card/routes.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
 import { PAGE_ASSET_CACHE_CONTROL } from './frame/asset-files.ts';
 import { findPageAsset } from './frame/assets.ts';
@@ -55,6 +56,7 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
   router.get('/receipt{/:id}', (ctx) => readPage(ctx, deps, '/receipt/:id', receiptPage, NOTICES.noReceipt));
   addPayRoutes(router, deps);
   addSandboxBankRoutes(router, deps);
+  addCardRoutes(router, deps);
   router.get('/assets{/:file}', serveAsset);
   router.get('/logos{/:file}', (ctx) => serveLogo(ctx, deps));
   return router;

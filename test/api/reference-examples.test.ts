@@ -182,6 +182,7 @@ const leavingOut =
 /** What each route's example needs. A route that is not here fails below. */
 const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /transparents/create': NOTHING,
+  'POST /card-tokens/create': NOTHING,
   'GET /transparents/get': after('POST /transparents/create'),
   'GET /transparents/list': after('POST /transparents/create'),
   'GET /transparents/check': after('POST /transparents/simulate-payment'),

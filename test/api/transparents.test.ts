@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import type { ShownCharge } from '../../src/api/transparents/schema.ts';
+import type { ShownCode } from '../../src/api/transparents/schema.ts';
 import { parseDigitableLine } from '../../src/domain/boleto.ts';
 import type { CivilDate } from '../../src/domain/civil-date.ts';
 import { amountDueOn } from '../../src/domain/late-charges.ts';
@@ -9,7 +9,7 @@ import { parseBrCode } from '../../src/domain/pix.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 
-type Boleto = Extract<ShownCharge, { method: 'BOLETO' }>;
+type Boleto = Extract<ShownCode, { method: 'BOLETO' }>;
 
 const CREATE = '/v2/transparents/create';
 /** A Wednesday afternoon in São Paulo, so that three business days ahead is the Monday after the weekend. */
@@ -33,9 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const createPix = async (data: object = {}, options = {}) =>
-  dataOf<ShownCharge>(
-    await app.api.post(CREATE, { method: 'PIX', data: { amount: 2500, ...data } }, options),
-  );
+  dataOf<ShownCode>(await app.api.post(CREATE, { method: 'PIX', data: { amount: 2500, ...data } }, options));
 const createBoleto = async (data: object = {}) =>
   dataOf<Boleto>(
     await app.api.post(CREATE, { method: 'BOLETO', data: { amount: 25_000, customer: ANA, ...data } }),
@@ -82,7 +80,7 @@ describe('a PIX charge', () => {
   });
 
   it('creates a PIX charge if the body has no method', async () => {
-    expect(dataOf<ShownCharge>(await app.api.post(CREATE, { data: { amount: 1 } })).method).toBe('PIX');
+    expect(dataOf<ShownCode>(await app.api.post(CREATE, { data: { amount: 1 } })).method).toBe('PIX');
   });
 
   it('ignores interest and fine', async () => {
@@ -279,7 +277,7 @@ describe('refused charges', () => {
     ['more than a bar code holds', pix({ amount: 10_000_000_000 }), 'data.amount'],
     ['no amount', pix({}), 'data.amount'],
     ['no data', { method: 'PIX' }, 'data'],
-    ['another method', { method: 'CARD', data: { amount: 1 } }, 'method'],
+    ['another method', { method: 'CASH', data: { amount: 1 } }, 'method'],
     ['a misspelt field', pix({ amount: 1, expiresin: 60 }), 'data.expiresin'],
     ['an expiry of zero', pix({ amount: 1, expiresIn: 0 }), 'data.expiresIn'],
     [
@@ -341,7 +339,7 @@ describe('reading charges', () => {
   it('makes the code of a row that lacks one, and lists it with the others', async () => {
     const { id, brCode } = await createPix();
     await app.database.em.fork().execute('update charges set br_code = null where id = ?', [id]);
-    const got = dataOf<ShownCharge>(await app.api.get(`/v2/transparents/get?id=${id}`));
+    const got = dataOf<ShownCode>(await app.api.get(`/v2/transparents/get?id=${id}`));
     expect(parseBrCode(String(got.brCode))).toEqual(parseBrCode(String(brCode)));
     expect(await app.api.get('/v2/transparents/list')).toMatchObject({ status: 200 });
   });
@@ -349,7 +347,7 @@ describe('reading charges', () => {
   it('finds a charge by char_ in place of its prefix', async () => {
     const charge = await createPix();
     const found = await app.api.get(`/v2/transparents/get?id=${charge.id.replace('pix_char_', 'char_')}`);
-    expect(dataOf<ShownCharge>(found).id).toBe(charge.id);
+    expect(dataOf<ShownCode>(found).id).toBe(charge.id);
   });
 
   it('checks status and expiry alone', async () => {
@@ -379,7 +377,7 @@ describe('reading charges', () => {
 
   it('lists by externalId and status, newest first', async () => {
     const { id } = await createPix({ externalId: 'listed' });
-    const list = dataOf<ShownCharge[]>(
+    const list = dataOf<ShownCode[]>(
       await app.api.get('/transparents/list?externalId=listed&status=PENDING'),
     );
     expect(list.map((charge) => charge.id)).toEqual([id]);

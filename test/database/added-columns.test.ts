@@ -36,6 +36,7 @@ import { advance } from '../support/fixtures/clock.ts';
 import { TestBank } from '../support/outside/test-bank.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { typeCard } from '../support/rows/card-tokens.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { credit } from '../support/rows/credit.ts';
@@ -93,6 +94,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await buildWebhook(app.api, { endpoint: v2.url, events });
 
   await payTransparentCharges();
+  await payCards();
   await payCheckouts();
   await payBilling();
   await useSubscription();
@@ -109,6 +111,8 @@ it("keeps the previous release's statements working with a new column in any tab
   await resendRange();
   await eraseCustomers();
   await eraseCards();
+  // Erased cards are deleted.
+  await payCards();
   await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
   await takeReceiptMail();
@@ -143,6 +147,16 @@ it("keeps the previous release's statements working with a new column in any tab
   // An empty table would prove nothing about the statements that write to it.
   expect(empty).toEqual([]);
 });
+
+/** On the shop's own page, and again without the payer. */
+async function payCards(): Promise<void> {
+  const data = { amount: 5_000, customer: ANA };
+  const token = await typeCard(app.database, app.storeId);
+  const create = (card: object) =>
+    post<{ cardToken: string }>('/v2/transparents/create', { method: 'CARD', data: { ...data, ...card } });
+  const { cardToken } = await create({ token });
+  await create({ cardToken });
+}
 
 /** As the dashboard keeps one for somebody who is invited. */
 async function takeInvitationMail(): Promise<void> {

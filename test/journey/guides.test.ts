@@ -40,12 +40,18 @@ id() { node -p 'JSON.parse(require("fs").readFileSync(0)).data.id'; }
 
 /** @returns what the commands print. */
 async function run(commands: string): Promise<string> {
-  const { api } = await app.anotherStore();
+  const { api, storeId } = await app.anotherStore();
+  const { key: publicKey } = await app.clientWith({ storeId, isPublic: true });
   const here = commands
     .replaceAll('http://localhost:4000/hooks', sink.endpoint().url)
     .replaceAll(INSTANCE_URL, api.url);
   const { PATH = '' } = process.env;
-  const env = { API: `${api.url}/v2`, KEY: api.key, PATH: `${dirname(process.execPath)}:${PATH}` };
+  const env = {
+    API: `${api.url}/v2`,
+    KEY: api.key,
+    PUBLIC_KEY: publicKey,
+    PATH: `${dirname(process.execPath)}:${PATH}`,
+  };
   const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', `${BEGINNING}${here}`], { env });
   return stdout;
 }

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eraseCustomer } from '../../src/api/customers/erase-customer.ts';
 import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
+import { removeCardsOf } from '../../src/cards/saved-cards.ts';
 import { recordCustomer } from '../../src/customers/record-customer.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { SavedCardEntity } from '../../src/database/entities/saved-card.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertSubscription, subscriptionOf } from '../support/fixtures/subscriptions.ts';
+import { insertSavedCard } from '../support/rows/card-tokens.ts';
 
 let shared: BareFixture;
 let fixture: BareFixture;
@@ -43,9 +46,13 @@ async function newCustomer(): Promise<CustomerId> {
   return (await recordCustomer(fixture.database.em.fork(), owner, ana, ANCHOR)).id;
 }
 
+const saveCard = (customerId: CustomerId, token: string) =>
+  insertSavedCard(fixture.database, { storeId: fixture.storeId, customerId, token });
+
 async function erase(customerId: CustomerId, now: Date): Promise<void> {
   await fixture.database.em.fork().transactional(async (em) => {
     await em.nativeUpdate(CustomerEntity, { id: customerId }, { deletedAt: now });
+    await removeCardsOf(em, customerId, now);
     await eraseCustomer(em, { storeId: fixture.storeId, devMode: true } as never, customerId, now);
   });
 }
@@ -86,6 +93,24 @@ describe('stored cards that nothing needs any more', () => {
     expect(await tokensOf(subscription)).toEqual([subscription.cardToken, subscription.cardToken]);
     await cancelNow(deps(), subscription.id, day(4));
     expect(await eraseDueCards(deps(), day(4))).toBe(1);
+  });
+
+  it('erases a saved card of an erased customer, and deletes its row', async () => {
+    const customerId = await newCustomer();
+    await saveCard(customerId, 'saved');
+    await erase(customerId, day(2));
+    expect(await eraseDueCards(deps(), day(2))).toBe(1);
+    expect(shared.provider.forgotten).toEqual(['saved']);
+    expect(await fixture.database.em.fork().count(SavedCardEntity, { customerId })).toBe(0);
+  });
+
+  it('keeps a card that its payer has saved for later', async () => {
+    const customerId = await newCustomer();
+    const subscription = await subscribed(customerId, 'saved for later');
+    await saveCard(customerId, 'saved for later');
+    await cancelNow(deps(), subscription.id, day(1));
+    expect(await eraseDueCards(deps(), day(31))).toBe(0);
+    expect(shared.provider.forgotten).toEqual([]);
   });
 
   it('keeps a card that another active subscription pays with', async () => {

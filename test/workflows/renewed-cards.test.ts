@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { renewCard } from '../../src/cards/renew-card.ts';
+import { recordCustomer } from '../../src/customers/record-customer.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
+import { type SavedCard, SavedCardEntity } from '../../src/database/entities/saved-card.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { CardToken } from '../../src/domain/card.ts';
 import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertSubscription, subscriptionOf } from '../support/fixtures/subscriptions.ts';
+import { insertSavedCard } from '../support/rows/card-tokens.ts';
 
 const ANCHOR = new Date('2026-12-01T15:00:00.000Z');
 const NOW = new Date('2027-01-10T12:00:00.000Z');
@@ -30,6 +33,14 @@ async function subscribed(cardToken: string = randomUUID()): Promise<Subscriptio
   const card = { cardToken, cardExpiryMonth: '2027-02', expiryAnnouncedDays: 30 };
   await fixture.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, card);
   return subscriptionOf(fixture, { id });
+}
+
+async function saveCard(): Promise<SavedCard> {
+  const { storeId, database } = fixture;
+  const owner = { storeId, devMode: true };
+  const bia = { name: 'Bia Lima', taxId: null, email: 'bia@example.com', cellphone: null };
+  const { id: customerId } = await recordCustomer(database.em.fork(), owner, bia, ANCHOR);
+  return insertSavedCard(database, { storeId, customerId, token: randomUUID() });
 }
 
 /** The network replaces the card at the provider. */
@@ -74,6 +85,17 @@ describe('a stored card that its network replaces', () => {
     await notified(token);
     for (const { id } of all)
       expect(await subscriptionOf(fixture, { id })).toMatchObject({ cardToken: `${token}-new` });
+  });
+
+  it('renews a card that its payer has saved, also without a subscription', async () => {
+    const saved = await saveCard();
+    replaced(saved.token, { token: `${saved.token}-new` });
+    await notified(saved.token);
+    expect(await fixture.database.em.fork().findOneOrFail(SavedCardEntity, saved.id)).toMatchObject({
+      token: `${saved.token}-new`,
+      lastFour: '1881',
+      expiryMonth: '2030-12',
+    });
   });
 
   it('changes nothing by notices that come again, at once, or without news', async () => {

@@ -88,6 +88,9 @@ export const boletoPayer = z
   })
   .meta({ id: 'BoletoPayer' });
 
+/** The payer of a card charge; name and tax id are required, because a saved card belongs to somebody (contract section 4). */
+export const cardPayer = boletoPayer.meta({ id: 'CardPayer' });
+
 /** The personal fields of a customer; all are optional. */
 export const customerFields = payer.extend({ zipCode: orUnset(zipCode) });
 

@@ -72,7 +72,7 @@ export const ERRORS = {
   },
   CARD_NOT_ACCEPTED: {
     status: 422,
-    meaning: 'The card cannot be charged here. Dev mode accepts only the test cards.',
+    meaning: 'The card or its token cannot be charged here. Dev mode accepts only the test cards.',
   },
   CARD_DECLINED: { status: 422, meaning: 'The card was declined; `declineReason` says why.' },
   NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
@@ -150,6 +150,8 @@ interface Details {
   readonly rule?: Rule;
   /** Set for a declined card. */
   readonly declineReason?: string;
+  /** The stored charge of a declined card. */
+  readonly chargeId?: string;
   /** Set for a body that is not JSON. */
   readonly position?: JsonPosition;
 }

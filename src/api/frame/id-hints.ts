@@ -10,7 +10,7 @@ const KINDS: readonly {
   readonly at: readonly string[];
 }[] = [
   { kinds: ['pixCharge', 'boletoCharge'], name: 'a charge', at: ['/payments/', '/transparents/'] },
-  { kinds: ['cardCharge', 'freeCharge'], name: 'a payment', at: ['/payments/'] },
+  { kinds: ['cardCharge', 'freeCharge'], name: 'a payment', at: ['/payments/', '/transparents/'] },
   { kinds: ['checkout'], name: 'a checkout or payment link', at: ['/checkouts/', '/payment-links/'] },
   { kinds: ['subscription'], name: 'a subscription', at: ['/subscriptions/'] },
   { kinds: ['product'], name: 'a product', at: ['/products/'] },

@@ -40,6 +40,8 @@ interface RouteFacts {
    * section 2).
    */
   readonly permission: Permission | readonly Permission[] | null;
+  /** Takes a public key instead of an API key, from pages of any origin. Its `permission` is null. */
+  readonly publicKey?: true;
   /** Further required permissions, for an operation that returns data guarded by them. */
   readonly alsoNeeds?: readonly Permission[];
   /**

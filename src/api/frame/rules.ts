@@ -115,6 +115,12 @@ export const RULES = {
   CARD_EXPIRY_INVALID: rule('CARD_NOT_ACCEPTED', 'The card has expired.'),
   CARD_CVV_INVALID: rule('CARD_NOT_ACCEPTED', 'The security code is invalid.'),
   CARD_NOT_ACCEPTED: rule('CARD_NOT_ACCEPTED', 'Dev mode accepts only the test cards.'),
+  CARD_TOKEN_USED: rule('CARD_NOT_ACCEPTED', 'The token has already paid, or tried to pay, another charge.'),
+  CARD_TOKEN_EXPIRED: rule('CARD_NOT_ACCEPTED', 'The token is older than 60 seconds.'),
+  CARD_OF_OTHER_ACCOUNT: rule(
+    'CARD_NOT_ACCEPTED',
+    'The card was saved at a provider account that no longer takes the cards of the store.',
+  ),
   TOO_MANY_ATTEMPTS: rule(
     'CARD_NOT_ACCEPTED',
     'Too many cards were declined for this checkout within an hour.',

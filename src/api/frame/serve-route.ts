@@ -12,6 +12,7 @@ import {
 } from '../idempotency/idempotency.ts';
 import { actorOf, authenticated, type Entrance } from '../keys/authentication.ts';
 import type { KeyUse } from '../keys/key-use.ts';
+import { authenticatedPublic } from '../keys/public-key.ts';
 import type { StoreSlots } from '../limits/slots.ts';
 import {
   IGNORED_PARAMETERS,
@@ -66,7 +67,7 @@ export function serveRoute(
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
     ctx.state.route = route.path;
-    const caller = await authenticated(ctx, entrance);
+    const caller = await (route.publicKey ? authenticatedPublic : authenticated)(ctx, entrance);
     keyUse.record(caller.keyId);
     if (caller.isReadOnly && changesSomething(route)) throw readOnly(route);
     if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
@@ -91,8 +92,11 @@ export function serveRoute(
       realNow,
       requestId: ctx.state.requestId,
       actor: route.audited ? actorOf(caller, trafficLimiter.shortAddressOf(ctx.req)) : null,
+      // A stranger with the public key could otherwise claim the keys of the store's server.
       idempotencyKey:
-        route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null,
+        route.method === 'POST' && !route.publicKey
+          ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string)
+          : null,
       log: ctx.state.log,
       work,
     });

@@ -5,7 +5,7 @@ import type { Em } from '../../database/orm.ts';
 import type { ApiKeyId, StoreId, UserId } from '../../domain/ids.ts';
 import { isReading, type Permission } from '../../domain/permission.ts';
 import { mintId } from '../../ids.ts';
-import { hashOfKey } from './caller.ts';
+import { hashOfKey, PUBLIC_PREFIX } from './caller.ts';
 import { isExpired, type KeyLimits } from './usable-key.ts';
 
 export type { ApiKey };
@@ -24,27 +24,39 @@ export interface GivenKey extends Required<KeysOf>, Partial<KeyLimits> {
   /** For a read-only key, permissions that allow changes are left out. */
   readonly permissions: readonly Permission[];
   readonly readOnly?: boolean;
+  /** A key for browsers, which may only exchange cards for tokens. It has no permissions. */
+  readonly isPublic?: boolean;
   /** The creator in the dashboard; absent for keys created on the command line. */
   readonly creatorId?: UserId;
 }
 
-/** Creates an API key. Only the result contains its text: the database stores only its hash. */
+/** Creates an API key. Only the result contains its text: the database stores only its hash, unless the key is public. */
 export async function createKey(
   em: Em,
   given: GivenKey,
   now: Date,
 ): Promise<{ readonly key: ApiKey; readonly keyText: string }> {
-  const { storeId, devMode, description, permissions, creatorId = null, readOnly = false } = given;
+  const {
+    storeId,
+    devMode,
+    description,
+    permissions,
+    creatorId = null,
+    readOnly = false,
+    isPublic = false,
+  } = given;
   const { expiresAt = null, allowedNetworks = null } = given;
-  const keyText = `abc_${devMode ? 'dev' : 'prod'}_${randomBytes(KEY_BYTES).toString('base64url')}`;
+  const prefix = isPublic ? PUBLIC_PREFIX : 'abc_';
+  const keyText = `${prefix}${devMode ? 'dev' : 'prod'}_${randomBytes(KEY_BYTES).toString('base64url')}`;
   const key: ApiKey = {
     id: mintId<ApiKeyId>('apiKey', now),
     storeId,
     devMode,
     hash: hashOfKey(keyText),
     lastFour: keyText.slice(-4),
+    publicText: isPublic ? keyText : null,
     description,
-    permissions: readOnly ? permissions.filter(isReading) : [...permissions],
+    permissions: isPublic ? [] : readOnly ? permissions.filter(isReading) : [...permissions],
     readOnly,
     expiresAt,
     allowedNetworks: networksOf(allowedNetworks),

@@ -5,7 +5,14 @@ import type { AppDeps } from '../frame/deps.ts';
 import { ApiError } from '../frame/errors.ts';
 import type { ApiContext } from '../frame/state.ts';
 import type { Floods } from '../limits/floods.ts';
-import { type FoundKey, findCaller, hashOfKey, type KeyCaller, keyTextOf } from './caller.ts';
+import {
+  type FoundKey,
+  findCaller,
+  hashOfKey,
+  type KeyCaller,
+  keyTextOf,
+  publicKeyTextOf,
+} from './caller.ts';
 import { noteRefusedUse, refusalOf } from './usable-key.ts';
 
 /** Dependencies of authentication. */
@@ -71,7 +78,7 @@ async function usable(
   found: FoundKey | null,
   now: Date,
 ): Promise<KeyCaller> {
-  if (found === null) throw unknownKey();
+  if (found === null || found.isPublic) throw unknownKey();
   const caller = { ...found, address: trafficLimiter.exactAddressOf(ctx.req) };
   ctx.state.caller = caller;
   const refusal = refusalOf(caller, caller.address, now);
@@ -88,8 +95,14 @@ export function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActo
 
 function notAKey(header: string): ApiError {
   if (header === '') return unauthorized('Authorization: is required; send "Bearer <API key>"');
+  if (publicKeyTextOf(header) !== null) return publicKey();
   if (!/^Bearer /i.test(header)) return unauthorized('Authorization: must be "Bearer <API key>"');
   return unknownKey();
+}
+
+function publicKey(): ApiError {
+  const message = 'A public key (pk_…) can only exchange cards for tokens; your server needs an API key';
+  return new ApiError(403, 'PERMISSION_DENIED', message);
 }
 
 function unknownKey(): ApiError {

@@ -32,6 +32,8 @@ export interface Caller {
 export interface FoundKey extends Caller, KeyLimits {
   readonly keyId: ApiKeyId;
   readonly isReadOnly: boolean;
+  /** Everybody may know it: it may only do what a route with `publicKey` does. */
+  readonly isPublic: boolean;
   /** When a use from a network that is not allowed was last recorded in the audit log. */
   readonly refusedAt: Date | null;
 }
@@ -50,7 +52,7 @@ const FIND_CALLER = statement<{ hash: string }, CallerRow>(
   'find a caller',
   () => `
   select k.id as "keyId", k.store_id as "storeId", k.dev_mode as "devMode", k.permissions,
-    k.read_only as "isReadOnly", k.expires_at as "expiresAt", k.allowed_networks as "allowedNetworks",
+    k.read_only as "isReadOnly", k.public_text is not null as "isPublic", k.expires_at as "expiresAt", k.allowed_networks as "allowedNetworks",
     k.refused_at as "refusedAt", s.name, s.city, s.tax_id as "taxId", ${environmentColumns('k.store_id', 'k.dev_mode')}
   from api_keys k join stores s on s.id = k.store_id
     ${environmentJoin('k.store_id', 'k.dev_mode')}
@@ -63,6 +65,16 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
  * without a lookup.
  */
 const KEY_TEXT = /^abc_(?:dev|prod)_[A-Za-z0-9_-]{43}$/;
+
+/** How the text of a public key starts. */
+export const PUBLIC_PREFIX = 'pk_';
+const PUBLIC_KEY_TEXT = /^pk_(?:dev|prod)_[A-Za-z0-9_-]{43}$/;
+
+/** The text of a public key in an `Authorization` header, or null if this service could not have issued it. */
+export function publicKeyTextOf(authorization: string): string | null {
+  const text = BEARER.exec(authorization)?.[1];
+  return text !== undefined && PUBLIC_KEY_TEXT.test(text) ? text : null;
+}
 
 /** The key text of an `Authorization` header, or null if this service could not have issued it. */
 export function keyTextOf(authorization: string): string | null {

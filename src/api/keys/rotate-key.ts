@@ -44,7 +44,8 @@ export async function rotateKey(
   if (old === null || old.replacedById !== null || !isServing(old, now)) return null;
   const { storeId, devMode, description, permissions, readOnly, allowedNetworks } = old;
   const end = expiresAt === undefined ? sameLifetime(old, now) : expiresAt;
-  const same = { storeId, devMode, description, permissions, readOnly, allowedNetworks };
+  const isPublic = old.publicText !== null;
+  const same = { storeId, devMode, description, permissions, readOnly, allowedNetworks, isPublic };
   const made = await createKey(em, { ...same, expiresAt: end, ...(creatorId && { creatorId }) }, now);
   const change = { replacedById: made.key.id, ...endOf(old, overlapMs, now) };
   await em.nativeUpdate(ApiKeyEntity, { id }, change);

@@ -92,6 +92,10 @@ const failure = z
       .enum(DECLINE_REASONS)
       .optional()
       .meta({ description: 'Why a card was declined, with `CARD_DECLINED`.' }),
+    chargeId: z
+      .string()
+      .optional()
+      .meta({ description: 'The failed charge, with `CARD_DECLINED` from `transparents/create`.' }),
     position: z
       .object({ line: z.int().min(1), column: z.int().min(1) })
       .optional()

@@ -33,6 +33,11 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `abc_dev_…` or `abc_prod_…`.' },
+          publicKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A public key, `pk_dev_…` or `pk_prod_…`.',
+          },
         },
       },
       paths: { ...routePaths(routes), ...operationPaths },
@@ -92,7 +97,8 @@ const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
 
 /** The sections of the reference, in the order in which an integrator needs them. */
 const TAGS: { readonly name: string; readonly description: string }[] = [
-  { name: 'transparents', description: 'PIX charges and boletos that you show on pages of your own.' },
+  { name: 'transparents', description: 'PIX charges, boletos and card charges on pages of your own.' },
+  { name: 'card-tokens', description: 'Cards that payers type on pages of your own.' },
   { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
   { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
   { name: 'payments', description: 'Every payment, of every kind.' },
@@ -161,16 +167,20 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
   return {
     operationId,
     summary: route.summary,
-    description: [route.description, permissionNote(permissions, route.alsoNeeds)]
+    description: [
+      route.description,
+      route.publicKey ? 'Needs a public key (`pk_…`).' : permissionNote(permissions, route.alsoNeeds),
+    ]
       .filter(Boolean)
       .join('\n\n'),
     tags: [v1 ? 'v1' : (route.path.split('/')[1] ?? '')],
     ...(v1 && { deprecated: true }),
+    ...(route.publicKey && { security: [{ publicKey: [] }] }),
     'x-permission': permissions,
     ...(route.alsoNeeds && { 'x-also-needs': route.alsoNeeds }),
     requestParams: {
       query: rangeOf(route) === null ? route.query : route.query.extend(publishedDays.shape),
-      ...(route.method === 'POST' && { header: postHeaders }),
+      ...(route.method === 'POST' && !route.publicKey && { header: postHeaders }),
       ...(route.stream && { header: streamHeaders }),
     },
     ...(route.body !== null && { requestBody: requestBody(route, operationId) }),

@@ -14,6 +14,7 @@ import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
 import { awaitsPaymentRecord } from './charge-as-it-is.ts';
+import { type ChosenCard, cardTermsOf, chosenCard, keepCard, savedCardIdOf } from './chosen-card.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
 import { boletoError, dueDateOf, refuseWrongValues } from './wrong-values.ts';
@@ -28,7 +29,13 @@ interface Asked {
 /** A charge issued by the provider but not stored yet, or the existing charge of an earlier request. */
 export type IssuedCharge =
   | { readonly existing: Charge }
-  | { readonly existing: null; readonly row: Charge; readonly payer: Payer };
+  | {
+      readonly existing: null;
+      readonly row: Charge;
+      readonly payer: Payer;
+      /** Null unless it is paid by card. */
+      readonly chosen: ChosenCard | null;
+    };
 
 /**
  * Makes the provider issue a charge's codes. A bank may take many seconds, so no transaction is open and no
@@ -38,17 +45,17 @@ export type IssuedCharge =
 export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
   const provider = await requireProvider(request, body.method, 'method');
   refuseTooLong(body, provider);
-  // Only banks keep the issued request; the sandbox does not.
-  const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
+  // Only banks keep the issued request; the sandbox does not. A card's token is used up by the first request.
+  const isKept = !request.key.devMode || body.method === 'CARD';
+  const before = isKept ? await chargeAskedBefore(request, body) : null;
   if (before !== null) return { existing: before };
   // After the lookup, because the due date of a repeated request may have passed.
   refuseWrongValues(body, customerPath, provider.boletos, request.now);
   const payer = payerIn(body, customerPath);
-  const row = {
-    ...(await makeCharge(request, { body, customerPath }, payer, provider)),
-    ...payerColumns(payer),
-  };
-  return { existing: null, row, payer };
+  const chosen =
+    body.method === 'CARD' ? await chosenCard(request, body.data, payer, withPort(provider, 'cards')) : null;
+  const made = await makeCharge(request, { body, customerPath, payer, provider, chosen });
+  return { existing: null, row: { ...made, ...payerColumns(payer) }, payer, chosen };
 }
 
 /**
@@ -60,13 +67,18 @@ export async function storeCharge(
   body: CreateBody,
   issued: IssuedCharge,
 ): Promise<Charge> {
-  if (awaitsPaymentRecord(issued.existing ?? issued.row)) request.refreshAnswer();
+  const charge = issued.existing ?? issued.row;
+  // The answer to a card is its issuer's, who is asked after the commit.
+  if (awaitsPaymentRecord(charge) || charge.method === 'CARD') request.refreshAnswer();
   if (issued.existing !== null) return issued.existing;
-  const { row, payer } = issued;
+  const { row, payer, chosen } = issued;
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
   return request.transaction(async (em) => {
     const customerId = await linkCustomer(em, request.key, payer, request.now);
-    return insert(request, { ...row, customerId }, body);
+    const linked = { ...row, customerId };
+    const stored = await insert(request, linked, body);
+    if (chosen !== null && stored === linked) await keepCard(request, em, chosen, linked);
+    return stored;
   });
 }
 
@@ -87,11 +99,15 @@ function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
   return { name, email, cellphone, taxId: taxId && bareTaxId(taxId, `${path}.taxId`) };
 }
 
+interface ToMake extends Asked {
+  readonly payer: Payer;
+  readonly provider: PaymentProvider;
+  readonly chosen: ChosenCard | null;
+}
+
 async function makeCharge(
   { em, key, deps, now, idempotencyKey }: ApiRequest,
-  { body, customerPath }: Asked,
-  payer: Payer,
-  provider: PaymentProvider,
+  { body, customerPath, payer, provider, chosen }: ToMake,
 ): Promise<Charge> {
   const { data } = body;
   const { database } = deps;
@@ -113,23 +129,30 @@ async function makeCharge(
     nobodyToPay: () => brokenRule('STORE_WITHOUT_TAX_ID', 'method', BOLETO_NEEDS_TAX_ID),
     now,
   };
-  const charge =
-    body.method === 'PIX'
-      ? await newCharge({
-          ...order,
-          method: 'PIX',
-          provider: withPort(provider, 'pix'),
-          terms: { expiresInSeconds: body.data.expiresIn },
-        })
-      : await newCharge({
+  const issued = async () => {
+    switch (body.method) {
+      case 'PIX': {
+        const terms = { expiresInSeconds: body.data.expiresIn };
+        return newCharge({ ...order, method: 'PIX', provider: withPort(provider, 'pix'), terms });
+      }
+      case 'BOLETO':
+        return newCharge({
           ...order,
           method: 'BOLETO',
           provider: withPort(provider, 'boletos'),
           payer: { ...payer, address: body.data.customer.address ?? null },
           terms: boletoTermsIn(body.data, now),
         });
+      case 'CARD': {
+        if (chosen === null) throw new Error('a card charge has no card');
+        const terms = cardTermsOf(chosen, body.data.installments);
+        return newCharge({ ...order, method: 'CARD', provider: withPort(provider, 'cards'), terms });
+      }
+    }
+  };
   return {
-    ...charge,
+    ...(await issued()),
+    savedCardId: chosen && savedCardIdOf(chosen, now),
     externalId: data.externalId ?? null,
     contentHash,
     metadata: data.metadata ?? {},
@@ -168,6 +191,8 @@ async function insertRow(request: ApiRequest, row: Charge, body: CreateBody): Pr
     const existing = await insertUnlessThere(request, request.em, row, body);
     if (existing !== null) return existing;
   }
-  request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
+  // A card's workflow starts with the question for its decision (decide-card.ts).
+  if (row.method !== 'CARD')
+    request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
   return row;
 }

@@ -1,3 +1,4 @@
+import { METHODS } from '../../charges/methods/index.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
@@ -25,6 +26,12 @@ export async function simulatePayment(
   const charge = await requireShownCharge(request.on, request.key, id);
   if (charge.status === 'PAID') return charge;
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
+  if (METHODS[charge.method].decidedBy !== 'PAYER')
+    throw brokenRule(
+      'NOT_OPEN',
+      null,
+      'The charge waits for its payer at `actionUrl`, who confirms it there',
+    );
   const { sandboxPayments } = request.deps;
   await reachTemporal(request, () =>
     sandboxPayments.payCharge(charge, request.now, request.requestId, metadata, amountCents),

@@ -18,8 +18,6 @@ interface Presentation {
  * today's amount.
  */
 export async function presentCharge(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
-  const brCode = await brCodeToday(charge, presentation);
-  const pix = brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
   const shown = {
     id: charge.id,
     amount: charge.amountCents,
@@ -28,7 +26,6 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     devMode: charge.devMode,
     externalId: charge.externalId,
     customerId: charge.customerId,
-    ...(pix ?? { brCode: null, brCodeBase64: null }),
     platformFee: charge.platformFeeCents,
     receiptUrl: charge.paidAt && `${presentation.publicUrl}/receipt/${charge.id}`,
     expiresAt: charge.expiresAt.toISOString(),
@@ -36,6 +33,9 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     updatedAt: charge.updatedAt.toISOString(),
     metadata: charge.metadata,
   };
+  if (charge.method === 'CARD') return { method: 'CARD', ...shown, ...cardFieldsOf(charge) };
+  const brCode = await brCodeToday(charge, presentation);
+  const pix = brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
   if (charge.barCode === null || charge.dueDate === null) {
     if (pix === null) throw new Error(`${charge.id} has no PIX code`);
     return { method: 'PIX', ...shown, ...pix };
@@ -43,6 +43,7 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
   return {
     method: 'BOLETO',
     ...shown,
+    ...(pix ?? { brCode: null, brCodeBase64: null }),
     barCode: digitableLine(charge.barCode),
     url: `${presentation.publicUrl}/boleto/${charge.id}`,
     voucherUrl: charge.voucherUrl,
@@ -51,5 +52,16 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     interest: charge.interest,
     fine: charge.fine,
     pix,
+  };
+}
+
+function cardFieldsOf(charge: Charge) {
+  return {
+    installments: charge.installmentsCount ?? 1,
+    cardToken: charge.paidAt === null ? null : charge.savedCardId,
+    brand: charge.cardBrand ?? '',
+    lastFour: charge.cardLastFour ?? '',
+    actionUrl: charge.status === 'PENDING' ? charge.actionUrl : null,
+    declineReason: charge.failureReason,
   };
 }

@@ -11,6 +11,7 @@ import { createdRange, createdWithin } from '../frame/time-range.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import { chargeAsItIs } from './charge-as-it-is.ts';
 import { issueCharge, storeCharge } from './create-charge.ts';
+import { decidedCard } from './decide-card.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, requireShownCharge } from './find-charge.ts';
 import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
@@ -106,20 +107,24 @@ export const cancelOpenCharge = route({
 
 export const refundCharge = refundRoute({
   scope: 'transparents',
-  summary: 'Refund a PIX charge',
+  summary: 'Refund a PIX or card charge',
   description: '`id` is the id of a paid charge.',
   exampleId: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
   exampleCents: 2_500,
 });
 
-/** PIX charges and boletos (contract section 4). */
+/** PIX charges, boletos and card charges (contract section 4). */
 export const transparentRoutes = [
   route({
     method: 'POST',
     path: '/transparents/create',
-    summary: 'Create a PIX charge or a boleto',
-    permission: ['CHECKOUT:READ', 'CHECKOUT:CREATE'],
+    summary: 'Create a PIX charge, a boleto or a card charge',
+    description:
+      'A card is charged at once: the answer is `PAID`, or a 422 `CARD_DECLINED`. With an `actionUrl` the charge is `PENDING` ' +
+      'until the payer has confirmed it there, and you receive `transparent.completed`.',
+    permission: ['TRANSPARENT:CREATE', 'CHECKOUT:READ', 'CHECKOUT:CREATE'],
     body: createBody,
+    spellings: { data: { installmentCount: 'installments' } },
     draftRules: wrongValuesOfDraft,
     response: charge,
     errors: [
@@ -128,13 +133,16 @@ export const transparentRoutes = [
       'INVALID_TAX_ID',
       'NOT_ACCEPTABLE',
       'EXTERNAL_ID_CONFLICT',
+      'NOT_FOUND',
+      'CARD_NOT_ACCEPTED',
+      'CARD_DECLINED',
     ],
     example: { body: exampleBoletoBody, response: exampleCharge },
     prepare: (request) => issueCharge(request, { body: request.body, customerPath: 'data.customer' }),
     handler: async (request, issued) => presentOne(request, await storeCharge(request, request.body, issued)),
     refresh: async (request, { id }) => {
       const row = await chargeAsItIs(request, id as ChargeId);
-      return row && presentOne(request, row);
+      return row && presentOne(request, row.method === 'CARD' ? await decidedCard(request, row) : row);
     },
   }),
   route({

@@ -3,7 +3,7 @@ import type { ZodOpenApiOverride } from 'zod-openapi';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
-import { boletoPayer, payer } from '../customers/fields.ts';
+import { boletoPayer, cardPayer, payer } from '../customers/fields.ts';
 import { fine, ignored, interest } from './late-terms.ts';
 
 /** One year in seconds (contract section 4). */
@@ -68,12 +68,59 @@ const boletoData = z
   })
   .meta({ id: 'BoletoData' });
 
+/** Smaller amounts are refused (contract section 4). */
+const MIN_CARD_CENTS = 100;
+const CARD_CENTS_RULE = `must be an integer number of cents, at least ${MIN_CARD_CENTS} for a card`;
+const INSTALLMENTS_RULE = 'must be a whole number from 1 to 12';
+const ONE_CARD = 'is required: send either the token of a card that was just typed, or a cardToken';
+const cardTokenText = z.string().min(1).max(200);
+
+const cardData = z
+  .strictObject({
+    ...common,
+    amount: amountCents.min(MIN_CARD_CENTS, { error: CARD_CENTS_RULE }),
+    token: cardTokenText.optional().meta({
+      description: 'A card that the payer has just typed (`ctok_…`): valid for 60 seconds and one charge.',
+      example: 'ctok_01KAK0Y3PX7V4T6R2W9ZB5XHMD',
+    }),
+    cardToken: cardTokenText.optional().meta({
+      description: 'A card that the customer saved by an earlier payment, charged without them.',
+    }),
+    installments: z
+      .int({ error: INSTALLMENTS_RULE })
+      .min(1, { error: INSTALLMENTS_RULE })
+      .max(12, { error: INSTALLMENTS_RULE })
+      .default(1)
+      .meta({ description: 'Interest-free installments, each of at least R$ 10,00.' }),
+    customer: cardPayer.meta({ description: 'The payer, found or created by tax id.' }),
+    interest: ignored,
+    fine: ignored,
+  })
+  // Checked beside the other fields, so that the answer names all wrong ones.
+  .refine(({ token, cardToken }) => token !== undefined || cardToken !== undefined, {
+    path: ['token'],
+    error: ONE_CARD,
+    when: isObject,
+  })
+  .refine(({ token, cardToken }) => token === undefined || cardToken === undefined, {
+    path: ['cardToken'],
+    error: 'must not be sent with a token',
+    when: isObject,
+  })
+  .meta({ id: 'CardData' });
+
 const pixRequest = z
   .strictObject({ method: z.literal('PIX').default('PIX'), data: pixData })
   .meta({ id: 'PixRequest', override: documentMethod });
 const boletoRequest = z
   .strictObject({ method: z.literal('BOLETO'), data: boletoData })
   .meta({ id: 'BoletoRequest' });
+
+const cardRequest = z.strictObject({ method: z.literal('CARD'), data: cardData }).meta({ id: 'CardRequest' });
+
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 /** Clients must send the field that distinguishes the two. The API reads its absence as PIX. */
 function documentMethod({ jsonSchema }: Parameters<ZodOpenApiOverride>[0]): void {
@@ -82,12 +129,15 @@ function documentMethod({ jsonSchema }: Parameters<ZodOpenApiOverride>[0]): void
 }
 
 export const createBody = z
-  .discriminatedUnion('method', [pixRequest, boletoRequest], { error: 'must be PIX or BOLETO' })
+  .discriminatedUnion('method', [pixRequest, boletoRequest, cardRequest], {
+    error: 'must be PIX, BOLETO or CARD',
+  })
   .meta({
     override: ({ jsonSchema }) => {
       const mapping = {
         PIX: '#/components/schemas/PixRequest',
         BOLETO: '#/components/schemas/BoletoRequest',
+        CARD: '#/components/schemas/CardRequest',
       };
       jsonSchema.discriminator = { propertyName: 'method', mapping };
     },
@@ -95,6 +145,7 @@ export const createBody = z
 export type CreateBody = z.output<typeof createBody>;
 export type PixData = z.output<typeof pixData>;
 export type BoletoData = z.output<typeof boletoData>;
+export type CardData = z.output<typeof cardData>;
 
 const status = z.enum(CHARGE_STATUSES);
 
@@ -114,7 +165,6 @@ const shownCharge = {
   devMode: z.boolean(),
   externalId: z.string().nullable(),
   customerId: z.string().nullable(),
-  ...codes,
   platformFee: z.int().meta({ description: 'Cents.' }),
   receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
   expiresAt: timestamp,
@@ -123,7 +173,14 @@ const shownCharge = {
   metadata: z.record(z.string(), z.unknown()),
 };
 
-const pixCharge = z.object({ method: z.literal('PIX'), ...shownCharge }).meta({ id: 'PixCharge' });
+const shownCodes = {
+  brCode: z.string().meta({ description: 'PIX copy-and-paste code.' }),
+  brCodeBase64: z.string().meta({ description: 'The same as a QR code: data:image/png;base64,…' }),
+};
+
+const pixCharge = z
+  .object({ method: z.literal('PIX'), ...shownCharge, ...shownCodes })
+  .meta({ id: 'PixCharge' });
 
 const boletoCharge = z
   .object({
@@ -152,8 +209,30 @@ const boletoCharge = z
   })
   .meta({ id: 'BoletoCharge' });
 
-export const charge = z.discriminatedUnion('method', [pixCharge, boletoCharge]).meta({ id: 'Charge' });
+const cardCharge = z
+  .object({
+    method: z.literal('CARD'),
+    ...shownCharge,
+    installments: z.int(),
+    cardToken: z.string().nullable().meta({
+      description: 'Charges the same card again without its payer; null until this charge is paid.',
+    }),
+    brand: z.string().meta({ description: 'Such as `visa`.' }),
+    lastFour: z.string(),
+    actionUrl: z.string().nullable().meta({
+      description:
+        'Where the payer confirms the payment at their bank (3-D Secure), while it waits for that.',
+    }),
+    declineReason: z.string().nullable().meta({ description: 'Why the status is `FAILED`.' }),
+  })
+  .meta({ id: 'CardCharge' });
+
+export const charge = z
+  .discriminatedUnion('method', [pixCharge, boletoCharge, cardCharge])
+  .meta({ id: 'Charge' });
 export type ShownCharge = z.output<typeof charge>;
+/** A charge with a PIX code. */
+export type ShownCode = Exclude<ShownCharge, { readonly method: 'CARD' }>;
 
 export const chargeCheck = z
   .object({ id: z.string(), devMode: z.boolean(), status, expiresAt: timestamp })

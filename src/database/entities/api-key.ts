@@ -16,6 +16,8 @@ export const ApiKeyEntity = defineEntity({
     /** SHA-256 of the key text, lower-case hex. */
     hash: p.text(),
     lastFour: p.text(),
+    /** The text of a public key, which browsers show everybody. Null for all others, whose texts are not stored. */
+    publicText: p.text().strictNullable(),
     description: p.text(),
     permissions: p.array().$type<Permission[]>(),
     /** Whether it may only read, whatever its permissions allow. */

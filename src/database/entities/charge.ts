@@ -9,6 +9,7 @@ import type {
   CustomerId,
   CycleId,
   RefundId,
+  SavedCardId,
   StoreId,
 } from '../../domain/ids.ts';
 import { SealedText } from '../encryption/sealed-text.ts';
@@ -115,6 +116,8 @@ export const ChargeEntity = defineEntity({
     cardLastFour: p.text().strictNullable(),
     /** The last month in which the card is valid, as `YYYY-MM`; null if unknown. */
     cardExpiryMonth: p.text().strictNullable(),
+    /** The saved card that it charges, or that its payer agreed to save with it. Null for charges of checkouts. */
+    savedCardId: p.text().$type<SavedCardId>().strictNullable(),
     /**
      * Where the payer confirms the card payment at their bank (3-D Secure). Null unless a PENDING charge waits for it,
      * until {@link closesAt}.
@@ -175,6 +178,7 @@ export const NEW_CHARGE = {
   cardBrand: null,
   cardLastFour: null,
   cardExpiryMonth: null,
+  savedCardId: null,
   actionUrl: null,
   actionRequiredAt: null,
   failureReason: null,

@@ -32,6 +32,7 @@ const GUIDES = [
   'README',
   'quick-start',
   'charges',
+  'cards',
   'checkouts',
   'subscriptions',
   'money',

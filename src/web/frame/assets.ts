@@ -25,6 +25,8 @@ export const payFormScript = loadAsset('../checkout/browser/pay-form.js', HERE);
 export const fieldScripts: ReadonlyMap<string, PageAsset> = new Map([
   ['stripe-fields.js', loadAsset('../checkout/browser/stripe-fields.js', HERE)],
 ]);
+/** Says to a shop's page that its payer is back from their bank. */
+export const cardReturnScript = loadAsset('../card/browser/returned.js', HERE);
 /** The logo, also the icon of the browser's tab. */
 export const pageIcon = loadAsset('./browser/logo.svg', HERE);
 

@@ -55,6 +55,21 @@ export const PAY_PAGE_HEADERS = {
   'Referrer-Policy': 'same-origin',
 } as const;
 
+/** What {@link allowFraming} needs of a response. */
+interface Framed {
+  readonly response: { get(name: string): string };
+  set(name: string, value: string): void;
+  remove(name: string): void;
+}
+
+/** For a page that a shop may show on its own page: nothing on it can be clicked to pay with real money. */
+export function allowFraming(ctx: Framed): void {
+  const policy = ctx.response.get('Content-Security-Policy').replace("; frame-ancestors 'none'", '');
+  ctx.set('Content-Security-Policy', policy);
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  ctx.remove('X-Frame-Options');
+}
+
 /** Also allows the fields of one provider, from its own origins, on a page that takes a card. */
 export function policyWithCardFields({ scriptOrigins, frameOrigins, connectOrigins }: CardFields) {
   const more: Readonly<Record<string, readonly string[]>> = {

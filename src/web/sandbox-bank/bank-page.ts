@@ -1,3 +1,4 @@
+import { confirmedPathOf } from '../../charges/confirmed-path.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { deadlineText } from '../checkout/waiting-payment.ts';
@@ -7,11 +8,8 @@ import { say } from '../frame/language.ts';
 import { renderLayout } from '../frame/layout.ts';
 
 /** The page of the payer's bank, as the sandbox plays it: confirm, refuse, or leave without an answer. */
-export function renderBankPage(
-  { id, checkoutId, amountCents, cardLastFour, closesAt }: Charge,
-  storeName: string,
-  now: Date,
-): string {
+export function renderBankPage(charge: Charge, storeName: string, now: Date): string {
+  const { id, amountCents, cardLastFour, closesAt } = charge;
   const action = `/sandbox-bank/${id}`;
   return renderLayout({
     title: say('sandboxBank.confirmYourPayment'),
@@ -25,7 +23,7 @@ export function renderBankPage(
 <button type="submit" class="button" name="decision" value="confirm">${say('sandboxBank.confirm')}</button>
 <button type="submit" class="button button--quiet" name="decision" value="refuse">${say('sandboxBank.refuse')}</button>
 </form>
-<p class="card__text"><a href="/pay/${checkoutId ?? ''}/${id}/confirmed">${say('sandboxBank.leave')}</a></p>
+<p class="card__text"><a href="${confirmedPathOf(charge)}">${say('sandboxBank.leave')}</a></p>
 </main>`,
   });
 }

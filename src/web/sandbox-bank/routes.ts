@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
+import { confirmedPathOf } from '../../charges/confirmed-path.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
@@ -15,6 +16,7 @@ import {
   seeOther,
   sendHtml,
 } from '../frame/page-context.ts';
+import { allowFraming } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { renderBankPage } from './bank-page.ts';
 
@@ -35,6 +37,8 @@ async function showBank(ctx: PageContext, deps: PageDeps): Promise<void> {
     em.findOneOrFail(StoreEntity, { id: charge.storeId }),
     storeTimeOf(em, charge, deps.clock()),
   ]);
+  // Banks may be shown in the window of recebe.js, on the shop's page.
+  if (charge.checkoutId === null) allowFraming(ctx);
   sendHtml(ctx, 200, renderBankPage(charge, store.name, now));
 }
 
@@ -49,15 +53,15 @@ async function takeDecision(ctx: PageContext, deps: PageDeps): Promise<void> {
   toPayment(ctx, charge);
 }
 
-/** @throws NoticeError 404 unless it is a sandbox payment of a checkout by card. */
+/** @throws NoticeError 404 unless it is a sandbox payment by card. */
 async function sandboxCharge(ctx: PageContext, { database }: PageDeps): Promise<Charge> {
   const charge = await findPageCharge(database.em.fork(), ctx.params.chargeId ?? '');
-  const isCard = charge?.method === 'CARD' && charge.devMode && charge.checkoutId !== null;
+  const isCard = charge?.method === 'CARD' && charge.devMode;
   if (charge === null || !isCard) throw new NoticeError(404, NOTICES.noCheckout);
   return charge;
 }
 
 /** As a bank sends its payers back. */
-function toPayment(ctx: PageContext, { checkoutId, id }: Charge): void {
-  seeOther(ctx, `/pay/${checkoutId}/${id}/confirmed`);
+function toPayment(ctx: PageContext, charge: Charge): void {
+  seeOther(ctx, confirmedPathOf(charge));
 }

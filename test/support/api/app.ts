@@ -39,7 +39,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface KeyOptions extends Pick<Partial<NewKey>, 'readOnly' | 'expiresAt' | 'allowedNetworks'> {
+export interface KeyOptions
+  extends Pick<Partial<NewKey>, 'readOnly' | 'isPublic' | 'expiresAt' | 'allowedNetworks'> {
   readonly storeId?: string;
   readonly devMode?: boolean;
   readonly permissions?: readonly Permission[];

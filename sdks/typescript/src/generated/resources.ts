@@ -14,9 +14,13 @@ export type BoletoRequest = Schemas['BoletoRequest'];
 export type BoletoData = Schemas['BoletoData'];
 export type PayerAddress = Schemas['PayerAddress'];
 export type BoletoPayer = Schemas['BoletoPayer'];
+export type CardRequest = Schemas['CardRequest'];
+export type CardData = Schemas['CardData'];
+export type CardPayer = Schemas['CardPayer'];
 export type TransparentsSimulatePaymentRequest = Schemas['TransparentsSimulatePaymentRequest'];
 export type TransparentsCancelRequest = Schemas['TransparentsCancelRequest'];
 export type TransparentsRefundRequest = Schemas['TransparentsRefundRequest'];
+export type CardTokensCreateRequest = Schemas['CardTokensCreateRequest'];
 export type CheckoutsCreateRequest = Schemas['CheckoutsCreateRequest'];
 export type OrderedItem = Schemas['OrderedItem'];
 export type CheckoutsCancelRequest = Schemas['CheckoutsCancelRequest'];
@@ -131,12 +135,14 @@ export type WebhookDisabledEvent = Schemas['WebhookDisabledEvent'];
 export type Charge = Schemas['Charge'];
 export type PixCharge = Schemas['PixCharge'];
 export type BoletoCharge = Schemas['BoletoCharge'];
+export type CardCharge = Schemas['CardCharge'];
 /** The response to every request that failed. */
 export type Failure = Schemas['Failure'];
 /** Send `next` as `after` for older objects, `before` as `before` for newer ones. */
 export type Pagination = Schemas['Pagination'];
 export type ChargeCheck = Schemas['ChargeCheck'];
 export type Refund = Schemas['Refund'];
+export type CardToken = Schemas['CardToken'];
 export type Checkout = Schemas['Checkout'];
 export type SimulatedCheckout = Schemas['SimulatedCheckout'];
 export type Payment = Schemas['Payment'];
@@ -180,9 +186,9 @@ export interface WebhookEvents {
   'checkout.disputed': CheckoutDisputedEvent;
   /** A dispute was lost; the amount was returned to the payer */
   'checkout.lost': CheckoutLostEvent;
-  /** A PIX charge or boleto was paid */
+  /** A PIX charge, boleto or card charge was paid */
   'transparent.completed': TransparentCompletedEvent;
-  /** A PIX charge was refunded, fully or partially */
+  /** A PIX or card charge was refunded, fully or partially */
   'transparent.refunded': TransparentRefundedEvent;
   /** The payer disputes the payment of a charge; its amount is blocked */
   'transparent.disputed': TransparentDisputedEvent;
@@ -247,7 +253,7 @@ export type TransparentsGetQuery = NonNullable<operations['transparentsGet']['pa
 export type TransparentsListQuery = NonNullable<operations['transparentsList']['parameters']['query']>;
 export type TransparentsCheckQuery = NonNullable<operations['transparentsCheck']['parameters']['query']>;
 
-/** PIX charges and boletos that you show on pages of your own. */
+/** PIX charges, boletos and card charges on pages of your own. */
 export class TransparentsResource {
   readonly #http: HttpClient;
 
@@ -256,9 +262,11 @@ export class TransparentsResource {
   }
 
   /**
-   * Create a PIX charge or a boleto.
+   * Create a PIX charge, a boleto or a card charge.
    *
-   * Needs the permission `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+   * A card is charged at once: the answer is `PAID`, or a 422 `CARD_DECLINED`. With an `actionUrl` the charge is `PENDING` until the payer has confirmed it there, and you receive `transparent.completed`.
+   *
+   * Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
    */
   create(body: TransparentsCreateRequest, options?: RequestOptions): Promise<Charge> {
     return this.#http.post('/v2/transparents/create', body, options);
@@ -316,7 +324,7 @@ export class TransparentsResource {
   }
 
   /**
-   * Refund a PIX charge.
+   * Refund a PIX or card charge.
    *
    * `id` is the id of a paid charge. Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an `Idempotency-Key`. After a 503 the refund is made as soon as possible: repeat the request to get the result.
    *
@@ -324,6 +332,27 @@ export class TransparentsResource {
    */
   refund(body: TransparentsRefundRequest, options?: RequestOptions): Promise<Refund> {
     return this.#http.post('/v2/transparents/refund', body, options);
+  }
+}
+
+
+/** Cards that payers type on pages of your own. */
+export class CardTokensResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Exchange a typed card for a token.
+   *
+   * For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create` within 60 seconds. In production no card number comes here: the payer types it into the fields of the provider.
+   *
+   * Needs a public key (`pk_…`).
+   */
+  create(body?: CardTokensCreateRequest, options?: RequestOptions): Promise<CardToken> {
+    return this.#http.post('/v2/card-tokens/create', body, options);
   }
 }
 
@@ -1382,8 +1411,10 @@ export class PixResource {
 
 /** Every resource of the API. */
 export class Resources {
-  /** PIX charges and boletos that you show on pages of your own. */
+  /** PIX charges, boletos and card charges on pages of your own. */
   readonly transparents: TransparentsResource;
+  /** Cards that payers type on pages of your own. */
+  readonly cardTokens: CardTokensResource;
   /** Hosted pages on which a payer pays once, by PIX, boleto or card. */
   readonly checkouts: CheckoutsResource;
   /** Hosted pages that any number of payers pay through. */
@@ -1417,6 +1448,7 @@ export class Resources {
 
   constructor(http: HttpClient) {
     this.transparents = new TransparentsResource(http);
+    this.cardTokens = new CardTokensResource(http);
     this.checkouts = new CheckoutsResource(http);
     this.paymentLinks = new PaymentLinksResource(http);
     this.payments = new PaymentsResource(http);

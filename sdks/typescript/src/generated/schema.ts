@@ -14,8 +14,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a PIX charge or a boleto
-         * @description Needs the permission `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+         * Create a PIX charge, a boleto or a card charge
+         * @description A card is charged at once: the answer is `PAID`, or a 422 `CARD_DECLINED`. With an `actionUrl` the charge is `PENDING` until the payer has confirmed it there, and you receive `transparent.completed`.
+         *
+         *     Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
          */
         post: operations["transparentsCreate"];
         delete?: never;
@@ -140,12 +142,34 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refund a PIX charge
+         * Refund a PIX or card charge
          * @description `id` is the id of a paid charge. Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an `Idempotency-Key`. After a 503 the refund is made as soon as possible: repeat the request to get the result.
          *
          *     Needs the permission `REFUND:CREATE`.
          */
         post: operations["transparentsRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/card-tokens/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a typed card for a token
+         * @description For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create` within 60 seconds. In production no card number comes here: the payer types it into the fields of the provider.
+         *
+         *     Needs a public key (`pk_…`).
+         */
+        post: operations["cardTokensCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1888,7 +1912,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A PIX charge or boleto was paid */
+        /** A PIX charge, boleto or card charge was paid */
         post: operations["onTransparentCompleted"];
         delete?: never;
         options?: never;
@@ -1905,7 +1929,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A PIX charge was refunded, fully or partially */
+        /** A PIX or card charge was refunded, fully or partially */
         post: operations["onTransparentRefunded"];
         delete?: never;
         options?: never;
@@ -2375,7 +2399,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        TransparentsCreateRequest: components["schemas"]["PixRequest"] | components["schemas"]["BoletoRequest"];
+        TransparentsCreateRequest: components["schemas"]["PixRequest"] | components["schemas"]["BoletoRequest"] | components["schemas"]["CardRequest"];
         PixRequest: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2538,6 +2562,60 @@ export interface components {
             /** @description Passed to the provider and not stored. Providers that need it say so in a 422. */
             address?: components["schemas"]["PayerAddress"] | null;
         };
+        CardRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            method: "CARD";
+            data: components["schemas"]["CardData"];
+        };
+        CardData: {
+            /**
+             * Format: int64
+             * @description Cents: 2500 is R$ 25.00.
+             * @example 2500
+             */
+            amount: number;
+            /** @example Pedido 1042 */
+            description?: string | null;
+            /**
+             * @description Your own id, unique per store and environment. Repeating a request with the same content returns the existing charge while it is payable or paid. After it expired, failed or was cancelled, a new charge is created.
+             * @example order-1042
+             */
+            externalId?: string | null;
+            /**
+             * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
+             * @example {
+             *       "orderId": "A-1042"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Campaign data; no effect on amounts, dates or rules. */
+            utm?: components["schemas"]["Utm"] | null;
+            /**
+             * @description A card that the payer has just typed (`ctok_…`): valid for 60 seconds and one charge.
+             * @example ctok_01KAK0Y3PX7V4T6R2W9ZB5XHMD
+             */
+            token?: string;
+            /** @description A card that the customer saved by an earlier payment, charged without them. */
+            cardToken?: string;
+            /**
+             * Format: int64
+             * @description Interest-free installments, each of at least R$ 10,00.
+             * @default 1
+             */
+            installments: number;
+            /** @description The payer, found or created by tax id. */
+            customer: components["schemas"]["CardPayer"];
+            /** @description Ignored: only boletos have late charges. */
+            interest?: unknown;
+            /** @description Ignored: only boletos have late charges. */
+            fine?: unknown;
+        };
+        CardPayer: components["schemas"]["BoletoPayer"];
         TransparentsSimulatePaymentRequest: {
             /** @example bole_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
             id: string;
@@ -2575,6 +2653,21 @@ export interface components {
              * @example Pedido cancelado
              */
             reason?: string | null;
+        };
+        CardTokensCreateRequest: {
+            /**
+             * @description What the provider's own fields returned: at Stripe, the id of a payment method.
+             * @example pm_1QK2c3Lk4m5N6o7P
+             */
+            providerToken?: string;
+            /** @description A test card, in dev mode only. */
+            card?: {
+                number: string;
+                holderName: string;
+                /** @description As printed on the card, `MM/AA`. */
+                expiry: string;
+                cvv: string;
+            };
         };
         CheckoutsCreateRequest: {
             items: components["schemas"]["OrderedItem"][];
@@ -3702,7 +3795,7 @@ export interface components {
             frequency: "ONE_TIME";
             devMode: boolean;
             customerId: string | null;
-            methods: ("PIX" | "BOLETO")[];
+            methods: ("PIX" | "BOLETO" | "CARD")[];
             receiptUrl: string;
             /** @description As sent with the charge. */
             metadata: {
@@ -4526,7 +4619,7 @@ export interface components {
             frequency: "ONE_TIME";
             devMode: boolean;
             customerId: string | null;
-            methods: ("PIX" | "BOLETO")[];
+            methods: ("PIX" | "BOLETO" | "CARD")[];
             receiptUrl: string | null;
             /** @description As sent with the charge. */
             metadata: {
@@ -5346,7 +5439,7 @@ export interface components {
                 reason: string;
             };
         };
-        Charge: components["schemas"]["PixCharge"] | components["schemas"]["BoletoCharge"];
+        Charge: components["schemas"]["PixCharge"] | components["schemas"]["BoletoCharge"] | components["schemas"]["CardCharge"];
         PixCharge: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5370,10 +5463,6 @@ export interface components {
             devMode: boolean;
             externalId: string | null;
             customerId: string | null;
-            /** @description PIX copy-and-paste code. */
-            brCode: string;
-            /** @description The same as a QR code: data:image/png;base64,… */
-            brCodeBase64: string;
             /**
              * Format: int64
              * @description Cents.
@@ -5402,6 +5491,10 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description PIX copy-and-paste code. */
+            brCode: string;
+            /** @description The same as a QR code: data:image/png;base64,… */
+            brCodeBase64: string;
         };
         BoletoCharge: {
             /**
@@ -5426,10 +5519,6 @@ export interface components {
             devMode: boolean;
             externalId: string | null;
             customerId: string | null;
-            /** @description PIX copy-and-paste code; null if the provider's boletos have none. */
-            brCode: string | null;
-            /** @description The same as a QR code: data:image/png;base64,… */
-            brCodeBase64: string | null;
             /**
              * Format: int64
              * @description Cents.
@@ -5458,6 +5547,10 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description PIX copy-and-paste code; null if the provider's boletos have none. */
+            brCode: string | null;
+            /** @description The same as a QR code: data:image/png;base64,… */
+            brCodeBase64: string | null;
             /** @description The digitable line, 47 digits. */
             barCode: string;
             /** @description A page to view and print the boleto. */
@@ -5484,6 +5577,69 @@ export interface components {
                 brCodeBase64: string;
             } | null;
         };
+        CardCharge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            method: "CARD";
+            id: string;
+            /**
+             * Format: int64
+             * @description Cents: 2500 is R$ 25.00.
+             * @example 2500
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The paid amount, including late charges; null while unpaid.
+             */
+            paidAmount: number | null;
+            /** @enum {string} */
+            status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "UNDER_DISPUTE" | "REFUNDED" | "FAILED";
+            devMode: boolean;
+            externalId: string | null;
+            customerId: string | null;
+            /**
+             * Format: int64
+             * @description Cents.
+             */
+            platformFee: number;
+            /** @description Null while unpaid. */
+            receiptUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            updatedAt: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: int64 */
+            installments: number;
+            /** @description Charges the same card again without its payer; null until this charge is paid. */
+            cardToken: string | null;
+            /** @description Such as `visa`. */
+            brand: string;
+            lastFour: string;
+            /** @description Where the payer confirms the payment at their bank (3-D Secure), while it waits for that. */
+            actionUrl: string | null;
+            /** @description Why the status is `FAILED`. */
+            declineReason: string | null;
+        };
         /** @description The response to every request that failed. */
         Failure: {
             data: string | null;
@@ -5497,12 +5653,14 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
              */
             declineReason?: "card_declined" | "insufficient_funds" | "incorrect_cvc" | "expired_card" | "suspected_fraud" | "processing_error" | "authentication_required" | "authentication_failed";
+            /** @description The failed charge, with `CARD_DECLINED` from `transparents/create`. */
+            chargeId?: string;
             /** @description Where the body stops being JSON, counted from 1, with `MALFORMED_JSON`. */
             position?: {
                 /** Format: int64 */
@@ -5515,7 +5673,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -5561,6 +5719,23 @@ export interface components {
              * @enum {string}
              */
             status: "COMPLETED" | "PENDING";
+        };
+        CardToken: {
+            /** @description The `token` of `transparents/create`. */
+            id: string;
+            devMode: boolean;
+            /**
+             * Format: date-time
+             * @description In 60 seconds, by real time.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
         };
         Checkout: {
             id: string;
@@ -7133,6 +7308,44 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Refund"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cardTokensCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CardTokensCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CardToken"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;

@@ -7,6 +7,7 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey>> = {
   'CHECKOUT:CREATE': 'dashboard.keys.permissionWords.CHECKOUTCREATE',
   'CHECKOUT:READ': 'dashboard.keys.permissionWords.CHECKOUTREAD',
   'CHECKOUT:DELETE': 'dashboard.keys.permissionWords.CHECKOUTDELETE',
+  'TRANSPARENT:CREATE': 'dashboard.keys.permissionWords.TRANSPARENTCREATE',
   'REFUND:CREATE': 'dashboard.keys.permissionWords.REFUNDCREATE',
   'COUPON:CREATE': 'dashboard.keys.permissionWords.COUPONCREATE',
   'COUPON:READ': 'dashboard.keys.permissionWords.COUPONREAD',
@@ -37,6 +38,7 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey>> = {
 /** What permissions are about: the part of their names before the colon. */
 export const PERMISSION_GROUPS: Readonly<Record<string, MessageKey>> = {
   CHECKOUT: 'dashboard.payments',
+  TRANSPARENT: 'dashboard.keys.permissionGroups.transparent',
   REFUND: 'dashboard.refunds',
   CUSTOMER: 'dashboard.customers',
   SUBSCRIPTION: 'dashboard.subscriptions',

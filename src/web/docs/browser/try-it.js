@@ -30,8 +30,8 @@ function keepKey(key) {
 /** Why a key is not used, or null. */
 function refusalOf(key) {
   if (key === '') return words.noKey;
-  if (key.startsWith('abc_prod_')) return words.productionKey;
-  return key.startsWith('abc_dev_') ? null : words.wrongKey;
+  if (/^(?:abc|pk)_prod_/.test(key)) return words.productionKey;
+  return /^(?:abc|pk)_dev_/.test(key) ? null : words.wrongKey;
 }
 
 function element(name, text, attributes = {}) {

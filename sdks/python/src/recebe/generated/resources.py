@@ -48,7 +48,7 @@ WebhookEvent: TypeAlias = (
 
 
 class TransparentsResource:
-    """PIX charges and boletos that you show on pages of your own."""
+    """PIX charges, boletos and card charges on pages of your own."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
@@ -61,9 +61,12 @@ class TransparentsResource:
         timeout: float | None = None,
     ) -> types.Charge:
         """
-        Create a PIX charge or a boleto.
+        Create a PIX charge, a boleto or a card charge.
 
-        Needs the permission `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+        A card is charged at once: the answer is `PAID`, or a 422 `CARD_DECLINED`. With an `actionUrl` the
+        charge is `PENDING` until the payer has confirmed it there, and you receive `transparent.completed`.
+
+        Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
         """
         answer: types.Charge = self._http.post("/v2/transparents/create", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
@@ -185,7 +188,7 @@ class TransparentsResource:
         timeout: float | None = None,
     ) -> types.Refund:
         """
-        Refund a PIX charge.
+        Refund a PIX or card charge.
 
         `id` is the id of a paid charge. Refunds everything that remains of the payment, or `amount`, and
         returns your fee in proportion. Your balance must cover what you received, unless the payment has not
@@ -196,6 +199,32 @@ class TransparentsResource:
         Needs the permission `REFUND:CREATE`.
         """
         answer: types.Refund = self._http.post("/v2/transparents/refund", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class CardTokensResource:
+    """Cards that payers type on pages of your own."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def create(
+        self,
+        body: types.CardTokensCreateRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.CardToken:
+        """
+        Exchange a typed card for a token.
+
+        For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create`
+        within 60 seconds. In production no card number comes here: the payer types it into the fields of the
+        provider.
+
+        Needs a public key (`pk_…`).
+        """
+        answer: types.CardToken = self._http.post("/v2/card-tokens/create", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
 
@@ -2011,7 +2040,9 @@ class Resources:
 
     def __init__(self, http: HttpClient) -> None:
         self.transparents = TransparentsResource(http)
-        """PIX charges and boletos that you show on pages of your own."""
+        """PIX charges, boletos and card charges on pages of your own."""
+        self.card_tokens = CardTokensResource(http)
+        """Cards that payers type on pages of your own."""
         self.checkouts = CheckoutsResource(http)
         """Hosted pages on which a payer pays once, by PIX, boleto or card."""
         self.payment_links = PaymentLinksResource(http)

@@ -68,6 +68,71 @@ class BoletoPayer(TypedDict):
     """
 
 
+class Customer(TypedDict):
+    """
+    The payer, found or created by tax id.
+    """
+
+    name: str
+    taxId: str
+    """
+    CPF or CNPJ, formatted or bare.
+    """
+    email: NotRequired[str | None]
+    cellphone: NotRequired[str | None]
+    address: NotRequired[PayerAddress | None]
+    """
+    Passed to the provider and not stored. Providers that need it say so in a 422.
+    """
+
+
+class CardData(TypedDict):
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    description: NotRequired[str | None]
+    externalId: NotRequired[str | None]
+    """
+    Your own id, unique per store and environment. Repeating a request with the same content returns the existing charge while it is payable or paid. After it expired, failed or was cancelled, a new charge is created.
+    """
+    metadata: NotRequired[dict[str, Any]]
+    """
+    Free JSON object, at most 50 keys and 16 KiB; returned as sent.
+    """
+    utm: NotRequired[Utm | None]
+    """
+    Campaign data; no effect on amounts, dates or rules.
+    """
+    token: NotRequired[str]
+    """
+    A card that the payer has just typed (`ctok_…`): valid for 60 seconds and one charge.
+    """
+    cardToken: NotRequired[str]
+    """
+    A card that the customer saved by an earlier payment, charged without them.
+    """
+    installments: NotRequired[int]
+    """
+    Interest-free installments, each of at least R$ 10,00.
+    """
+    customer: Customer
+    """
+    The payer, found or created by tax id.
+    """
+    interest: NotRequired[Any]
+    """
+    Ignored: only boletos have late charges.
+    """
+    fine: NotRequired[Any]
+    """
+    Ignored: only boletos have late charges.
+    """
+
+
+CardPayer: TypeAlias = BoletoPayer
+
+
 class TransparentsSimulatePaymentRequest(TypedDict):
     id: str
     metadata: NotRequired[dict[str, Any]]
@@ -96,10 +161,35 @@ class TransparentsRefundRequest(TypedDict):
     """
 
 
+class Card(TypedDict):
+    """
+    A test card, in dev mode only.
+    """
+
+    number: str
+    holderName: str
+    expiry: str
+    """
+    As printed on the card, `MM/AA`.
+    """
+    cvv: str
+
+
+class CardTokensCreateRequest(TypedDict):
+    providerToken: NotRequired[str]
+    """
+    What the provider's own fields returned: at Stripe, the id of a payment method.
+    """
+    card: NotRequired[Card]
+    """
+    A test card, in dev mode only.
+    """
+
+
 Coupon: TypeAlias = str
 
 
-class Card(TypedDict):
+class Card1(TypedDict):
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -116,7 +206,7 @@ class CheckoutsCancelRequest(TypedDict):
     id: str
 
 
-class Card1(TypedDict):
+class Card2(TypedDict):
     """
     A test card. Default: 4242 4242 4242 4242.
     """
@@ -134,7 +224,7 @@ class CheckoutsSimulatePaymentRequest(TypedDict):
     """
     Default: `CARD` if a card is given, otherwise the first offered method.
     """
-    card: NotRequired[Card1]
+    card: NotRequired[Card2]
     """
     A test card. Default: 4242 4242 4242 4242.
     """
@@ -158,7 +248,7 @@ class CheckoutsRefundRequest(TypedDict):
     """
 
 
-class Card2(TypedDict):
+class Card3(TypedDict):
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -192,7 +282,7 @@ class PaymentLinksCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card2 | None]
+    card: NotRequired[Card3 | None]
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -550,7 +640,7 @@ class SubscriptionsCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card2 | None]
+    card: NotRequired[Card3 | None]
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -879,7 +969,7 @@ class EventTransparent(TypedDict):
     frequency: Literal['ONE_TIME']
     devMode: bool
     customerId: str | None
-    methods: list[Literal['PIX', 'BOLETO']]
+    methods: list[Literal['PIX', 'BOLETO', 'CARD']]
     receiptUrl: str
     metadata: dict[str, Any]
     """
@@ -998,7 +1088,7 @@ class EventSubscriptionPayment(TypedDict):
     """
 
 
-class Card4(TypedDict):
+class Card5(TypedDict):
     """
     Null without `CARD`.
     """
@@ -1037,7 +1127,7 @@ class EventSubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -1413,7 +1503,7 @@ class EventUnpaidTransparent(TypedDict):
     frequency: Literal['ONE_TIME']
     devMode: bool
     customerId: str | None
-    methods: list[Literal['PIX', 'BOLETO']]
+    methods: list[Literal['PIX', 'BOLETO', 'CARD']]
     receiptUrl: str | None
     metadata: dict[str, Any]
     """
@@ -1486,7 +1576,7 @@ class EventExpiredCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -1954,14 +2044,6 @@ class PixCharge(TypedDict):
     devMode: bool
     externalId: str | None
     customerId: str | None
-    brCode: str
-    """
-    PIX copy-and-paste code.
-    """
-    brCodeBase64: str
-    """
-    The same as a QR code: data:image/png;base64,…
-    """
     platformFee: int
     """
     Cents.
@@ -1983,6 +2065,14 @@ class PixCharge(TypedDict):
     ISO 8601 in UTC, with milliseconds.
     """
     metadata: dict[str, Any]
+    brCode: str
+    """
+    PIX copy-and-paste code.
+    """
+    brCodeBase64: str
+    """
+    The same as a QR code: data:image/png;base64,…
+    """
 
 
 class Interest1(TypedDict):
@@ -2018,14 +2108,6 @@ class BoletoCharge(TypedDict):
     devMode: bool
     externalId: str | None
     customerId: str | None
-    brCode: str | None
-    """
-    PIX copy-and-paste code; null if the provider's boletos have none.
-    """
-    brCodeBase64: str | None
-    """
-    The same as a QR code: data:image/png;base64,…
-    """
     platformFee: int
     """
     Cents.
@@ -2047,6 +2129,14 @@ class BoletoCharge(TypedDict):
     ISO 8601 in UTC, with milliseconds.
     """
     metadata: dict[str, Any]
+    brCode: str | None
+    """
+    PIX copy-and-paste code; null if the provider's boletos have none.
+    """
+    brCodeBase64: str | None
+    """
+    The same as a QR code: data:image/png;base64,…
+    """
     barCode: str
     """
     The digitable line, 47 digits.
@@ -2072,6 +2162,62 @@ class BoletoCharge(TypedDict):
     """
 
 
+class CardCharge(TypedDict):
+    method: Literal['CARD']
+    id: str
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    paidAmount: int | None
+    """
+    The paid amount, including late charges; null while unpaid.
+    """
+    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
+    devMode: bool
+    externalId: str | None
+    customerId: str | None
+    platformFee: int
+    """
+    Cents.
+    """
+    receiptUrl: str | None
+    """
+    Null while unpaid.
+    """
+    expiresAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    metadata: dict[str, Any]
+    installments: int
+    cardToken: str | None
+    """
+    Charges the same card again without its payer; null until this charge is paid.
+    """
+    brand: str
+    """
+    Such as `visa`.
+    """
+    lastFour: str
+    actionUrl: str | None
+    """
+    Where the payer confirms the payment at their bank (3-D Secure), while it waits for that.
+    """
+    declineReason: str | None
+    """
+    Why the status is `FAILED`.
+    """
+
+
 class Position(TypedDict):
     """
     Where the body stops being JSON, counted from 1, with `MALFORMED_JSON`.
@@ -2084,7 +2230,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'COUPON_WITH_TRIAL', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'COUPON_WITH_TRIAL', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -2102,13 +2248,17 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'COUPON_WITH_TRIAL', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'COUPON_WITH_TRIAL', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
     declineReason: NotRequired[Literal['card_declined', 'insufficient_funds', 'incorrect_cvc', 'expired_card', 'suspected_fraud', 'processing_error', 'authentication_required', 'authentication_failed']]
     """
     Why a card was declined, with `CARD_DECLINED`.
+    """
+    chargeId: NotRequired[str]
+    """
+    The failed charge, with `CARD_DECLINED` from `transparents/create`.
     """
     position: NotRequired[Position]
     """
@@ -2159,6 +2309,22 @@ class Refund(TypedDict):
     """
 
 
+class CardToken(TypedDict):
+    id: str
+    """
+    The `token` of `transparents/create`.
+    """
+    devMode: bool
+    expiresAt: str
+    """
+    In 60 seconds, by real time.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
 class Checkout(TypedDict):
     id: str
     externalId: str | None
@@ -2186,7 +2352,7 @@ class Checkout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -2253,7 +2419,7 @@ class SimulatedCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -2352,7 +2518,7 @@ class CardModel(TypedDict):
     expiryYear: int | None
 
 
-class Customer(TypedDict):
+class Customer1(TypedDict):
     """
     Empty if unknown or erased.
     """
@@ -2605,7 +2771,7 @@ class Event(TypedDict):
     """
 
 
-class Card8(TypedDict):
+class Card9(TypedDict):
     """
     Null without `CARD`.
     """
@@ -2640,7 +2806,7 @@ class SubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card8 | None
+    card: Card9 | None
     """
     Null without `CARD`.
     """
@@ -3149,6 +3315,11 @@ class BoletoData(TypedDict):
     """
 
 
+class CardRequest(TypedDict):
+    method: Literal['CARD']
+    data: CardData
+
+
 class CheckoutsCreateRequest(TypedDict):
     items: list[OrderedItem]
     externalId: NotRequired[str | None]
@@ -3175,7 +3346,7 @@ class CheckoutsCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card | None]
+    card: NotRequired[Card1 | None]
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -3512,7 +3683,7 @@ class PayoutReturnedEvent(TypedDict):
     data: Data30
 
 
-Charge: TypeAlias = PixCharge | BoletoCharge
+Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
 
 
 class Payment1(TypedDict):
@@ -4305,7 +4476,7 @@ class PaymentReturnedEvent(TypedDict):
     data: Data29
 
 
-TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest
+TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest
 
 
 class Data(TypedDict):

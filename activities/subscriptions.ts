@@ -15,6 +15,12 @@ import {
 import { type FailedCycleAttempt, failAttempt } from '../src/subscriptions/dunning/fail-attempt.ts';
 import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
 import { type OpenCycle, openCycle } from '../src/subscriptions/open-cycle.ts';
+import { resumeSubscription } from '../src/subscriptions/resume-subscription.ts';
+import {
+  endAtPeriodEnd,
+  type ScheduledCancellation,
+  scheduleCancellation,
+} from '../src/subscriptions/schedule-cancellation.ts';
 import { withHeartbeats } from './heartbeats.ts';
 
 interface Moment {
@@ -47,7 +53,7 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       const now = new Date(nowMs);
       const em = deps.database.em.fork();
       const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
-      const opened = await openCycle(em, subscriptionId, number, now, first);
+      const opened = await openCycle(deps, em, { subscriptionId, number, now }, first);
       if (opened === null) {
         // An earlier run may have died between the cancellation and what follows it.
         await closeCharges(deps, subscriptionId);
@@ -67,7 +73,7 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
     async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();
-      const opened = await openCycle(em, input.subscriptionId, input.number, now, async () => null);
+      const opened = await openCycle(deps, em, { ...input, now }, async () => null);
       return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
     },
 
@@ -94,6 +100,21 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
     /** Ends the subscription at once, with everything that is being charged. */
     async cancelSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
       return withHeartbeats(() => cancelNow(deps, subscriptionId, new Date(nowMs)));
+    },
+
+    /** @see scheduleCancellation */
+    async scheduleCancellation({ subscriptionId, nowMs }: Moment): Promise<ScheduledCancellation> {
+      return scheduleCancellation(deps, subscriptionId, new Date(nowMs));
+    },
+
+    /** Ends the subscription if its scheduled cancellation is due, with everything that is being charged. */
+    async endAtPeriodEnd({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
+      return withHeartbeats(() => endAtPeriodEnd(deps, subscriptionId, new Date(nowMs)));
+    },
+
+    /** @see resumeSubscription */
+    async resumeSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
+      return resumeSubscription(deps, subscriptionId, new Date(nowMs));
     },
 
     /** @see changePlan */

@@ -41,10 +41,18 @@ export interface SubscriptionInput {
   readonly plan: NextPlan;
   /** Set if the run continues in the middle of a cycle: this attempt is due or under way. */
   readonly resumes?: DueAttempt;
+  /** Set if a cancellation is scheduled: when the current cycle ends. */
+  readonly cancelAtMs?: number;
 }
 
 /** Ends the subscription at once. Returns its status once nothing can be charged any more. */
 export const cancelSubscriptionUpdate = defineUpdate<SubscriptionStatus>('cancel');
+
+/** Ends the subscription with its current cycle, or trial. Returns its status: CANCELLED if that is over already. */
+export const scheduleCancellationUpdate = defineUpdate<SubscriptionStatus>('scheduleCancellation');
+
+/** Undoes a scheduled cancellation. Returns the status: CANCELLED if it came too late. */
+export const resumeUpdate = defineUpdate<SubscriptionStatus>('resume');
 
 export interface ChangePlanInput {
   readonly planUpdateId: PlanUpdateId;
@@ -74,6 +82,8 @@ export interface SubscriptionState {
   readonly failedAttempts: number;
   readonly lastFailure: string | null;
   readonly retryAt: string | null;
+  /** When a scheduled cancellation takes effect. */
+  readonly cancelAt: string | null;
 }
 
 export const subscriptionStateQuery = defineQuery<SubscriptionState>('state');

@@ -17,7 +17,9 @@ import {
   cancelSubscriptionUpdate,
   changePlanUpdate,
   type DueAttempt,
+  resumeUpdate,
   type SubscriptionInput,
+  scheduleCancellationUpdate,
   subscriptionStateQuery,
 } from './subscription.contract.ts';
 
@@ -39,6 +41,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   const chargeCycles = async () => {
     let open = input.resumes ?? null;
+    if (input.cancelAtMs !== undefined) void watchPeriodEnd(input.cancelAtMs);
     progress.showNextCycle();
     while (progress.isActive) {
       const number = progress.nextNumber;
@@ -52,6 +55,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       if (cycle.status === 'CANCELLED' || !progress.isActive) break;
 
       open = await collect(cycle.charge, open);
+      if (progress.isPeriodOver) await endAtPeriodEnd();
       if (!progress.isActive) break;
       // The history became long during the collection. The new run continues with the open cycle and its attempt.
       if (open !== null) {
@@ -75,6 +79,41 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     return progress.status;
   };
 
+  /** Its row decides: somebody may have resumed it meanwhile. */
+  const endAtPeriodEnd = async () => {
+    progress.moveTo(await subscriptionEndings.endAtPeriodEnd({ subscriptionId, ...moment() }));
+  };
+
+  /** At the end of the period, wakes a run that collects a cycle: `openCycle` ends a subscription without one. */
+  const watchPeriodEnd = async (endsAtMs: number) => {
+    const isMoot = () => progress.isOver || progress.cancelAtMs !== endsAtMs;
+    await clock.waitUntil(endsAtMs, isMoot, 'period ends');
+    if (!isMoot()) progress.notePeriodEnd();
+  };
+
+  const scheduleCancellation = async () => {
+    const { status, cancelAtMs, isDue } = await cycles.scheduleCancellation({
+      subscriptionId,
+      ...moment(),
+    });
+    progress.moveTo(status);
+    if (isDue) await endAtPeriodEnd();
+    if (!progress.isActive || cancelAtMs === null || cancelAtMs === progress.cancelAtMs)
+      return progress.status;
+    progress.endsWith(cancelAtMs);
+    void watchPeriodEnd(cancelAtMs);
+    progress.leaveIfLong();
+    return status;
+  };
+
+  const resume = async () => {
+    const status = await cycles.resumeSubscription({ subscriptionId, ...moment() });
+    progress.moveTo(status);
+    if (progress.isActive && progress.cancelAtMs !== null) progress.endsWith(null);
+    progress.leaveIfLong();
+    return status;
+  };
+
   const changePlan = async (change: ChangePlanInput) => {
     const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     progress.moveTo(changed.status);
@@ -93,6 +132,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   setHandler(subscriptionStateQuery, () => progress.shown());
   setHandler(cancelSubscriptionUpdate, shielded(cancel));
+  setHandler(scheduleCancellationUpdate, shielded(scheduleCancellation), { validator: refuseUnlessActive });
+  setHandler(resumeUpdate, shielded(resume), { validator: refuseUnlessActive });
   setHandler(changePlanUpdate, shielded(changePlan), {
     validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });

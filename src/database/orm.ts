@@ -109,6 +109,7 @@ import { BoletoVouchers } from './migrations/0069-boleto-vouchers.ts';
 import { OrderClaims } from './migrations/0070-order-claims.ts';
 import { SavedCards } from './migrations/0071-saved-cards.ts';
 import { CardLife } from './migrations/0072-card-life.ts';
+import { SubscriptionLifecycle } from './migrations/0075-subscription-lifecycle.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
@@ -191,6 +192,7 @@ const MIGRATIONS = [
   { name: '0070-order-claims', class: OrderClaims },
   { name: '0071-saved-cards', class: SavedCards },
   { name: '0072-card-life', class: CardLife },
+  { name: '0075-subscription-lifecycle', class: SubscriptionLifecycle },
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
   { name: '0078-coupon-validity', class: CouponValidity },
   { name: '0083-public-keys', class: PublicKeys },

@@ -6,14 +6,27 @@ import { roundHalfUpDivide } from './money.ts';
 export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'CANCELLED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
+/** How a subscription ended: at once, or with a period. */
+export const CANCEL_POLICIES = ['NOW', 'AT_PERIOD_END'] as const;
+export type CancelPolicy = (typeof CANCEL_POLICIES)[number];
+
 /**
  * How a subscription stands, in more detail than its status. Later releases may add states, so a program should accept unknown ones.
  * - TRIALING: in its trial.
  * - ACTIVE: nothing is overdue. The current cycle is paid, or its first attempt still runs.
- * - PAST_DUE: an attempt at the current cycle has failed, and another one follows.
+ * - PAST_DUE: an attempt at the current cycle has failed, and another one follows. A cancellation may be scheduled as well.
+ * - PAUSED: nothing is charged until it is resumed.
+ * - CANCELLING: it ends with the current cycle.
  * - CANCELLED: it has ended.
  */
-export const SUBSCRIPTION_STATES = ['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED'] as const;
+export const SUBSCRIPTION_STATES = [
+  'TRIALING',
+  'ACTIVE',
+  'PAST_DUE',
+  'PAUSED',
+  'CANCELLING',
+  'CANCELLED',
+] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
 /** What {@link subscriptionStateOf} needs of a subscription. */
@@ -23,6 +36,9 @@ export interface SubscriptionStanding {
   readonly failedAttempts: number;
   /** 0 during the trial. */
   readonly cycleNumber: number;
+  /** When a scheduled cancellation takes effect. */
+  readonly cancelAt: Date | null;
+  readonly pausedAt: Date | null;
 }
 
 /** The state of a subscription, from its row alone. */
@@ -30,10 +46,35 @@ export function subscriptionStateOf({
   status,
   failedAttempts,
   cycleNumber,
+  cancelAt,
+  pausedAt,
 }: SubscriptionStanding): SubscriptionState {
   if (status !== 'ACTIVE') return status;
+  if (pausedAt !== null) return 'PAUSED';
   if (failedAttempts > 0) return 'PAST_DUE';
+  if (cancelAt !== null) return 'CANCELLING';
   return cycleNumber === 0 ? 'TRIALING' : 'ACTIVE';
+}
+
+/** What {@link nextChargeAtOf} needs of a subscription. */
+export interface SubscriptionDates {
+  readonly status: SubscriptionStatus;
+  /** When the newest attempt at the open cycle is or was due; null while no cycle is open. */
+  readonly attemptDueAt: Date | null;
+  readonly cycleEndsAt: Date;
+  readonly cancelAt: Date | null;
+  readonly pausedAt: Date | null;
+}
+
+/**
+ * When a subscription is charged next: another attempt at the open cycle, or the start of the next one.
+ * @returns null if nothing is charged: it has ended, ends before, or is paused.
+ */
+export function nextChargeAtOf(subscription: SubscriptionDates, now: Date): Date | null {
+  const { status, attemptDueAt, cycleEndsAt, cancelAt, pausedAt } = subscription;
+  if (status !== 'ACTIVE' || pausedAt !== null) return null;
+  const next = attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
+  return cancelAt !== null && next >= cancelAt ? null : next;
 }
 
 /**

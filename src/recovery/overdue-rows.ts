@@ -59,10 +59,11 @@ export const OPEN_ROWS: Readonly<Record<RowKind, OpenRows>> = {
     table: 'subscriptions',
     id: 'id',
     isOpen: `status = 'ACTIVE'`,
-    // In the middle of a cycle, an attempt is due or under way; otherwise the next cycle is.
-    key: 'coalesce(attempt_due_at, cycle_ends_at)',
-    columns: 'cycle_number, attempt_due_at',
-    isDue: `(item.attempt_due_at is null or not exists (
+    // In the middle of a cycle, an attempt is due or under way; otherwise the next cycle is. A pause ends, or lasts
+    // until somebody ends it. A cancellation may come first.
+    key: `least(cancel_at, case when paused_at is null then coalesce(attempt_due_at, cycle_ends_at) else coalesce(resumes_at, 'infinity') end)`,
+    columns: 'cycle_number, attempt_due_at, cancel_at',
+    isDue: `(item.key_at = item.cancel_at or item.attempt_due_at is null or not exists (
       select from installments cycle join charges attempt on attempt.installment_id = cycle.id
       where cycle.subscription_id = item.id and cycle.number = item.cycle_number and attempt.status = 'PENDING'))`,
     slackMs: 5 * MINUTE_MS,

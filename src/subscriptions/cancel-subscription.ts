@@ -59,10 +59,13 @@ export async function endSubscription(
   now: Date,
 ): Promise<DeliveryToStart[]> {
   if (locked.status !== 'ACTIVE') return unattemptedDeliveries(tx, `subscription.cancelled/${locked.id}`);
+  const isPeriodOver = dueTo === null && locked.cancelAt !== null && locked.cancelAt <= now;
   const end = {
     status: 'CANCELLED' as const,
+    // A later date would announce another end.
+    cancelAt: isPeriodOver ? locked.cancelAt : null,
     canceledAt: now,
-    cancelPolicy: 'NOW' as const,
+    cancelPolicy: isPeriodOver ? ('AT_PERIOD_END' as const) : ('NOW' as const),
     cancelledDueTo: dueTo,
     updatedAt: now,
   };

@@ -10,6 +10,7 @@ const SUBSCRIPTIONS = statement<{ storeId: StoreId; target: Date; most: number }
     cycle_ends_at as "cycleEndsAt"
   from subscriptions
   where store_id = :storeId and dev_mode and status = 'ACTIVE' and cycle_ends_at <= :target
+    and cancel_at is null and paused_at is null
   order by cycle_ends_at limit :most`,
 );
 

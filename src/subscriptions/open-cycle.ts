@@ -1,6 +1,7 @@
 import { afterCommit } from '../database/after-commit.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
@@ -12,6 +13,8 @@ import { NOBODY, type Payer } from '../domain/payer.ts';
 import { derivedId } from '../ids.ts';
 import { countCharge } from '../metrics/counters.ts';
 import { openNumber } from '../secrets/personal-numbers.ts';
+import { endSubscription } from './cancel-subscription.ts';
+import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /** A cycle and its owner. */
@@ -29,21 +32,26 @@ export interface CycleWithCharge extends OpenCycle {
 
 /**
  * Opens a cycle in one transaction, unless it is open: the unique number of its row allows one only. Usage that is
- * recorded afterwards counts for the next cycle.
+ * recorded afterwards counts for the next cycle. A scheduled cancellation ends the subscription instead, in the
+ * same transaction: whichever of it, its undoing and the next cycle locks the row first decides.
  * @param firstCharge the charge to insert in the same transaction, or null if a provider must issue it first.
  * @returns null if the subscription is cancelled: nothing is charged any more.
  */
-export function openCycle(
+export async function openCycle(
+  deps: SubscriptionDeps,
   em: Em,
-  subscriptionId: SubscriptionId,
-  number: number,
-  now: Date,
+  { subscriptionId, number, now }: { subscriptionId: SubscriptionId; number: number; now: Date },
   firstCharge: (tx: Em, opened: OpenCycle) => Promise<Charge | null>,
 ): Promise<CycleWithCharge | null> {
-  return em.transactional(async (tx) => {
+  let ended: DeliveryToStart[] = [];
+  const opened = await em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
     const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
+    if (locked.cancelAt !== null && (!isOpen || locked.cancelAt <= now)) {
+      ended = await endSubscription(deps, tx, locked, null, now);
+      return null;
+    }
     if (isOpen) {
       const open = await tx.findOneOrFail(CycleEntity, { subscriptionId, number });
       return { subscription: locked, cycle: open, payer, charge: null };
@@ -80,6 +88,8 @@ export function openCycle(
     if (charge !== null) afterCommit(tx, () => countCharge(charge));
     return { ...opened, charge };
   });
+  await Promise.all(ended.map((delivery) => deps.startDelivery(delivery)));
+  return opened;
 }
 
 interface Opening {

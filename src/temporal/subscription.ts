@@ -7,8 +7,10 @@ import {
   cancelSubscriptionUpdate,
   changePlanUpdate,
   chargeEndedSignal,
+  resumeUpdate,
   SUBSCRIPTION_WORKFLOW,
   type SubscriptionInput,
+  scheduleCancellationUpdate,
   subscriptionWorkflowId,
 } from '../../workflows/subscription.contract.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
@@ -25,30 +27,35 @@ import type { WorkflowStarter } from './workflow-starter.ts';
  */
 export function subscriptionStart(subscription: Subscription, requestId: string | null): WorkflowStart {
   const { id, plan, amountCents, cycle, method, cycleNumber, cycleStartsAt, cycleEndsAt } = subscription;
-  const { attemptDueAt, failedAttempts, lastFailure } = subscription;
+  const { attemptDueAt, failedAttempts, lastFailure, cancelAt } = subscription;
   const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
-  const input: SubscriptionInput =
+  const position =
     attemptDueAt === null
-      ? { subscriptionId: id, nextNumber: cycleNumber + 1, nextChargeAtMs: cycleEndsAt.getTime(), plan: next }
+      ? { nextNumber: cycleNumber + 1, nextChargeAtMs: cycleEndsAt.getTime() }
       : {
-          subscriptionId: id,
           nextNumber: cycleNumber,
           nextChargeAtMs: cycleStartsAt.getTime(),
-          plan: next,
           resumes: { attempt: failedAttempts + 1, dueAtMs: attemptDueAt.getTime(), lastFailure },
         };
+  const input: SubscriptionInput = {
+    subscriptionId: id,
+    ...position,
+    plan: next,
+    ...(cancelAt !== null && { cancelAtMs: cancelAt.getTime() }),
+  };
+  const sleepsUntil = earliest(attemptDueAt ?? cycleEndsAt, cancelAt);
   return {
     table: 'subscriptions',
     id,
     workflowType: SUBSCRIPTION_WORKFLOW,
     storeId: subscription.storeId,
     devMode: subscription.devMode,
-    sleepsUntil: attemptDueAt ?? cycleEndsAt,
+    sleepsUntil,
     options: {
       workflowId: subscriptionWorkflowId(id),
       args: [input],
       staticSummary: `${cycle} ${method} ${formatBrl(amountCents)}`,
-      staticDetails: asleepUntil(attemptDueAt ?? cycleEndsAt),
+      staticDetails: asleepUntil(sleepsUntil),
       memo: requestId === null ? {} : { requestId },
       typedSearchAttributes: searchAttributesOf(subscription),
       priority: { fairnessKey: subscription.storeId },
@@ -56,8 +63,12 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
   };
 }
 
+function earliest(one: Date, other: Date | null): Date {
+  return other !== null && other < one ? other : one;
+}
+
 function asleepUntil(instant: Date): string {
-  return `Asleep until **${instant.toISOString()}**, when it is charged. A cancellation or a change of plan wakes it.`;
+  return `Asleep until **${instant.toISOString()}**, when it is charged or ends. A request, such as a cancellation, wakes it.`;
 }
 
 /** Sends messages to subscription workflows. Every call rejects if Temporal is unavailable, and may be repeated. */
@@ -83,6 +94,24 @@ export class SubscriptionUpdates {
   cancel(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
     return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(cancelSubscriptionUpdate, {
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
+  }
+
+  /** Somebody cancels with the end of the current cycle. @returns the status afterwards. */
+  scheduleCancellation(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
+      this.#client.workflow.executeUpdateWithStart(scheduleCancellationUpdate, {
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
+  }
+
+  /** Somebody undoes a scheduled cancellation. @returns the status afterwards: CANCELLED if it came too late. */
+  resume(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
+      this.#client.workflow.executeUpdateWithStart(resumeUpdate, {
         startWorkflowOperation: this.#start(subscription, requestId),
       }),
     );

@@ -4,7 +4,12 @@ import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
-import { SUBSCRIPTION_STATUSES, subscriptionStateOf } from '../domain/subscription.ts';
+import {
+  CANCEL_POLICIES,
+  nextChargeAtOf,
+  SUBSCRIPTION_STATUSES,
+  subscriptionStateOf,
+} from '../domain/subscription.ts';
 import { cardView, presentCard } from './card.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
@@ -72,11 +77,16 @@ export const subscriptionView = z
       .meta({ description: 'The plan change scheduled for the next cycle.' }),
     nextChargeAt: timestamp.nullable().meta({
       description:
-        'The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null once cancelled.',
+        'The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.',
     }),
     failedAttempts: z.int().meta({ description: 'Failed attempts at the current cycle.' }),
+    cancelAt: timestamp.nullable().meta({
+      description: 'When a scheduled cancellation takes effect: the end of a cycle. Null without one.',
+    }),
     canceledAt: timestamp.nullable(),
-    cancelPolicy: z.enum(['NOW']).nullable(),
+    cancelPolicy: z.enum(CANCEL_POLICIES).nullable().meta({
+      description: '`AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.',
+    }),
     cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -135,8 +145,9 @@ export function presentSubscription(
     },
     usage: { installmentNumber: subscription.cycleNumber + 1, amount: usageCents },
     pendingUpdate: pendingUpdate && presentPlanUpdate(pendingUpdate, subscription.devMode),
-    nextChargeAt: nextChargeAt(subscription, now)?.toISOString() ?? null,
+    nextChargeAt: nextChargeAtOf(subscription, now)?.toISOString() ?? null,
     failedAttempts: subscription.failedAttempts,
+    cancelAt: subscription.cancelAt?.toISOString() ?? null,
     canceledAt: subscription.canceledAt?.toISOString() ?? null,
     cancelPolicy: subscription.cancelPolicy,
     cancelledDueTo: subscription.cancelledDueTo,
@@ -146,12 +157,6 @@ export function presentSubscription(
 }
 
 export type ShownPlanUpdate = z.output<typeof planUpdateView>;
-
-/** A running attempt must end first; then comes the next cycle or another attempt. */
-function nextChargeAt({ status, attemptDueAt, cycleEndsAt }: Subscription, now: Date): Date | null {
-  if (status !== 'ACTIVE') return null;
-  return attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
-}
 
 /** The response to a plan change (contract section 6). */
 export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPlanUpdate {
@@ -198,6 +203,7 @@ export const exampleSubscription: ShownSubscription = {
   pendingUpdate: null,
   nextChargeAt: '2027-01-04T14:25:31.004Z',
   failedAttempts: 0,
+  cancelAt: null,
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,

@@ -42,6 +42,15 @@ beforeAll(async () => {
         if (workflow === 'loses its answer') throw new ServiceError('away');
         return 'CANCELLED';
       },
+      async scheduleCancellation({ id, cycleEndsAt }) {
+        await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, { cancelAt: cycleEndsAt });
+        return 'ACTIVE';
+      },
+      async resume({ id }) {
+        if (workflow === 'cancelled first') return 'CANCELLED';
+        await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, { cancelAt: null });
+        return 'ACTIVE';
+      },
       async changePlan(subscription, change) {
         changes.push(change);
         if (workflow === 'cancelled first') return 'CANCELLED';
@@ -387,6 +396,8 @@ describe('the record of a subscription', () => {
       pendingUpdate: null,
       nextChargeAt: '2027-01-02T15:00:00.000Z',
       failedAttempts: 0,
+      card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2049 },
+      cancelAt: null,
       canceledAt: null,
       cancelPolicy: null,
       cancelledDueTo: null,
@@ -479,6 +490,43 @@ describe('the record of a subscription', () => {
     const neverWas = await get('subs_0');
     expect(neverWas).toMatchObject({ status: 404, json: { error: 'Subscription not found' } });
     for (const client of [elsewhere, production]) expect((await get(id, client)).text).toBe(neverWas.text);
+  });
+});
+
+describe('cancelling with the end of the period', () => {
+  const post = (path: string, body: object, api = app.api) => api.post(`/v2/subscriptions/${path}`, body);
+
+  it('shows the end ahead, and nothing of it once it is resumed', async () => {
+    const { id, cycleEndsAt } = await insertSubscription(shop());
+    const cancelAt = cycleEndsAt.toISOString();
+    const ending = {
+      status: 'ACTIVE',
+      state: 'CANCELLING',
+      cancelAt,
+      nextChargeAt: null,
+      cancelPolicy: null,
+    };
+    expect(dataOf(await post('cancel', { id, atPeriodEnd: true }))).toMatchObject(ending);
+    const again = { status: 'ACTIVE', state: 'ACTIVE', cancelAt: null, nextChargeAt: cancelAt };
+    expect(dataOf(await post('resume', { id }))).toMatchObject(again);
+    expect(cancelled).not.toContain(id);
+  });
+
+  it('returns 404 when resuming what has ended, also meanwhile, or belongs to others', async () => {
+    const { id } = await insertSubscription(shop(), { status: 'CANCELLED' });
+    expect(await post('resume', { id })).toMatchObject({ status: 404, json: NOT_ACTIVE });
+    const other = await insertSubscription(shop());
+    expect(await post('resume', { id: other.id }, elsewhere)).toMatchObject({ status: 404 });
+    workflow = 'cancelled first';
+    expect(await post('resume', { id: other.id })).toMatchObject({ status: 404, json: NOT_ACTIVE });
+    workflow = 'active';
+  });
+
+  it('names a wrong atPeriodEnd', async () => {
+    const { id } = await insertSubscription(shop());
+    const answer = await post('cancel', { id, atPeriodEnd: 'yes' });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.json)).toContain('atPeriodEnd');
   });
 });
 

@@ -126,6 +126,12 @@ async function cancelledSubscription(): Promise<string> {
   return id;
 }
 
+async function endingSubscription(): Promise<string> {
+  const id = await subscription();
+  await post('subscriptions/cancel', { id, atPeriodEnd: true });
+  return id;
+}
+
 /** Money that is available at once. */
 async function fund(): Promise<void> {
   const { id } = await post('transparents/create', { method: 'PIX', data: { amount: 100_000 } });
@@ -205,6 +211,12 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     return id;
   },
   'subscription.cancelled': () => cancelledSubscription(),
+  'subscription.cancellation_scheduled': () => endingSubscription(),
+  async 'subscription.resumed'() {
+    const id = await endingSubscription();
+    await post('subscriptions/resume', { id });
+    return id;
+  },
   'payout.completed': () => payout('week-47', 25_000),
   'payout.failed': () => payout('week-48', 40_404),
   'transfer.completed': () => transfer('supplier-7', 'ana@example.com'),

@@ -155,6 +155,8 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     checkoutUpdates: { cancel: () => Promise.reject(new Error('no checkout is cancelled here')) },
     subscriptionUpdates: {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
+      scheduleCancellation: () => Promise.reject(new Error('there are no subscriptions here')),
+      resume: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),
     },
     clockJourneys: { beginSoon: () => {} },

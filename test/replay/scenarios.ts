@@ -40,6 +40,8 @@ import {
   insertSubscription,
   newestCharge,
   nextCycle,
+  resumeSubscription,
+  scheduleCancellation,
   sleepUntil,
   startSubscription,
   subscribe,
@@ -124,6 +126,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-cancelled-asleep', server: 'real', walk: subscriptionCancelledAsleep },
   { name: 'subscription-cancelled-retrying', server: 'real', walk: subscriptionCancelledWhileRetrying },
   { name: 'subscription-cancelled-waiting', server: 'real', walk: subscriptionCancelledWhileWaiting },
+  { name: 'subscription-ends-with-period', server: 'time-skipping', walk: subscriptionEndsWithPeriod },
+  { name: 'subscription-ends-while-code-open', server: 'time-skipping', walk: subscriptionEndsWithOpenCode },
   { name: 'subscription-pix-renewed', server: 'real', walk: subscriptionPixRenewed },
   { name: 'subscription-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
   { name: 'subscription-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
@@ -515,6 +519,35 @@ async function subscriptionPlanChanged(fixture: WorkflowFixture): Promise<Workfl
   await changePlan(fixture, subscription, { cycle: 'WEEKLY' });
   await nextCycle(fixture, subscription);
   return cancelled(fixture, subscription);
+}
+
+/** Scheduled, undone and scheduled again: it ends instead of opening a cycle. */
+async function subscriptionEndsWithPeriod(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const subscription = await subscribe(fixture);
+  await scheduleCancellation(fixture, subscription);
+  await resumeSubscription(fixture, subscription);
+  await scheduleCancellation(fixture, subscription);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+  return workflowOf(fixture, subscription);
+}
+
+/** The period ends while a code of its cycle could still be paid. */
+async function subscriptionEndsWithOpenCode(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const subscription = await subscribe(fixture, { methods: ['PIX'], cycle: 'WEEKLY', retryEveryDays: 20 });
+  const second = await opened(fixture, subscription);
+  await scheduleCancellation(fixture, second);
+  await sleepUntil(fixture, new Date(second.cycleEndsAt.getTime() + 60_000));
+  return workflowOf(fixture, subscription);
+}
+
+/** Lets the next cycle open. @returns the row, with that cycle's dates. */
+async function opened(fixture: WorkflowFixture, { id, cycleEndsAt }: Subscription): Promise<Subscription> {
+  await sleepUntil(fixture, new Date(cycleEndsAt.getTime() + 60_000));
+  return eventually(async () => {
+    const row = await subscriptionOf(fixture, { id });
+    if (row.cycleEndsAt <= cycleEndsAt) throw new Error('the next cycle has not been opened');
+    return row;
+  });
 }
 
 async function subscriptionCancelledAsleep(fixture: WorkflowFixture): Promise<WorkflowHandle> {

@@ -55,7 +55,7 @@ async function published({ id }: Pick<Subscription, 'id'>) {
 async function renew({ id }: Subscription, now: Date): Promise<void> {
   const em = fixture.database.em.fork();
   const { cycleNumber } = await subscriptionOf(fixture, { id });
-  await openCycle(em, id, cycleNumber + 1, now, async () => null);
+  await openCycle(deps(), em, { subscriptionId: id, number: cycleNumber + 1, now }, async () => null);
   await em.nativeUpdate(SubscriptionEntity, { id }, { attemptDueAt: null });
 }
 
@@ -149,7 +149,8 @@ describe('unannounced charges', () => {
   it('announces no charge while a cycle is being charged', async () => {
     await listen();
     const subscription = await insertSubscription(fixture, ANCHOR, { cycle: 'WEEKLY' });
-    await openCycle(fixture.database.em.fork(), subscription.id, 2, day(7), async () => null);
+    const second = { subscriptionId: subscription.id, number: 2, now: day(7) };
+    await openCycle(deps(), fixture.database.em.fork(), second, async () => null);
     expect(await announced(day(8))).toMatchObject({ 'subscription.upcoming': 0 });
   });
 

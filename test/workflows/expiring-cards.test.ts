@@ -82,7 +82,8 @@ describe('cards that expire', () => {
 
   it('announces a card while its cycle is being charged', async () => {
     const subscription = await subscriptionWith();
-    await openCycle(fixture.database.em.fork(), subscription.id, 2, new Date(), async () => null);
+    const second = { subscriptionId: subscription.id, number: 2, now: new Date() };
+    await openCycle(deps(), fixture.database.em.fork(), second, async () => null);
     expect(await announced('2027-02-01')).toBe(1);
   });
 

@@ -94,15 +94,26 @@ export const resends = proxyActivities<Pick<Activities, 'resendSome' | 'stopRese
 /** Opens cycles and changes the subscription's own rows. */
 export const cyclesIn =
   lastingActivities<
-    Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'resumeAttempt' | 'changePlan'>
+    Pick<
+      Activities,
+      | 'openCycle'
+      | 'retryCycle'
+      | 'recordFailedAttempt'
+      | 'resumeAttempt'
+      | 'changePlan'
+      | 'scheduleCancellation'
+      | 'resumeSubscription'
+    >
   >(START_TO_CLOSE_TIMEOUT);
 
 /** Ends a subscription. This waits for the workflows of its charges, so it is a regular activity with heartbeats. */
-export const subscriptionEndings = proxyActivities<Pick<Activities, 'cancelSubscription'>>({
-  startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '30s',
-  retry: UNTIL_IT_WORKS,
-});
+export const subscriptionEndings = proxyActivities<Pick<Activities, 'cancelSubscription' | 'endAtPeriodEnd'>>(
+  {
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '30s',
+    retry: UNTIL_IT_WORKS,
+  },
+);
 
 /**
  * Makes pending money available. A day may have tens of thousands of payments, so this is a regular activity with

@@ -32,7 +32,7 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
   const endOf = endedCharges(
     subscriptionId,
     mutex,
-    () => !progress.isActive,
+    () => progress.isCollectionOver,
     () => progress.isLeaving,
   );
 

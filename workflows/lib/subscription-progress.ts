@@ -25,8 +25,11 @@ export class SubscriptionProgress {
   #nextChargeAtMs: number;
   #failure: FailedAttempt | null = null;
   #isLeaving = false;
+  #cancelAtMs: number | null;
+  #isPeriodOver = false;
 
-  constructor({ nextNumber, nextChargeAtMs, plan }: SubscriptionInput) {
+  constructor({ nextNumber, nextChargeAtMs, plan, cancelAtMs }: SubscriptionInput) {
+    this.#cancelAtMs = cancelAtMs ?? null;
     this.#nextNumber = nextNumber;
     this.#nextChargeAtMs = nextChargeAtMs;
     this.plan = plan;
@@ -45,9 +48,24 @@ export class SubscriptionProgress {
     return this.#isLeaving;
   }
 
+  /** Whether the period is over with which a scheduled cancellation takes effect. */
+  get isPeriodOver(): boolean {
+    return this.#isPeriodOver;
+  }
+
+  /** Whether nothing is collected any more. */
+  get isCollectionOver(): boolean {
+    return !this.isActive || this.#isPeriodOver;
+  }
+
   /** Whether long waits end. */
   get isOver(): boolean {
-    return !this.isActive || this.#isLeaving;
+    return this.isCollectionOver || this.#isLeaving;
+  }
+
+  /** When a scheduled cancellation takes effect; null without one. */
+  get cancelAtMs(): number | null {
+    return this.#cancelAtMs;
   }
 
   /** The cycle that is charged next or is being charged. */
@@ -76,6 +94,18 @@ export class SubscriptionProgress {
     setCurrentDetails(`Subscription is **${next}**.${last}`);
   }
 
+  /** A cancellation was scheduled, or undone. */
+  endsWith(cancelAtMs: number | null): void {
+    this.#cancelAtMs = cancelAtMs;
+    if (cancelAtMs === null) this.#isPeriodOver = false;
+    this.showNextCycle();
+  }
+
+  /** The period is over with which the scheduled cancellation takes effect. */
+  notePeriodEnd(): void {
+    this.#isPeriodOver = true;
+  }
+
   get isHistoryLong(): boolean {
     return isHistoryLong(CONTINUE_AFTER_EVENTS);
   }
@@ -86,8 +116,12 @@ export class SubscriptionProgress {
   }
 
   showNextCycle(): void {
-    const at = new Date(this.#nextChargeAtMs).toISOString();
-    setCurrentDetails(`Charges cycle ${this.#nextNumber} at **${at}**.`);
+    const at = new Date(this.#cancelAtMs ?? this.#nextChargeAtMs).toISOString();
+    setCurrentDetails(
+      this.#cancelAtMs === null
+        ? `Charges cycle ${this.#nextNumber} at **${at}**.`
+        : `Ends at **${at}**, with its current cycle.`,
+    );
   }
 
   /** A run continues in the middle of a cycle: its failed attempts are known already. */
@@ -133,6 +167,7 @@ export class SubscriptionProgress {
       failedAttempts: failure?.attempts ?? 0,
       lastFailure: failure?.reason ?? null,
       retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
+      cancelAt: this.#cancelAtMs === null ? null : new Date(this.#cancelAtMs).toISOString(),
     };
   }
 
@@ -143,6 +178,7 @@ export class SubscriptionProgress {
       nextNumber: this.#nextNumber,
       nextChargeAtMs: this.#nextChargeAtMs,
       plan: this.plan,
+      ...(this.#cancelAtMs !== null && { cancelAtMs: this.#cancelAtMs }),
     };
     return resumes === null ? next : { ...next, resumes };
   }

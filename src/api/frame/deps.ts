@@ -42,7 +42,10 @@ export interface AppDeps {
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'askProviderNow' | 'authorize' | 'cancel' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
-  readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
+  readonly subscriptionUpdates: Pick<
+    SubscriptionUpdates,
+    'cancel' | 'changePlan' | 'scheduleCancellation' | 'resume'
+  >;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
   /** Receives notifications of providers. */
   readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute' | 'receiveNews'>;

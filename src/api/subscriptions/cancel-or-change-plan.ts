@@ -12,22 +12,35 @@ import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
-import type { ChangePlanBody } from './schema.ts';
+import type { CancelBody, ChangePlanBody } from './schema.ts';
 
 /**
- * Ends a subscription at once. With an `Idempotency-Key`, an already cancelled subscription is returned
+ * Ends a subscription at once, or with its current cycle. With an `Idempotency-Key`, an already cancelled subscription is returned
  * unchanged, because the request may be a retry after a 503 or a lost response. Without a key the contract
  * requires the error "not active".
  * @throws ApiError 404 if it is not active, 503 if Temporal is unreachable.
  */
-export async function cancelSubscription(
-  request: ApiRequest<unknown, { readonly id: string }>,
-): Promise<Subscription> {
+export async function cancelSubscription(request: ApiRequest<unknown, CancelBody>): Promise<Subscription> {
   const { em, key, body, deps, requestId, idempotencyKey } = request;
   const before = idempotencyKey === null ? null : await cancelledByRequest(em, key, body.id);
   if (before !== null) return before;
   const found = await requireActiveSubscription(em, key, body.id);
-  await reachSubscription(request, () => deps.subscriptionUpdates.cancel(found, requestId));
+  const how = body.atPeriodEnd ? 'scheduleCancellation' : 'cancel';
+  await reachSubscription(request, () => deps.subscriptionUpdates[how](found, requestId));
+  return requireSubscription(em, key, body.id);
+}
+
+/**
+ * Undoes a scheduled cancellation; without one, nothing changes.
+ * @throws ApiError 404 if the subscription is not active, 503 if Temporal is unreachable.
+ */
+export async function resumeSubscription(
+  request: ApiRequest<unknown, { readonly id: string }>,
+): Promise<Subscription> {
+  const { em, key, body, deps, requestId } = request;
+  const found = await requireActiveSubscription(em, key, body.id);
+  const status = await reachSubscription(request, () => deps.subscriptionUpdates.resume(found, requestId));
+  if (status !== 'ACTIVE') throw notActive();
   return requireSubscription(em, key, body.id);
 }
 

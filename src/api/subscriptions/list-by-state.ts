@@ -17,11 +17,16 @@ export interface SubscriptionFilter {
   readonly createdTo?: Date | undefined;
 }
 
-/** Conditions as in the indexes of migration 0063. They have no parameters, so that Postgres recognizes them. */
+/** Neither a cancellation nor a pause. */
+const UNCHANGED = 'cancel_at is null and paused_at is null';
+
+/** Conditions as in the indexes of migrations 0063 and 0075. They have no parameters, so that Postgres recognizes them. */
 const STATES: Readonly<Record<SubscriptionState, string>> = {
-  TRIALING: "status = 'ACTIVE' and failed_attempts = 0 and cycle_number = 0",
-  PAST_DUE: "status = 'ACTIVE' and failed_attempts > 0",
-  ACTIVE: "status = 'ACTIVE' and failed_attempts = 0 and cycle_number > 0",
+  TRIALING: `status = 'ACTIVE' and failed_attempts = 0 and cycle_number = 0 and ${UNCHANGED}`,
+  PAST_DUE: "status = 'ACTIVE' and failed_attempts > 0 and paused_at is null",
+  ACTIVE: `status = 'ACTIVE' and failed_attempts = 0 and cycle_number > 0 and ${UNCHANGED}`,
+  PAUSED: "status = 'ACTIVE' and paused_at is not null",
+  CANCELLING: "status = 'ACTIVE' and cancel_at is not null and failed_attempts = 0 and paused_at is null",
   CANCELLED: "status = 'CANCELLED'",
 };
 

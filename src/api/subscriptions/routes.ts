@@ -15,7 +15,7 @@ import { aboutCheckout } from '../checkouts/group-routes.ts';
 import { withSubscriptions } from '../checkouts/subscription-status.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { cancelSubscription, changePlan } from './cancel-or-change-plan.ts';
+import { cancelSubscription, changePlan, resumeSubscription } from './cancel-or-change-plan.ts';
 import { createSubscription } from './create-subscription.ts';
 import {
   exampleCancelledSubscription,
@@ -28,6 +28,7 @@ import { detailsOf, requireSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
   bySubscriptionId,
+  cancelBody,
   changePlanBody,
   createSubscriptionBody,
   listSubscriptionsQuery,
@@ -110,16 +111,33 @@ const cancel = route({
   path: '/subscriptions/cancel',
   summary: 'Cancel a subscription',
   description:
-    'At once: nothing is charged any more, and a payment in progress is returned to its payer. If it is not active, you ' +
+    'At once: nothing is charged any more, and a payment in progress is returned to its payer. With `atPeriodEnd`, it ends with ' +
+    'its current cycle, at `cancelAt`: an unpaid cycle is still collected until then. If it is not active, you ' +
     'get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the ' +
     'subscription; without one, the retry gets a 404 once it is cancelled.',
   permission: 'SUBSCRIPTION:DELETE',
   waitsForWorkflow: true,
-  body: subscriptionIdBody,
+  body: cancelBody,
   response: subscriptionView,
   errors: ['NOT_FOUND', 'TEMPORARILY_UNAVAILABLE'],
   example: { body: { id: exampleSubscriptionId }, response: exampleCancelledSubscription },
   handler: async (request) => presentOne(request, await cancelSubscription(request)),
+});
+
+const resume = route({
+  method: 'POST',
+  path: '/subscriptions/resume',
+  summary: 'Resume a subscription',
+  description:
+    'Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is returned unchanged, so ' +
+    'a retry is safe. If it is not active, you get a 404.',
+  permission: 'SUBSCRIPTION:CREATE',
+  waitsForWorkflow: true,
+  body: subscriptionIdBody,
+  response: subscriptionView,
+  errors: ['NOT_FOUND', 'TEMPORARILY_UNAVAILABLE'],
+  example: { body: { id: exampleSubscriptionId }, response: exampleSubscription },
+  handler: async (request) => presentOne(request, await resumeSubscription(request)),
 });
 
 const changesPlan = route({
@@ -168,7 +186,15 @@ const recordsUsage = route({
 });
 
 /** Subscriptions (contract section 6). */
-export const subscriptionRoutes: readonly Route[] = [create, list, get, cancel, changesPlan, recordsUsage];
+export const subscriptionRoutes: readonly Route[] = [
+  create,
+  list,
+  get,
+  cancel,
+  resume,
+  changesPlan,
+  recordsUsage,
+];
 
 export {
   cancel as cancelSubscriptionRoute,
@@ -176,4 +202,5 @@ export {
   get as getSubscription,
   list as listSubscriptions,
   recordsUsage as recordSubscriptionUsage,
+  resume as resumeSubscriptionRoute,
 };

@@ -65,6 +65,14 @@ export type ListSubscriptionsQuery = z.output<typeof listSubscriptionsQuery>;
 export const bySubscriptionId = z.object({ id: idText(exampleSubscriptionId) });
 export const subscriptionIdBody = z.strictObject({ id: idText(exampleSubscriptionId) });
 
+export const cancelBody = subscriptionIdBody.extend({
+  atPeriodEnd: z.boolean().default(false).meta({
+    description:
+      'True: with the end of the current cycle or trial, and it can be resumed until then. Default: at once.',
+  }),
+});
+export type CancelBody = z.output<typeof cancelBody>;
+
 export const changePlanBody = z.strictObject({
   id: idText(exampleSubscriptionId),
   productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),

@@ -70,6 +70,12 @@ async function subscribe(api: Api, more: object = {}, payment: object = {}): Pro
   return paid.subscriptionId;
 }
 
+async function cancelledLater(api: Api): Promise<string> {
+  const id = await subscribe(api);
+  await api.post('subscriptions/cancel', { id, atPeriodEnd: true });
+  return id;
+}
+
 async function refund(api: Api, resource: 'transparents' | 'checkouts', id: string): Promise<string> {
   await api.post(`${resource}/refund`, { id, reason: 'recebe trigger' });
   return id;
@@ -181,6 +187,18 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     async cause(api) {
       const id = await subscribe(api);
       await api.post('dev/cards/replace', { id });
+      return id;
+    },
+  },
+  'subscription.cancellation_scheduled': {
+    how: 'subscribes, and cancels that with the end of the month',
+    cause: (api) => cancelledLater(api),
+  },
+  'subscription.resumed': {
+    how: 'subscribes, schedules a cancellation, and undoes it',
+    async cause(api) {
+      const id = await cancelledLater(api);
+      await api.post('subscriptions/resume', { id });
       return id;
     },
   },

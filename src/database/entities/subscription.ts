@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
-import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import type { CancelPolicy, SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
  * An agreement to be charged every cycle. The first payment of its checkout, or the start of its trial, inserts it
@@ -54,8 +54,16 @@ export const SubscriptionEntity = defineEntity({
     trialEndAnnounced: p.boolean().default(false),
     /** The days of the card's newest `subscription.card_expiring`; 0 if there is none. Another card starts at 0 again. */
     expiryAnnouncedDays: p.integer().default(0),
+    /** When a scheduled cancellation takes effect: the end of the cycle in which it was requested. Null without one. */
+    cancelAt: p.datetime().strictNullable(),
+    /** Since when it is paused: nothing is charged. */
+    pausedAt: p.datetime().strictNullable(),
+    /** When a pause ends by itself; null if somebody must end it. */
+    resumesAt: p.datetime().strictNullable(),
+    /** Whether cycles keep their dates after the pause. Otherwise the rest of the paid cycle follows the pause. */
+    keepsAnchor: p.boolean().default(true),
     canceledAt: p.datetime().strictNullable(),
-    cancelPolicy: p.text().$type<'NOW'>().strictNullable(),
+    cancelPolicy: p.text().$type<CancelPolicy>().strictNullable(),
     cancelledDueTo: p.text().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
@@ -73,6 +81,10 @@ export const UNEVENTFUL = {
   announcedNumber: 0,
   trialEndAnnounced: false,
   expiryAnnouncedDays: 0,
+  cancelAt: null,
+  pausedAt: null,
+  resumesAt: null,
+  keepsAnchor: true,
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,

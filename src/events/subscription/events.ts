@@ -21,6 +21,12 @@ import {
   type TrialEventData,
   trialData,
 } from './data.ts';
+import {
+  type CancellationScheduledEventData,
+  cancellationScheduledData,
+  type ResumedEventData,
+  resumedData,
+} from './lifecycle.ts';
 
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const renewalId = 'card_01KAP4Q1S3V5X7Z9B1D3F5H7JK';
@@ -42,6 +48,7 @@ const subscription: SubscriptionEventData['subscription'] = {
   metadata: { accountId: '77' },
   createdAt: startedAt,
   updatedAt: startedAt,
+  cancelAt: null,
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,
@@ -184,6 +191,22 @@ const cardUpdated: CardUpdatedEventData = {
   card: { brand: 'visa', lastFour: '0341', expiryMonth: 12, expiryYear: 2030 },
 };
 
+const cancellationScheduled: CancellationScheduledEventData = {
+  subscription: {
+    ...subscription,
+    state: 'CANCELLING',
+    cancelAt: subscription.currentCycle.endsAt,
+    updatedAt: '2026-12-20T09:12:44.310Z',
+  },
+  customer: exampleCustomer,
+};
+
+const resumed: ResumedEventData = {
+  subscription: { ...subscription, updatedAt: '2026-12-21T11:40:02.117Z' },
+  customer: exampleCustomer,
+  resumedFrom: 'CANCELLING',
+};
+
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
@@ -227,5 +250,15 @@ export const subscriptionEvents = {
     "The network or issuer of a subscription's card has replaced it or changed its expiry; the next cycle is charged to it. Our addition",
     cardUpdatedData,
     cardUpdated,
+  ),
+  'subscription.cancellation_scheduled': defineEvent(
+    'A subscription will end with its current cycle. Our addition',
+    cancellationScheduledData,
+    cancellationScheduled,
+  ),
+  'subscription.resumed': defineEvent(
+    'A scheduled cancellation was undone. Our addition',
+    resumedData,
+    resumed,
   ),
 };

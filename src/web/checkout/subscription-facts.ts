@@ -33,6 +33,7 @@ ${fact(
   cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }),
 )}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
+${isActive && subscription.cancelAt !== null && endingFact(subscription.cancelAt)}
 </dl>
 ${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
 </section>`;
@@ -46,7 +47,7 @@ function addressHint(method: 'PIX' | 'CARD'): string {
 
 /** After a failed charge, the next one is another attempt at the same cycle. */
 function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
-  const { failedAttempts, retryEveryDays, cycleEndsAt, method } = subscription;
+  const { failedAttempts, retryEveryDays, cycleEndsAt, method, cancelAt } = subscription;
   if (failedAttempts > 0) {
     const again = METHOD_TRAITS[method].keepsInstrument
       ? say('checkout.theLastOneWasNot', { days: sayDays(retryEveryDays) })
@@ -56,6 +57,7 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
       waiting === null ? again : say('checkout.theLastOneWasNotPaidIn'),
     );
   }
+  if (cancelAt !== null) return html``;
   const { amountCents, usageCents } = nextCharge;
   const date = saoPauloDateOf(cycleEndsAt);
   const usage =
@@ -65,6 +67,13 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
     say('checkout.nextCharge'),
     html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
   );
+}
+
+/** The end that a scheduled cancellation has set. */
+function endingFact(cancelAt: Date): Html {
+  const date = saoPauloDateOf(cancelAt);
+  const shown = html`<time datetime="${date}">${formatDate(date)}</time>`;
+  return fact(say('checkout.endsOn'), sayHtml('checkout.withoutFurtherCharges', { date: shown }));
 }
 
 function endFact({ subscription: { canceledAt, cancelledDueTo, updatedAt } }: LoadedSubscription): Html {

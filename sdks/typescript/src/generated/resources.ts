@@ -52,6 +52,7 @@ export type WebhooksResendRequest = Schemas['WebhooksResendRequest'];
 export type WebhooksResendStopRequest = Schemas['WebhooksResendStopRequest'];
 export type SubscriptionsCreateRequest = Schemas['SubscriptionsCreateRequest'];
 export type SubscriptionsCancelRequest = Schemas['SubscriptionsCancelRequest'];
+export type SubscriptionsResumeRequest = Schemas['SubscriptionsResumeRequest'];
 export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
 export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
@@ -122,6 +123,8 @@ export type EventExpiringCard = Schemas['EventExpiringCard'];
 export type SubscriptionCardUpdatedEvent = Schemas['SubscriptionCardUpdatedEvent'];
 /** The card as it is now. */
 export type EventCard = Schemas['EventCard'];
+export type SubscriptionCancellationScheduledEvent = Schemas['SubscriptionCancellationScheduledEvent'];
+export type SubscriptionResumedEvent = Schemas['SubscriptionResumedEvent'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
@@ -234,6 +237,10 @@ export interface WebhookEvents {
   'subscription.card_expiring': SubscriptionCardExpiringEvent;
   /** The network or issuer of a subscription's card has replaced it or changed its expiry; the next cycle is charged to it. Our addition */
   'subscription.card_updated': SubscriptionCardUpdatedEvent;
+  /** A subscription will end with its current cycle. Our addition */
+  'subscription.cancellation_scheduled': SubscriptionCancellationScheduledEvent;
+  /** A scheduled cancellation was undone. Our addition */
+  'subscription.resumed': SubscriptionResumedEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
@@ -1014,12 +1021,23 @@ export class SubscriptionsResource {
   /**
    * Cancel a subscription.
    *
-   * At once: nothing is charged any more, and a payment in progress is returned to its payer. If it is not active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the subscription; without one, the retry gets a 404 once it is cancelled.
+   * At once: nothing is charged any more, and a payment in progress is returned to its payer. With `atPeriodEnd`, it ends with its current cycle, at `cancelAt`: an unpaid cycle is still collected until then. If it is not active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the subscription; without one, the retry gets a 404 once it is cancelled.
    *
    * Needs the permission `SUBSCRIPTION:DELETE`.
    */
   cancel(body: SubscriptionsCancelRequest, options?: RequestOptions): Promise<Subscription> {
     return this.#http.post('/v2/subscriptions/cancel', body, options);
+  }
+
+  /**
+   * Resume a subscription.
+   *
+   * Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is returned unchanged, so a retry is safe. If it is not active, you get a 404.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  resume(body: SubscriptionsResumeRequest, options?: RequestOptions): Promise<Subscription> {
+    return this.#http.post('/v2/subscriptions/resume', body, options);
   }
 
   /**

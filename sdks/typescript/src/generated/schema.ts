@@ -1262,11 +1262,33 @@ export interface paths {
         put?: never;
         /**
          * Cancel a subscription
-         * @description At once: nothing is charged any more, and a payment in progress is returned to its payer. If it is not active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the subscription; without one, the retry gets a 404 once it is cancelled.
+         * @description At once: nothing is charged any more, and a payment in progress is returned to its payer. With `atPeriodEnd`, it ends with its current cycle, at `cancelAt`: an unpaid cycle is still collected until then. If it is not active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response returns the subscription; without one, the retry gets a 404 once it is cancelled.
          *
          *     Needs the permission `SUBSCRIPTION:DELETE`.
          */
         post: operations["subscriptionsCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscriptions/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a subscription
+         * @description Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is returned unchanged, so a retry is safe. If it is not active, you get a 404.
+         *
+         *     Needs the permission `SUBSCRIPTION:CREATE`.
+         */
+        post: operations["subscriptionsResume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2311,6 +2333,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.cancellation_scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A subscription will end with its current cycle. Our addition */
+        post: operations["onSubscriptionCancellationScheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A scheduled cancellation was undone. Our addition */
+        post: operations["onSubscriptionResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund.failed": {
         parameters: {
             query?: never;
@@ -3177,7 +3233,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3198,7 +3254,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -3222,7 +3278,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3330,6 +3386,15 @@ export interface components {
             };
         };
         SubscriptionsCancelRequest: {
+            /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
+            id: string;
+            /**
+             * @description True: with the end of the current cycle or trial, and it can be resumed until then. Default: at once.
+             * @default false
+             */
+            atPeriodEnd: boolean;
+        };
+        SubscriptionsResumeRequest: {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
             id: string;
         };
@@ -3946,10 +4011,10 @@ export interface components {
             /** @enum {string} */
             status: "ACTIVE" | "CANCELLED";
             /**
-             * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+             * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
              * @enum {string}
              */
-            state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED";
+            state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
             /** @enum {string} */
             frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
             retryPolicy: {
@@ -4003,11 +4068,18 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
+             * @description When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            cancelAt: string | null;
+            /**
+             * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds.
              * @example 2026-03-06T14:22:08.120Z
              */
             canceledAt: string | null;
-            cancelPolicy: "NOW" | null;
+            /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
+            cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
             /** @description `max_payment_retries_exceeded`, or null. */
             cancelledDueTo: string | null;
         };
@@ -4222,10 +4294,10 @@ export interface components {
                     /** @enum {string} */
                     status: "ACTIVE" | "CANCELLED";
                     /**
-                     * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+                     * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
                      * @enum {string}
                      */
-                    state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED";
+                    state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
                     /** @enum {string} */
                     frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
                     retryPolicy: {
@@ -4276,11 +4348,18 @@ export interface components {
                     updatedAt: string;
                     /**
                      * Format: date-time
+                     * @description When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+                     * @example 2026-03-06T14:22:08.120Z
+                     */
+                    cancelAt: string | null;
+                    /**
+                     * Format: date-time
                      * @description ISO 8601 in UTC, with milliseconds.
                      * @example 2026-03-06T14:22:08.120Z
                      */
                     canceledAt: string | null;
-                    cancelPolicy: "NOW" | null;
+                    /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
+                    cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
                     /** @description `max_payment_retries_exceeded`, or null. */
                     cancelledDueTo: string | null;
                 };
@@ -4962,10 +5041,10 @@ export interface components {
                     /** @enum {string} */
                     status: "ACTIVE" | "CANCELLED";
                     /**
-                     * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+                     * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
                      * @enum {string}
                      */
-                    state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED";
+                    state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
                     /** @enum {string} */
                     frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
                     retryPolicy: {
@@ -5016,11 +5095,18 @@ export interface components {
                     updatedAt: string;
                     /**
                      * Format: date-time
+                     * @description When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+                     * @example 2026-03-06T14:22:08.120Z
+                     */
+                    cancelAt: string | null;
+                    /**
+                     * Format: date-time
                      * @description ISO 8601 in UTC, with milliseconds.
                      * @example 2026-03-06T14:22:08.120Z
                      */
                     canceledAt: string | null;
-                    cancelPolicy: "NOW" | null;
+                    /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
+                    cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
                     /** @description `max_payment_retries_exceeded`, or null. */
                     cancelledDueTo: string | null;
                 };
@@ -5146,6 +5232,55 @@ export interface components {
             expiryMonth: number | null;
             /** Format: int64 */
             expiryYear: number | null;
+        };
+        SubscriptionCancellationScheduledEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.cancellation_scheduled";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+            };
+        };
+        SubscriptionResumedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.resumed";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                /**
+                 * @description `CANCELLING`: a scheduled cancellation was undone.
+                 * @enum {string}
+                 */
+                resumedFrom: "CANCELLING";
+            };
         };
         RefundFailedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
@@ -5812,7 +5947,7 @@ export interface components {
             /** @description Only for a subscription: null until it starts. */
             subscriptionStatus?: ("ACTIVE" | "CANCELLED") | null;
             /** @description Only for a subscription: its state, in more detail than its status; null until it starts. */
-            subscriptionState?: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED") | null;
+            subscriptionState?: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED") | null;
         };
         SimulatedCheckout: {
             id: string;
@@ -5889,7 +6024,7 @@ export interface components {
             /** @description Only for a subscription: null until it starts. */
             subscriptionStatus?: ("ACTIVE" | "CANCELLED") | null;
             /** @description Only for a subscription: its state, in more detail than its status; null until it starts. */
-            subscriptionState?: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED") | null;
+            subscriptionState?: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED") | null;
             /** @description The charge that paid the checkout. */
             paymentId: string | null;
         };
@@ -6188,7 +6323,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -6224,7 +6359,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -6287,7 +6422,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -6382,7 +6517,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -6467,7 +6602,7 @@ export interface components {
             /** @description Only for a subscription: null until it starts. */
             subscriptionStatus: ("ACTIVE" | "CANCELLED") | null;
             /** @description Only for a subscription: its state, in more detail than its status; null until it starts. */
-            subscriptionState: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED") | null;
+            subscriptionState: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED") | null;
         };
         Subscription: {
             id: string;
@@ -6498,10 +6633,10 @@ export interface components {
             /** @enum {string} */
             status: "ACTIVE" | "CANCELLED";
             /**
-             * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+             * @description `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
              * @enum {string}
              */
-            state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "CANCELLED";
+            state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
             /** @enum {string} */
             frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
             coupons: string[];
@@ -6569,7 +6704,7 @@ export interface components {
             pendingUpdate: components["schemas"]["PlanUpdate"] | null;
             /**
              * Format: date-time
-             * @description The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null once cancelled.
+             * @description The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
              * @example 2026-03-06T14:22:08.120Z
              */
             nextChargeAt: string | null;
@@ -6580,11 +6715,18 @@ export interface components {
             failedAttempts: number;
             /**
              * Format: date-time
+             * @description When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            cancelAt: string | null;
+            /**
+             * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds.
              * @example 2026-03-06T14:22:08.120Z
              */
             canceledAt: string | null;
-            cancelPolicy: "NOW" | null;
+            /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
+            cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
             /** @description `max_payment_retries_exceeded`, or null. */
             cancelledDueTo: string | null;
             /**
@@ -8953,7 +9095,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -9156,7 +9298,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -9427,6 +9569,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionsCancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscriptionsResume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionsResumeRequest"];
             };
         };
         responses: {
@@ -11042,6 +11222,50 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionCardUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionCancellationScheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCancellationScheduledEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionResumed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionResumedEvent"];
             };
         };
         responses: {

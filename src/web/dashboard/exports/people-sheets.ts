@@ -4,6 +4,7 @@ import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
+import { nextChargeAtOf } from '../../../domain/subscription.ts';
 import { subscriptionsById } from '../../../subscriptions/subscription-facts.ts';
 import { masked } from '../customers/masked.ts';
 import { perCycle, statusName } from '../words.ts';
@@ -46,9 +47,8 @@ const SUBSCRIPTION_COLUMNS: readonly Column<SubscriptionRow>[] = [
   { heading: 'dashboard.status', value: ({ subscription }, say) => statusName(subscription.status, say) },
   {
     heading: 'dashboard.nextCharge',
-    value: ({ subscription: { status, attemptDueAt, cycleEndsAt } }) => ({
-      at: status === 'ACTIVE' ? (attemptDueAt ?? cycleEndsAt) : null,
-    }),
+    // An attempt that is under way counts, however long ago it began.
+    value: ({ subscription }) => ({ at: nextChargeAtOf(subscription, new Date(0)) }),
   },
   {
     heading: 'dashboard.exports.subscriptionColumns.heading',

@@ -4,6 +4,7 @@ import { requireSubscription } from '../../../api/subscriptions/queries.ts';
 import { getSubscription } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { nextChargeAtOf } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, link, section, time } from '../frame/components.ts';
@@ -15,7 +16,7 @@ import { workflowFacts } from '../payments/workflow-facts.ts';
 import { amount, perCycle } from '../words.ts';
 import { cyclesTable, planChangesTable, usageTable } from './history-tables.ts';
 import { subscriptionPanels } from './panels.ts';
-import { chargedTo, nextChargeOf, stateBadge, troubleText } from './words.ts';
+import { chargedTo, stateBadge, troubleText } from './words.ts';
 
 /** One subscription: how it stands, its invoices, changes of plan and usage. */
 export const subscriptionDetail = dashboardRoute({
@@ -38,7 +39,7 @@ export const subscriptionDetail = dashboardRoute({
       active: 'subscriptions',
       actions: stateBadge(subscription, say),
       main: html`${standing(visit, subscription, shown)}
-${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, id))}
+${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription))}
 ${sections(visit, subscription, history)}`,
       cards: [
         {
@@ -87,17 +88,19 @@ ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usag
 /** When the next charge is, or why there is none. */
 function standing(visit: Visit, subscription: Subscription, shown: ShownSubscription): Html {
   const { say, storeNow } = visit;
-  const { canceledAt, failedAttempts } = subscription;
+  const { canceledAt, cancelAt, failedAttempts } = subscription;
   const trouble = troubleText(subscription, say);
-  const next = nextChargeOf(subscription, storeNow);
+  const next = nextChargeAtOf(subscription, storeNow);
   const tone = canceledAt !== null ? 'plain' : failedAttempts > 0 ? 'bad' : 'good';
   const change = shown.pendingUpdate;
   return html`<div class="answer answer--${tone}">
 ${trouble !== null && html`<p>${trouble}.</p>`}
 <p>${
     next === null
-      ? html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
+      ? cancelAt !== null && canceledAt === null
+        ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
+        : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
       : html`${say('dashboard.subscriptions.nextCharge')} ${amount((change?.newAmount ?? shown.amount) + shown.usage.amount)}, ${time(visit, next)}.`
   }</p>
-${change !== null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;
+${change !== null && cancelAt === null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;
 }

@@ -5,7 +5,7 @@ import { listSubscriptionsQuery } from '../../../api/subscriptions/schema.ts';
 import { customerNames, customerSearchOf, findCustomers } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
-import { SUBSCRIPTION_STATES, type SubscriptionState } from '../../../domain/subscription.ts';
+import { nextChargeAtOf, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../domain/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { subscriptionsSheet } from '../exports/people-sheets.ts';
 import { guideLink, time } from '../frame/components.ts';
@@ -15,7 +15,7 @@ import { emptyState, type Heading, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { amountCell, amountHeading, perCycle } from '../words.ts';
-import { chargedTo, nextChargeOf, stateBadge, stateName, troubleText } from './words.ts';
+import { chargedTo, stateBadge, stateName, troubleText } from './words.ts';
 
 /** A search finds the subscriptions of so many customers. */
 const MOST_CUSTOMERS = 50;
@@ -103,7 +103,7 @@ export function rowOf(visit: Visit, subscription: Subscription, customerName: st
   const { say, storeNow } = visit;
   const { id, plan, amountCents, cycle, createdAt } = subscription;
   const trouble = troubleText(subscription, say);
-  const next = nextChargeOf(subscription, storeNow);
+  const next = nextChargeAtOf(subscription, storeNow);
   return {
     href: visit.link(`/subscriptions/${id}`),
     cells: [

@@ -3,10 +3,13 @@ import {
   cancelSubscriptionRoute,
   changeSubscriptionPlan,
   recordSubscriptionUsage,
+  resumeSubscriptionRoute,
 } from '../../../api/subscriptions/routes.ts';
+import type { Subscription } from '../../../database/entities/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
+import { form } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -14,7 +17,10 @@ import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
 
 /** The actions on an active subscription, each in a dialog. */
-export async function subscriptionPanels(visit: Visit, id: string): Promise<Html> {
+export async function subscriptionPanels(
+  visit: Visit,
+  { id, cancelAt }: Pick<Subscription, 'id' | 'cancelAt'>,
+): Promise<Html> {
   const { say } = visit;
   const { items } = await read(visit, listProducts, { query: { limit: '100' } });
   const plans = items.flatMap(({ id: productId, name, price, cycle }) =>
@@ -25,7 +31,8 @@ export async function subscriptionPanels(visit: Visit, id: string): Promise<Html
   );
   return html`<div class="buttons">${plans.length > 0 && planDialog(visit, id, plans)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
-${cancelDialog(visit, id)}</div>`;
+${cancelAt !== null && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
+${cancelDialog(visit, id, cancelAt !== null)}</div>`;
 }
 
 type Options = readonly (readonly [productId: string, label: string])[];
@@ -68,16 +75,33 @@ ${fields.select({ name: 'counted', label: say('dashboard.subscriptions.whatToDo'
   });
 }
 
-function cancelDialog(visit: Visit, id: string): Html {
+/** @param isEnding whether it ends with its cycle anyway, so that only its end at once can be asked for. */
+function cancelDialog(visit: Visit, id: string, isEnding: boolean): Html {
   const { say } = visit;
+  const when = [
+    ['period', say('dashboard.subscriptions.withTheCurrentCycle')],
+    ['now', say('dashboard.subscriptions.atOnce')],
+  ] as const;
   return formDialog(visit, {
     name: 'cancel',
     button: say('dashboard.subscriptions.cancelSubscription'),
     style: 'danger',
     title: say('dashboard.subscriptions.cancelTheSubscription'),
-    text: say('dashboard.subscriptions.thereWillBeNoMore'),
+    text: say(
+      isEnding ? 'dashboard.subscriptions.thereWillBeNoMore' : 'dashboard.subscriptions.cancelEffects',
+    ),
     action: `/subscriptions/${id}/cancel`,
-    submit: say('dashboard.subscriptions.cancelNow'),
+    ...(!isEnding && {
+      fields: fieldsOf(visit, 'cancel').select({
+        name: 'cancelWhen',
+        label: say('dashboard.subscriptions.whenItEnds'),
+        value: 'period',
+        options: when,
+      }),
+    }),
+    submit: say(
+      isEnding ? 'dashboard.subscriptions.cancelNow' : 'dashboard.subscriptions.cancelSubscription',
+    ),
     isDangerous: true,
   });
 }
@@ -109,10 +133,26 @@ const cancel = (page: PageHandler) =>
     form: { name: 'cancel', page },
     async work(visit) {
       const { id = '' } = visit.params;
-      await carryOut(visit, cancelSubscriptionRoute, { body: { id }, subjectId: id });
+      const atPeriodEnd = visit.field('cancelWhen') === 'period';
+      await carryOut(visit, cancelSubscriptionRoute, { body: { id, atPeriodEnd }, subjectId: id });
+      const done = atPeriodEnd
+        ? 'dashboard.subscriptions.itWillEnd'
+        : 'dashboard.subscriptions.theSubscriptionWasCancelled';
+      return seeOther(visit.link(pathOf(visit)), visit.say(done));
+    },
+  });
+
+const resume = () =>
+  formAction({
+    path: '/subscriptions/:id/resume',
+    action: 'sell',
+    back: pathOf,
+    async work(visit) {
+      const { id = '' } = visit.params;
+      await carryOut(visit, resumeSubscriptionRoute, { body: { id }, subjectId: id });
       return seeOther(
         visit.link(pathOf(visit)),
-        visit.say('dashboard.subscriptions.theSubscriptionWasCancelled'),
+        visit.say('dashboard.subscriptions.theSubscriptionWasResumed'),
       );
     },
   });
@@ -143,5 +183,5 @@ function pathOf({ params }: Visit): `/${string}` {
 
 /** @param page the handler of the page with the dialogs. */
 export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] {
-  return [changePlan, cancel, recordUsage].map((route) => route(page));
+  return [changePlan, cancel, resume, recordUsage].map((route) => route(page));
 }

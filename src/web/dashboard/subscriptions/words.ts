@@ -13,6 +13,8 @@ const STATES: Readonly<
   TRIALING: ['waiting', 'dashboard.subscriptions.states.trialing'],
   ACTIVE: ['good', 'dashboard.active'],
   PAST_DUE: ['bad', 'dashboard.subscriptions.states.pastDue'],
+  PAUSED: ['plain', 'dashboard.subscriptions.states.paused'],
+  CANCELLING: ['waiting', 'dashboard.subscriptions.states.cancelling'],
   CANCELLED: ['plain', 'dashboard.subscriptions.states.cancelled'],
 };
 
@@ -45,10 +47,4 @@ export function troubleText(subscription: Subscription, say: Say): string | null
       : say('dashboard.subscriptions.cancelledByRequest');
   if (failedAttempts === 0) return null;
   return say('dashboard.subscriptions.ofAttemptsFailed', { failedAttempts, maxRetry, why });
-}
-
-/** When it is charged next; null once it is cancelled. @param now the store's time. */
-export function nextChargeOf({ status, attemptDueAt, cycleEndsAt }: Subscription, now: Date): Date | null {
-  if (status !== 'ACTIVE') return null;
-  return attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
 }

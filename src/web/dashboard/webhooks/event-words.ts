@@ -29,6 +29,8 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.upcoming': 'dashboard.webhooks.eventWords.subscriptionUpcoming',
   'subscription.card_expiring': 'dashboard.webhooks.eventWords.subscriptionCardExpiring',
   'subscription.card_updated': 'dashboard.webhooks.eventWords.subscriptionCardUpdated',
+  'subscription.cancellation_scheduled': 'dashboard.webhooks.eventWords.subscriptionCancellationScheduled',
+  'subscription.resumed': 'dashboard.webhooks.eventWords.subscriptionResumed',
   'payout.completed': 'dashboard.webhooks.eventWords.payoutCompleted',
   'payout.failed': 'dashboard.webhooks.eventWords.payoutFailed',
   'payout.returned': 'dashboard.webhooks.eventWords.payoutReturned',

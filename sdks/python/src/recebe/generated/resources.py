@@ -38,6 +38,8 @@ WebhookEvent: TypeAlias = (
     | types.SubscriptionUpcomingEvent
     | types.SubscriptionCardExpiringEvent
     | types.SubscriptionCardUpdatedEvent
+    | types.SubscriptionCancellationScheduledEvent
+    | types.SubscriptionResumedEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
     | types.PayoutReturnedEvent
@@ -993,7 +995,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1275,7 +1277,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1427,13 +1429,32 @@ class SubscriptionsResource:
         """
         Cancel a subscription.
 
-        At once: nothing is charged any more, and a payment in progress is returned to its payer. If it is not
-        active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost response
-        returns the subscription; without one, the retry gets a 404 once it is cancelled.
+        At once: nothing is charged any more, and a payment in progress is returned to its payer. With
+        `atPeriodEnd`, it ends with its current cycle, at `cancelAt`: an unpaid cycle is still collected until
+        then. If it is not active, you get a 404. Send an `Idempotency-Key`, so that a retry after a 503 or a
+        lost response returns the subscription; without one, the retry gets a 404 once it is cancelled.
 
         Needs the permission `SUBSCRIPTION:DELETE`.
         """
         answer: types.Subscription = self._http.post("/v2/subscriptions/cancel", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def resume(
+        self,
+        body: types.SubscriptionsResumeRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Subscription:
+        """
+        Resume a subscription.
+
+        Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is
+        returned unchanged, so a retry is safe. If it is not active, you get a 404.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.Subscription = self._http.post("/v2/subscriptions/resume", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
     def change_plan(

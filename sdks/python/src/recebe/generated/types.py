@@ -538,7 +538,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -554,7 +554,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -574,7 +574,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -668,6 +668,14 @@ class SubscriptionsCreateRequest(TypedDict):
 
 
 class SubscriptionsCancelRequest(TypedDict):
+    id: str
+    atPeriodEnd: NotRequired[bool]
+    """
+    True: with the end of the current cycle or trial, and it can be resumed until then. Default: at once.
+    """
+
+
+class SubscriptionsResumeRequest(TypedDict):
     id: str
 
 
@@ -1017,9 +1025,9 @@ class EventSubscription(TypedDict):
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']
     status: Literal['ACTIVE', 'CANCELLED']
-    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED']
+    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED']
     """
-    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
     """
     frequency: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
     retryPolicy: RetryPolicy1
@@ -1044,11 +1052,18 @@ class EventSubscription(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
+    cancelAt: str | None
+    """
+    When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+    """
     canceledAt: str | None
     """
     ISO 8601 in UTC, with milliseconds.
     """
-    cancelPolicy: Literal['NOW'] | None
+    cancelPolicy: Literal['NOW', 'AT_PERIOD_END'] | None
+    """
+    `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.
+    """
     cancelledDueTo: str | None
     """
     `max_payment_retries_exceeded`, or null.
@@ -1167,9 +1182,9 @@ class Subscription(TypedDict):
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']
     status: Literal['ACTIVE', 'CANCELLED']
-    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED']
+    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED']
     """
-    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
     """
     frequency: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
     retryPolicy: RetryPolicy1
@@ -1191,11 +1206,18 @@ class Subscription(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
+    cancelAt: str | None
+    """
+    When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+    """
     canceledAt: str | None
     """
     ISO 8601 in UTC, with milliseconds.
     """
-    cancelPolicy: Literal['NOW'] | None
+    cancelPolicy: Literal['NOW', 'AT_PERIOD_END'] | None
+    """
+    `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.
+    """
     cancelledDueTo: str | None
     """
     `max_payment_retries_exceeded`, or null.
@@ -1692,9 +1714,9 @@ class Subscription1(TypedDict):
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']
     status: Literal['ACTIVE', 'CANCELLED']
-    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED']
+    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED']
     """
-    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
     """
     frequency: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
     retryPolicy: RetryPolicy1
@@ -1716,11 +1738,18 @@ class Subscription1(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
+    cancelAt: str | None
+    """
+    When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+    """
     canceledAt: str | None
     """
     ISO 8601 in UTC, with milliseconds.
     """
-    cancelPolicy: Literal['NOW'] | None
+    cancelPolicy: Literal['NOW', 'AT_PERIOD_END'] | None
+    """
+    `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.
+    """
     cancelledDueTo: str | None
     """
     `max_payment_retries_exceeded`, or null.
@@ -1793,6 +1822,70 @@ class EventCard(TypedDict):
     1 to 12; null if unknown.
     """
     expiryYear: int | None
+
+
+class Data28(TypedDict):
+    subscription: EventSubscription
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+
+
+class SubscriptionCancellationScheduledEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.cancellation_scheduled']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data28
+
+
+class Data29(TypedDict):
+    subscription: EventSubscription
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+    resumedFrom: Literal['CANCELLING']
+    """
+    `CANCELLING`: a scheduled cancellation was undone.
+    """
+
+
+class SubscriptionResumedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.resumed']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data29
 
 
 class EventFailedRefund(TypedDict):
@@ -1953,8 +2046,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data31 = TypedDict(
-    'Data31',
+Data33 = TypedDict(
+    'Data33',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -1981,7 +2074,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data31
+    data: Data33
 
 
 class Webhook(TypedDict):
@@ -1999,7 +2092,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data32(TypedDict):
+class Data34(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -2026,7 +2119,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data32
+    data: Data34
 
 
 class PixCharge(TypedDict):
@@ -2386,7 +2479,7 @@ class Checkout(TypedDict):
     """
     Only for a subscription: null until it starts.
     """
-    subscriptionState: NotRequired[Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED'] | None]
+    subscriptionState: NotRequired[Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED'] | None]
     """
     Only for a subscription: its state, in more detail than its status; null until it starts.
     """
@@ -2453,7 +2546,7 @@ class SimulatedCheckout(TypedDict):
     """
     Only for a subscription: null until it starts.
     """
-    subscriptionState: NotRequired[Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED'] | None]
+    subscriptionState: NotRequired[Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED'] | None]
     """
     Only for a subscription: its state, in more detail than its status; null until it starts.
     """
@@ -2635,7 +2728,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -2687,7 +2780,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -2752,7 +2845,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -2836,7 +2929,7 @@ class SubscriptionCheckout(TypedDict):
     """
     Only for a subscription: null until it starts.
     """
-    subscriptionState: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED'] | None
+    subscriptionState: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED'] | None
     """
     Only for a subscription: its state, in more detail than its status; null until it starts.
     """
@@ -3621,7 +3714,7 @@ class SubscriptionCardUpdatedEvent(TypedDict):
     data: Data27
 
 
-class Data28(TypedDict):
+class Data30(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -3649,11 +3742,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data28
+    data: Data30
 
 
-Data30 = TypedDict(
-    'Data30',
+Data32 = TypedDict(
+    'Data32',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -3680,7 +3773,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data30
+    data: Data32
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -3805,7 +3898,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3864,9 +3957,9 @@ class Subscription2(TypedDict):
     The card that it is charged to; null for PIX.
     """
     status: Literal['ACTIVE', 'CANCELLED']
-    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELLED']
+    state: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED']
     """
-    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, otherwise the status. Later releases may add states.
+    `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
     """
     frequency: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
     coupons: list[str]
@@ -3895,17 +3988,24 @@ class Subscription2(TypedDict):
     """
     nextChargeAt: str | None
     """
-    The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null once cancelled.
+    The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
     """
     failedAttempts: int
     """
     Failed attempts at the current cycle.
     """
+    cancelAt: str | None
+    """
+    When a scheduled cancellation takes effect: the end of a cycle. Null without one.
+    """
     canceledAt: str | None
     """
     ISO 8601 in UTC, with milliseconds.
     """
-    cancelPolicy: Literal['NOW'] | None
+    cancelPolicy: Literal['NOW', 'AT_PERIOD_END'] | None
+    """
+    `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.
+    """
     cancelledDueTo: str | None
     """
     `max_payment_retries_exceeded`, or null.
@@ -4441,7 +4541,7 @@ class CheckoutWonEvent(TypedDict):
     data: Data23
 
 
-class Data29(TypedDict):
+class Data31(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -4473,7 +4573,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data29
+    data: Data31
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Customer } from '../../database/entities/customer.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { eventCustomer, publishedCustomer } from '../parties.ts';
+import { publishedSubscription, subscription } from './objects.ts';
+
+export const cancellationScheduledData = z.strictObject({ subscription, customer: eventCustomer });
+export type CancellationScheduledEventData = z.output<typeof cancellationScheduledData>;
+
+/** What a subscription was resumed from. */
+export const RESUMED_FROM = ['CANCELLING'] as const;
+
+export const resumedData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  resumedFrom: z.enum(RESUMED_FROM).meta({
+    description: '`CANCELLING`: a scheduled cancellation was undone.',
+  }),
+});
+export type ResumedEventData = z.output<typeof resumedData>;
+
+/** Events about a subscription that may happen to it several times. */
+export interface LifecycleEventData {
+  readonly 'subscription.cancellation_scheduled': CancellationScheduledEventData;
+  readonly 'subscription.resumed': ResumedEventData;
+}
+export type LifecycleEventName = keyof LifecycleEventData;
+
+/** The `data` of such an event: the subscription after the change. */
+export function lifecycleEventData<Name extends LifecycleEventName>(
+  changed: Subscription,
+  customer: Customer | null,
+  more: Omit<LifecycleEventData[Name], 'subscription' | 'customer'>,
+): LifecycleEventData[Name] {
+  const parties = {
+    subscription: publishedSubscription(changed),
+    customer: publishedCustomer(customer),
+  };
+  return { ...parties, ...more } as LifecycleEventData[Name];
+}

@@ -4,6 +4,8 @@ import Stripe from 'stripe';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { inputOf } from '../../src/accounts/open-account.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
@@ -131,6 +133,41 @@ describe('a card payment at Stripe in production', () => {
       const amounts = [...stripe.refunds.values()].map(({ amount }) => Number(amount));
       expect(amounts).toEqual([1_500]);
     });
+  });
+
+  it('pays once if the payer comes back while Stripe notifies the payment three times', async () => {
+    const checkout = await cardCheckout();
+    const page = await payBy('CONFIRM', checkout);
+    const intent = await atTheBank(page);
+    stripe.confirm(intent, true);
+    const back = () => fetch(`${api.url}${page}/confirmed`);
+    const told = () => notify('payment_intent.succeeded', noticeOf(intent));
+    await Promise.all([back(), told(), told(), back(), told()]);
+    await eventually(async () => expect(await statusOf(checkout)).toBe('PAID'));
+    const { id } = await chargeOf(page);
+    const payments = await app.database.em.fork().find(PaymentEntity, { chargeId: id });
+    expect(payments).toMatchObject([{ outcome: 'ACCEPTED', amountCents: 5_000 }]);
+    const events = await app.database.em
+      .fork()
+      .find(EventEntity, { checkoutId: checkout.id, name: 'checkout.completed' } as never);
+    expect(events).toHaveLength(1);
+  });
+
+  it('pays once although the worker is away when the payer confirms', async () => {
+    const checkout = await cardCheckout();
+    const page = await payBy('CONFIRM', checkout);
+    const intent = await atTheBank(page);
+    await app.stopWorker();
+    stripe.confirm(intent, true);
+    await fetch(`${api.url}${page}/confirmed`);
+    expect(await statusOf(checkout)).toBe('PENDING');
+    await app.startWorker();
+    await eventually(async () => expect(await statusOf(checkout)).toBe('PAID'));
+    const { id } = await chargeOf(page);
+    const made = [...stripe.intents.values()].filter(({ metadata }) =>
+      Object.values(Object(metadata)).includes(id),
+    );
+    expect(made).toHaveLength(1);
   });
 
   it('fails if the payer refuses it, and the next card pays the same checkout', async () => {

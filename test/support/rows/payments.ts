@@ -59,7 +59,7 @@ export async function takeUpSell(
     body: new URLSearchParams(),
     redirect: 'manual',
   });
-  const [, upSellId] = /\/(card_\w+)$/.exec(answer.headers.get('location') ?? '') ?? [];
+  const [, upSellId] = /\/(card_\w+)(?:\/confirm)?$/.exec(answer.headers.get('location') ?? '') ?? [];
   if (upSellId === undefined) throw new Error(`the offer was not taken: ${answer.status}`);
   return upSellId;
 }

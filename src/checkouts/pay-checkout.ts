@@ -7,11 +7,11 @@ import type { PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor, mayChargeAgain } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
-import { type PaymentProvider, withPort } from '../providers/provider.ts';
+import { withPort } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { acceptedCard, type EnteredCard, refuseWrongCard } from './entered-card.ts';
-import { knownPayer, type PayerNeeds, type TypedPayer } from './payer.ts';
+import { knownPayer, payerNeedsOf, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 import { providerOrRefusal } from './provider-or-refusal.ts';
@@ -58,7 +58,13 @@ export async function payCheckout(
   );
   const provider = await providerOrRefusal(deps, checkout, choice.method);
   const price = await quote(em, checkout, choice.couponCode, now);
-  const payer = await knownPayer(em, checkout, choice.method, choice.payer, needsOf(provider, choice.method));
+  const payer = await knownPayer(
+    em,
+    checkout,
+    choice.method,
+    choice.payer,
+    payerNeedsOf(provider, choice.method),
+  );
   const { submissionKey } = choice;
   const { dueNowCents } = price;
   const named = { ...payer.payer, address: payer.address };
@@ -71,11 +77,6 @@ export async function payCheckout(
     items: checkout.items,
   };
   return startPayment(deps, await storePayment(deps.database, charge, payer, moment), moment);
-}
-
-/** Nothing if a card or code of the same provider is chosen. */
-function needsOf({ boletos }: PaymentProvider, method: PaymentMethod): PayerNeeds {
-  return method === 'BOLETO' ? (boletos?.payerNeeds ?? []) : [];
 }
 
 /** Validates the choice first, so that no provider is called for a payment that is then refused. */

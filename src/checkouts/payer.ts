@@ -10,13 +10,31 @@ import type { CustomerId } from '../domain/ids.ts';
 import type { Payer, PayerAddress } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { BoletoTerms } from '../providers/ports/boletos.ts';
+import type { PixTerms } from '../providers/ports/pix.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 
 /** The payer's own input: the tax id with or without punctuation, and null for empty fields. */
 export type TypedPayer = Payer & { readonly address?: PayerAddress | null };
 
-/** What the provider of a boleto needs of the payer beside name and tax id. */
-export type PayerNeeds = BoletoTerms['payerNeeds'];
+/**
+ * What the provider of a method needs of the payer: `identity` is name and tax id, which every boleto needs and some
+ * providers' PIX; the others are needed beside them.
+ */
+export type PayerNeeds = readonly (BoletoTerms['payerNeeds'][number] | 'identity')[];
+
+/** What a store's provider needs of the payer of this method. */
+export function payerNeedsOf(
+  { pix, boletos }: { readonly pix?: PixTerms | undefined; readonly boletos?: BoletoTerms | undefined },
+  method: PaymentMethod,
+): PayerNeeds {
+  if (method === 'BOLETO') return boletos?.payerNeeds ?? [];
+  return method === 'PIX' && pix?.namesPayer === true ? ['identity'] : [];
+}
+
+/** Whether a payment by this method names its payer. */
+export function namesPayer(method: PaymentMethod, needs: PayerNeeds): boolean {
+  return METHODS[method].namesPayer || needs.includes('identity');
+}
 
 /** A charge's payer, and the merchant's customer that they are. */
 export interface KnownPayer {
@@ -31,8 +49,8 @@ export interface KnownPayer {
  * The recorded customer that the merchant named for this checkout; else the typed data only, without any record.
  * Anyone can pay a payment link: a customer named for it only pre-fills its page.
  *
- * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto PAYER_NAME_REQUIRED, PAYER_TAX_ID_REQUIRED, or what else
- *   its provider needs.
+ * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto, or a PIX whose provider names its payer,
+ *   PAYER_NAME_REQUIRED, PAYER_TAX_ID_REQUIRED, or what else the provider needs.
  */
 export async function knownPayer(
   em: Em,
@@ -43,7 +61,7 @@ export async function knownPayer(
 ): Promise<KnownPayer> {
   const own = await namedCustomer(em, checkout);
   const address = typed.address ?? null;
-  // A boleto names its payer, so the typed data replaces a customer without name or tax id.
+  // Such a charge names its payer, so the typed data replaces a customer without name or tax id.
   if (own && isComplete(own, method, needs)) {
     const { id, name, taxId, email, cellphone } = own;
     return { payer: { name, taxId, email, cellphone }, address, customerId: id };
@@ -61,7 +79,7 @@ export function isComplete(
   method: PaymentMethod,
   needs: PayerNeeds,
 ): boolean {
-  if (!METHODS[method].namesPayer) return true;
+  if (!namesPayer(method, needs)) return true;
   return Boolean(name && taxId && (email || !needs.includes('email')));
 }
 
@@ -71,12 +89,13 @@ export function payerRefusalsOf(
   typed: TypedPayer,
   needs: PayerNeeds,
 ): readonly PaymentRefusalReason[] {
-  const { namesPayer } = METHODS[method];
+  const isNamed = namesPayer(method, needs);
+  const payerNeeds = needs.filter((need) => need !== 'identity');
   const refusals: PaymentRefusalReason[] = [];
-  if (namesPayer && typed.name === null) refusals.push('PAYER_NAME_REQUIRED');
-  if (namesPayer && typed.taxId === null) refusals.push('PAYER_TAX_ID_REQUIRED');
+  if (isNamed && typed.name === null) refusals.push('PAYER_NAME_REQUIRED');
+  if (isNamed && typed.taxId === null) refusals.push('PAYER_TAX_ID_REQUIRED');
   if (typed.taxId !== null && parseTaxId(typed.taxId) === null) refusals.push('PAYER_TAX_ID_INVALID');
-  if (namesPayer) refusals.push(...payerRefusals({ payerNeeds: needs }, typed).map(({ limit }) => limit));
+  if (isNamed) refusals.push(...payerRefusals({ payerNeeds }, typed).map(({ limit }) => limit));
   return refusals;
 }
 

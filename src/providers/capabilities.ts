@@ -38,7 +38,9 @@ const boletoTermsOf = (terms: BoletoTerms): BoletoTerms => ({
 export function capabilitiesOf(provider: PaymentProvider): Capabilities {
   const { charges, pix, boletos, cards, payouts, disputes, listing, notifications } = provider;
   return {
-    pix: pix ? { maxExpirySeconds: pix.maxExpirySeconds } : null,
+    pix: pix
+      ? { maxExpirySeconds: pix.maxExpirySeconds, ...(pix.namesPayer === true && { namesPayer: true }) }
+      : null,
     boleto: boletos ? boletoTermsOf(boletos) : null,
     card: cards
       ? {

@@ -16,7 +16,9 @@ import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildWebhook } from '../support/rows/build.ts';
+import { buildProduct } from '../support/rows/catalog.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+import { payForm } from '../support/web/pay-form.ts';
 
 const EVENTS = ['transparent.completed', 'transparent.refunded', 'payout.completed', 'payout.failed'];
 const CUSTOMER = { name: 'Maria Souza', taxId: '529.982.247-25', email: 'maria@example.com' };
@@ -177,6 +179,30 @@ describe('a store with an account at Asaas', () => {
       expect(found).toMatchObject([{ outcome: 'RETURNING', amountCents: 2_590 }]);
     });
     expect(box.books.payments.get(id)?.refunds).toEqual([]);
+  });
+
+  it('asks the payer of a hosted PIX for a name and CPF, and is paid', async () => {
+    const { id: productId } = await buildProduct(api, { price: 5_000 });
+    const { id, url } = dataOf<{ id: string; url: string }>(
+      await api.post('/v2/checkouts/create', {
+        items: [{ id: productId, quantity: 1 }],
+        methods: ['PIX', 'BOLETO'],
+      }),
+    );
+    const page = await (await fetch(`${api.url}${new URL(url).pathname}`)).text();
+    expect(page).toMatch(/id="payerTaxId"[^>]*data-needed-for="PIX BOLETO"/);
+    const attempt = randomBytes(16).toString('hex');
+    const before = box.seen.length;
+    await expect(payForm(api.url, id, { attempt, method: 'PIX' })).rejects.toThrow('refused');
+    expect(box.seen.slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
+    const payer = { payerName: CUSTOMER.name, payerTaxId: CUSTOMER.taxId };
+    await payForm(api.url, id, { attempt, method: 'PIX', ...payer });
+    const charge = await app.database.em.fork().findOneOrFail(ChargeEntity, { checkoutId: id } as never);
+    box.books.pay(charge.providerReference ?? '');
+    await eventually(async () => {
+      const { status } = dataOf<{ status: string }>(await api.get(`/v2/checkouts/get?id=${id}`));
+      expect(status).toBe('PAID');
+    });
   });
 
   it('finds no difference between Asaas and the ledger on the day', async () => {

@@ -20,7 +20,7 @@ import { asaasTransfers } from './transfers.ts';
 import { type AsaasPayment, readQrCode, readSlip } from './wire.ts';
 
 /** A code of Asaas lives until the end of its due date; Recebe removes it at its own expiry. */
-const PIX = { maxExpirySeconds: 31_536_000 };
+const PIX = { maxExpirySeconds: 31_536_000, namesPayer: true };
 const BOLETOS = {
   ...BOLETOS_OF_ANY_KIND,
   minCents: 500,

@@ -93,8 +93,8 @@ async function recalled(
   payment: AsaasPayment,
   brCodeOf: (id: string) => Promise<string>,
 ): Promise<RecalledCharge | null> {
-  const { id, externalReference, billingType, dueDate, customer } = payment;
-  const createdAt = mintedAt(externalReference ?? '');
+  const { id, billingType, dueDate, customer } = payment;
+  const createdAt = createdAtOf(payment);
   if (billingType !== 'PIX' || createdAt === null || dueDate === null || customer === null) return null;
   const body = await client.find(`/v3/customers/${encodeURIComponent(customer)}`);
   const { name = null, cpfCnpj = null } = body === null ? {} : readCustomer(body);
@@ -115,6 +115,13 @@ async function recalled(
     brCode: await brCodeOf(id),
     providerPaymentIds: isPaid ? [id] : [],
   };
+}
+
+/** Asaas names only the day. The charge's id has the instant, unless it is derived from its request. */
+function createdAtOf({ externalReference, dateCreated }: AsaasPayment): Date | null {
+  if (dateCreated === null) return null;
+  const minted = mintedAt(externalReference ?? '');
+  return minted !== null && saoPauloDateOf(minted) === dateCreated ? minted : saoPauloMidnight(dateCreated);
 }
 
 function isOwn(item: unknown): boolean {

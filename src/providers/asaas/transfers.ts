@@ -2,7 +2,6 @@ import { addDays, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../domain/pix-key.ts';
-import { mintedAt } from '../../ids.ts';
 import type { OrderClaims } from '../order-claims.ts';
 import type { PayoutsPort, SendPix, SentTransfer, TransferAnswer } from '../ports/payouts.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -14,6 +13,8 @@ import { type AsaasTransfer, localNoon, readTransfer, readTransfers } from './wi
 
 /** Asaas allows no more. */
 const PAGE_SIZE = 100;
+/** An order is repeated within hours; after a restore, within the age of its backup. */
+const LOOKED_BACK_DAYS = 60;
 const PATH = '/v3/transfers';
 const IN_DOUBT: TransferAnswer = {
   outcome: 'REFUSED_IN_DOUBT',
@@ -123,12 +124,12 @@ async function transferOf(client: AsaasClient, id: string): Promise<AsaasTransfe
   return body === null ? null : readTransfer(body);
 }
 
-/** The transfer with this reference, which Asaas cannot look up: all since the payout was created are listed. */
+/** The transfer with this reference, which Asaas cannot look up: all that may have been ordered for it are listed. */
 async function listed(client: AsaasClient, { reference, now }: SendPix): Promise<AsaasTransfer | null> {
-  const since = saoPauloDateOf(mintedAt(reference) ?? now);
+  const since = addDays(saoPauloDateOf(now), -LOOKED_BACK_DAYS);
   for (let offset = 0; ; ) {
     const query = {
-      'dateCreated[ge]': addDays(since, -1),
+      'dateCreated[ge]': since,
       limit: String(PAGE_SIZE),
       offset: String(offset),
     };

@@ -36,6 +36,7 @@ const paymentSchema = z.object({
   billingType: z.string(),
   status: z.string(),
   pixTransaction: optional(z.string()),
+  dateCreated: optional(day),
   dueDate: optional(day),
   paymentDate: optional(day),
   clientPaymentDate: optional(day),

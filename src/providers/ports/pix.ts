@@ -7,6 +7,8 @@ export interface PixPort extends PixTerms {
 
 export interface PixTerms {
   readonly maxExpirySeconds: number;
+  /** Whether a charge must name its payer, with CPF or CNPJ; absent if it need not. */
+  readonly namesPayer?: boolean;
 }
 
 export interface IssuePix extends Issue {

@@ -1,6 +1,6 @@
 import { cardRefusalsOf } from '../../checkouts/card-refusals.ts';
 import type { EnteredCard } from '../../checkouts/entered-card.ts';
-import { isComplete, payerRefusalsOf } from '../../checkouts/payer.ts';
+import { isComplete, payerNeedsOf, payerRefusalsOf } from '../../checkouts/payer.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { isEmail } from '../../domain/email.ts';
 import { parseZipCode, STATES } from '../../domain/payer.ts';
@@ -22,7 +22,7 @@ export function formProblemsOf(
   totalCents: number,
   now: Date,
 ): readonly FormProblem[] {
-  const { checkout, customer, boletoTerms } = loaded;
+  const { checkout, customer, boletoTerms, pixTerms } = loaded;
   const { method } = typed;
   const email = typed.payerEmail !== '' && !isEmail(typed.payerEmail) ? (['EMAIL_INVALID'] as const) : [];
   if (method === null || !checkout.methods.includes(method)) return ['METHOD_NOT_OFFERED', ...email];
@@ -30,8 +30,8 @@ export function formProblemsOf(
   const isSubscription = checkout.frequency === 'SUBSCRIPTION';
   const takesCard = METHOD_TRAITS[method].keepsInstrument && (totalCents > 0 || isSubscription);
   const isNamed = customer !== null && checkout.frequency !== 'MULTIPLE_PAYMENTS';
-  const needs = boletoTerms?.payerNeeds ?? [];
-  const asked = method === 'BOLETO' ? needs : [];
+  const terms = { boletos: boletoTerms ?? undefined, pix: pixTerms ?? undefined };
+  const asked = payerNeedsOf(terms, method);
   const needsPayer = !isNamed || !isComplete(customer, method, asked);
   return [
     ...(takesCard ? cardProblemsOf(choice.card, loaded, now) : []),

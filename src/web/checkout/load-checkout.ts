@@ -10,6 +10,7 @@ import type { PaymentMethod } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
+import type { PixTerms } from '../../providers/ports/pix.ts';
 import type { StoreProviders } from '../../providers/providers.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageDeps } from '../frame/page-context.ts';
@@ -35,6 +36,8 @@ export interface LoadedCheckout {
   readonly cardFields: CardFields | null;
   /** What the boletos of the store's provider can be now; null if none are offered. */
   readonly boletoTerms: BoletoTerms | null;
+  /** What the store's provider of PIX can do now; null if it is not offered. */
+  readonly pixTerms: PixTerms | null;
   /** The subscription that the first payment created. */
   readonly subscription: LoadedSubscription | null;
 }
@@ -74,6 +77,7 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     isDisputed,
     cardFields: null,
     boletoTerms: null,
+    pixTerms: null,
     subscription,
   };
 }
@@ -107,20 +111,20 @@ function isPossible(
   return terms === undefined || lateChargeRefusals(terms, checkout).length === 0;
 }
 
-/** How the store's providers take cards now, in which fields and in how many installments, and what boletos they issue. */
+/** How the store's providers take cards now, in which fields and in how many installments, and what their boletos and PIX need. */
 export async function withProviderTerms(
   { providers }: Pick<PageDeps, 'providers'>,
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
-  const { methods } = loaded.checkout;
-  if (!methods.includes('CARD') && !methods.includes('BOLETO')) return loaded;
   return withTermsOf(await providers.providersOf(loaded.checkout), loaded);
 }
 
 function withTermsOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {
   const offersBoletos = loaded.checkout.methods.includes('BOLETO');
   const boletoTerms = (offersBoletos && storeProviders.get('BOLETO')?.boletos) || null;
-  return { ...withCardOf(storeProviders, loaded), boletoTerms };
+  const offersPix = loaded.checkout.methods.includes('PIX');
+  const pixTerms = (offersPix && storeProviders.get('PIX')?.pix) || null;
+  return { ...withCardOf(storeProviders, loaded), boletoTerms, pixTerms };
 }
 
 function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {

@@ -142,7 +142,7 @@ ${
         devMode,
       })
 }
-${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [] })}
+${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], pixNamesPayer: loaded.pixTerms?.namesPayer === true })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
 ${renderPayButton(methods, totalCents, plan)}
 </form>`;

@@ -13,9 +13,8 @@ import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.t
 import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
-/** The methods whose charges must name the payer, and the others. */
-const NAMING_PAYER = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
-const OTHERS = PAYMENT_METHODS.filter((method) => !METHODS[method].namesPayer);
+/** The methods whose charges must name the payer. */
+const BOLETOS = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
 
 interface PayerFields {
   readonly methods: readonly PaymentMethod[];
@@ -27,10 +26,24 @@ interface PayerFields {
   readonly problems: readonly FieldProblem[];
   /** What the provider of boletos needs beside name and tax id. */
   readonly needs: PayerNeeds;
+  /** Whether the provider of PIX needs the payer's name and tax id as well. */
+  readonly pixNamesPayer: boolean;
+}
+
+/** The methods whose charges must name the payer. */
+function namingPayer({ pixNamesPayer }: PayerFields): readonly PaymentMethod[] {
+  return PAYMENT_METHODS.filter(
+    (method) => METHODS[method].namesPayer || (method === 'PIX' && pixNamesPayer),
+  );
+}
+
+function others(fields: PayerFields): readonly PaymentMethod[] {
+  const naming = namingPayer(fields);
+  return PAYMENT_METHODS.filter((method) => !naming.includes(method));
 }
 
 /**
- * The payer's fields. Only a boleto must name its payer. Data on record is not asked for, and a tax id on record is never shown.
+ * The payer's fields. A boleto must name its payer, and some providers' PIX. Data on record is not asked for, and a tax id on record is never shown.
  */
 export function renderPayerFields(fields: PayerFields): Html {
   const { customer, methods, isLink } = fields;
@@ -41,12 +54,12 @@ export function renderPayerFields(fields: PayerFields): Html {
 <p class="payer__known">${sayHtml('checkout.payingAs', { payer: html`<strong>${customer.name ?? customer.email ?? say('checkout.customerOfTheStore')}</strong>` })}${
     customer.taxId !== null && html` <span class="payer__tax-id">${maskTaxId(customer.taxId)}</span>`
   }</p>
-${!complete && whenMethod(methods, NAMING_PAYER, 'div', missingFields(fields, customer))}
+${!complete && whenMethod(methods, namingPayer(fields), 'div', missingFields(fields, customer))}
 </section>`;
 }
 
 function askedPayer(fields: PayerFields): Html {
-  return fields.methods.some((method) => METHODS[method].namesPayer)
+  return fields.methods.some((method) => namingPayer(fields).includes(method))
     ? namedPayer(fields)
     : optionalPayer(fields);
 }
@@ -55,10 +68,11 @@ function askedPayer(fields: PayerFields): Html {
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
   const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">${say('checkout.addPayerDetails')} <span class="optional">(${say('checkout.optional')})</span></label>`;
-  return html`<section class="part payer payer--folds" aria-labelledby="payer-heading">
+  const unfolded = fields.pixNamesPayer ? ' payer--with-pix' : '';
+  return html`<section class="part payer payer--folds${unfolded}" aria-labelledby="payer-heading">
 <h2 class="part__title" id="payer-heading">${say('checkout.yourDetails')}</h2>
-${whenMethod(methods, OTHERS, 'p', fold)}
-${whenMethod(methods, NAMING_PAYER, 'p', html`${say('checkout.theBoletoIsIssuedTo')}`, 'part__hint')}
+${whenMethod(methods, others(fields), 'p', fold)}
+${whenMethod(methods, BOLETOS, 'p', html`${say('checkout.theBoletoIsIssuedTo')}`, 'part__hint')}
 ${allFields(fields)}
 </section>`;
 }
@@ -86,15 +100,18 @@ function allFields(fields: PayerFields): Html {
 ${nameField(fields)}
 ${taxIdField(fields)}
 ${emailField(fields)}
-${fields.needs.includes('address') && whenMethod(fields.methods, NAMING_PAYER, 'div', html`<div class="fields">${addressFields(fields)}</div>`, 'payer__address')}
+${fields.needs.includes('address') && whenMethod(fields.methods, BOLETOS, 'div', html`<div class="fields">${addressFields(fields)}</div>`, 'payer__address')}
 </div>`;
 }
+
+/** Only a boleto needs an e-mail. */
+const NOT_BOLETOS = PAYMENT_METHODS.filter((method) => !BOLETOS.includes(method));
 
 function emailField({ methods, needs, typed, problems }: PayerFields): Html {
   const isNeeded = needs.includes('email');
   return renderTextField({
     name: 'payerEmail',
-    label: html`E-mail${isNeeded ? optional(methods) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
+    label: html`E-mail${isNeeded ? optional(methods, NOT_BOLETOS) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
     value: typed.payerEmail,
     problems,
     check: {
@@ -145,31 +162,37 @@ ${renderProblem('payerState', problem)}
 
 function missingFields(fields: PayerFields, { name, taxId, email }: Customer): Html {
   const isNamed = name !== null && taxId !== null;
-  return html`<p class="part__hint">${say(isNamed ? 'checkout.theBoletoNeedsMore' : 'checkout.aBoletoNeedsTheName')}</p>
+  const naming = fields.pixNamesPayer ? 'checkout.thePaymentNeedsTheName' : 'checkout.aBoletoNeedsTheName';
+  return html`<p class="part__hint">${say(isNamed ? 'checkout.theBoletoNeedsMore' : naming)}</p>
 <div class="fields">
 ${name === null && nameField(fields)}
 ${taxId === null && taxIdField(fields)}
 ${email === null && fields.needs.includes('email') && emailField(fields)}
-${fields.needs.includes('address') && addressFields(fields)}
+${fields.needs.includes('address') && whenMethod(fields.methods, BOLETOS, 'div', html`<div class="fields">${addressFields(fields)}</div>`, 'payer__address')}
 </div>`;
 }
 
-function nameField({ methods, typed, problems }: PayerFields): Html {
+function nameField(fields: PayerFields): Html {
+  const { methods, typed, problems } = fields;
   return renderTextField({
     name: 'payerName',
-    label: html`${say('checkout.fullName')}${optional(methods)}`,
+    label: html`${say('checkout.fullName')}${optional(methods, others(fields))}`,
     value: typed.payerName,
     problems,
-    check: { missing: say(REFUSAL_WORDING.PAYER_NAME_REQUIRED.message), neededFor: 'BOLETO' },
+    check: {
+      missing: say(REFUSAL_WORDING.PAYER_NAME_REQUIRED.message),
+      neededFor: namingPayer(fields).join(' '),
+    },
     attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}"`,
   });
 }
 
-function taxIdField({ methods, typed, problems, customer, isLink }: PayerFields): Html {
+function taxIdField(fields: PayerFields): Html {
+  const { methods, typed, problems, customer, isLink } = fields;
   const known = isLink && customer?.name != null ? customer.taxId : null;
   return renderTextField({
     name: 'payerTaxId',
-    label: html`${say('checkout.cpfOrCnpjBrazilianTax')}${known === null ? optional(methods) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
+    label: html`${say('checkout.cpfOrCnpjBrazilianTax')}${known === null ? optional(methods, others(fields)) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
     value: typed.payerTaxId,
     ...(known !== null && {
       hint: say('checkout.ifLeftEmptyTheData', {
@@ -183,13 +206,13 @@ function taxIdField({ methods, typed, problems, customer, isLink }: PayerFields)
       kind: 'tax-id',
       ...(known === null && {
         missing: say(REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message),
-        neededFor: 'BOLETO',
+        neededFor: namingPayer(fields).join(' '),
       }),
     },
     attributes: html`type="text" data-tax-id autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"`,
   });
 }
 
-function optional(methods: readonly PaymentMethod[]): Html | null {
-  return whenMethod(methods, OTHERS, 'span', html` (${say('checkout.optional')})`, 'optional');
+function optional(methods: readonly PaymentMethod[], notNeededBy: readonly PaymentMethod[]): Html | null {
+  return whenMethod(methods, notNeededBy, 'span', html` (${say('checkout.optional')})`, 'optional');
 }

@@ -58,6 +58,7 @@ function sampleCheckout(store: Store, now: Date): LoadedCheckout {
     isDisputed: false,
     cardFields: null,
     boletoTerms: null,
+    pixTerms: null,
     subscription: null,
     checkout: {
       ...NEW_CHECKOUT,

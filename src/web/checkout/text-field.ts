@@ -6,7 +6,8 @@ import type { FieldName, FieldProblem } from './pay-form-data.ts';
 export interface FieldCheck {
   /** The message if the field is required but empty, for one method or for any that shows it. */
   readonly missing?: string;
-  readonly neededFor?: 'BOLETO';
+  /** Methods, separated by spaces. */
+  readonly neededFor?: string;
   /** The message if the value is invalid. */
   readonly wrong?: string;
   readonly kind?: 'card-number' | 'card-expiry' | 'card-code' | 'email' | 'tax-id';

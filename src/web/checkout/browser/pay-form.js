@@ -29,7 +29,7 @@ function startPayForm(form) {
     for (const panel of form.querySelectorAll('[data-panel]'))
       panel.disabled = panel.dataset.panel !== method;
     for (const field of form.querySelectorAll('[data-missing]')) {
-      field.required = (field.dataset.neededFor ?? method) === method;
+      field.required = (field.dataset.neededFor ?? method).split(' ').includes(method);
     }
   };
   form.addEventListener('change', follow);

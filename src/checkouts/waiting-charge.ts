@@ -7,6 +7,7 @@ import type { Em } from '../database/orm.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/charge.ts';
 import { discountCentsOf } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
+import { payableUntil } from '../domain/late-charges.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { PaymentChoice } from './pay-checkout.ts';
 import type { TypedPayer } from './payer.ts';
@@ -48,7 +49,7 @@ export async function findWaitingCharge(
     },
     { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
   );
-  return waiting !== null && isMadeOutTo(waiting, payer) ? waiting : null;
+  return waiting !== null && isPayable(waiting, now) && isMadeOutTo(waiting, payer) ? waiting : null;
 }
 
 /**
@@ -69,11 +70,17 @@ export async function findOpenCharge(
     cycleId: null,
     closesAt: { $gt: now },
   } as const;
-  return em.findOne(
+  const newest = await em.findOne(
     ChargeEntity,
     { ...open, method: { $in: WAITED_FOR }, ...also },
     { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
   );
+  return newest !== null && isPayable(newest, now) ? newest : null;
+}
+
+/** A boleto past its last day may still be open, as its provider has not said yet whether it was paid. */
+function isPayable(charge: Charge, now: Date): boolean {
+  return payableUntil(charge) > now;
 }
 
 /** A payer who enters another name or tax id needs another boleto. */

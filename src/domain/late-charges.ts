@@ -1,6 +1,6 @@
 import { nextBusinessDay } from './business-days.ts';
 import { type BoletoTerms, boletoTermsOf } from './charge.ts';
-import { addDays, type CivilDate, daysBetween } from './civil-date.ts';
+import { addDays, type CivilDate, daysBetween, saoPauloMidnight } from './civil-date.ts';
 import { MAX_AMOUNT_CENTS, roundHalfUpDivide } from './money.ts';
 
 /**
@@ -40,6 +40,18 @@ export function lastDayToPayWithoutAdditions(dueDate: CivilDate): CivilDate {
 export function lastDayToPay(terms: BoletoTerms): CivilDate {
   const lastDay = lastDayToPayWithoutAdditions(terms.dueDate);
   return hasLateCharges(terms) ? addDays(lastDay, LATE_PAYMENT_WINDOW_DAYS) : lastDay;
+}
+
+/**
+ * When nobody can pay a charge any more. Its provider may report payments of a boleto later, until `closesAt`.
+ */
+export function payableUntil(
+  charge: Parameters<typeof boletoTermsOf>[0] & { readonly closesAt: Date },
+): Date {
+  const terms = boletoTermsOf(charge);
+  if (terms === null) return charge.closesAt;
+  const afterLastDay = saoPauloMidnight(addDays(lastDayToPay(terms), 1));
+  return afterLastDay < charge.closesAt ? afterLastDay : charge.closesAt;
 }
 
 /**

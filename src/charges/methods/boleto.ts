@@ -37,7 +37,8 @@ export const boleto: Method<'BOLETO'> = {
       fine,
       daysPayableAfterDueDate: hasLateCharges({ interest, fine }) ? LATE_PAYMENT_WINDOW_DAYS : 0,
     });
-    const { reference, ...codes } = issuedOf(answer).issued;
+    const { reference, reportedBy = null, ...codes } = issuedOf(answer).issued;
+    const deadlines = boletoDeadlines(dueDate, interest, fine);
     return {
       provider: provider.name,
       providerReference: reference,
@@ -45,7 +46,8 @@ export const boleto: Method<'BOLETO'> = {
       dueDate,
       interest,
       fine,
-      ...boletoDeadlines(dueDate, interest, fine),
+      ...deadlines,
+      closesAt: new Date(Math.max(deadlines.closesAt.getTime(), reportedBy?.getTime() ?? 0)),
     };
   },
 };

@@ -81,6 +81,11 @@ export interface IssuedBoleto extends Omit<IssuedPix, 'expiresAt' | 'brCode'> {
   readonly barCode: string;
   /** Null or absent if the provider does not report it. */
   readonly ourNumber?: string | null;
+  /**
+   * When the provider has reported every payment made until the last day to pay; until then the charge stays open. Null or
+   * absent if it reports payments at once.
+   */
+  readonly reportedBy?: Date | null;
   /** The provider's own page of the boleto; null or absent if there is none. */
   readonly voucherUrl?: string | null;
   /** The provider's own boleto to print; null or absent if there is none. */

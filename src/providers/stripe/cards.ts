@@ -3,14 +3,21 @@ import { mintedAt } from '../../ids.ts';
 import type { AcceptCard, CardAnswer, ChargeCard } from '../ports/cards.ts';
 import { ProviderError } from '../provider-error.ts';
 import { declineReasonOf } from './decline-reasons.ts';
-import { cardOfToken, keyOf, REFERENCE, STRIPE_ID, SUBMISSION, submissionOf, tokenOf } from './ids.ts';
+import {
+  cardOfToken,
+  KEY_IS_SURE_MS,
+  keyOf,
+  REFERENCE,
+  STRIPE_ID,
+  SUBMISSION,
+  submissionOf,
+  tokenOf,
+} from './ids.ts';
 import { POLL_AFTER_MS, type StripeIntents } from './intents.ts';
 import type { StripeClient } from './stripe-client.ts';
 import { StripeCallError } from './stripe-error.ts';
 import { expiryMonthIn, readCustomer, readIntent, readMethod, type StripeIntent } from './wire.ts';
 
-/** Stripe keeps idempotency keys for at least 24 hours; an older charge is looked up before it is sent. */
-const KEY_IS_SURE_MS = 12 * 60 * 60_000;
 /** The payer's bank may take minutes; the workflow gives up before Stripe does. */
 const ACTION_POLL_MS = 3_000;
 

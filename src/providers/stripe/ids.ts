@@ -21,6 +21,9 @@ export const keyOf = {
   forget: (paymentMethod: string) => `recebe-forget-${paymentMethod}`,
 } as const;
 
+/** Stripe keeps idempotency keys for at least 24 hours; an older charge is looked up before it is sent. */
+export const KEY_IS_SURE_MS = 12 * 60 * 60_000;
+
 /** A submission's key without its content, which is stored at Stripe. */
 export function submissionOf(submissionKey: string, paymentMethod: string): string {
   return hash('sha256', JSON.stringify([submissionKey, paymentMethod]));

@@ -28,6 +28,9 @@ export const POLL_AFTER_MS = 2_000;
 /** Stripe's smallest amount in BRL. The intent that reserves a reference has it and is never confirmed. */
 const SMALLEST_CENTS = 50;
 
+/** The same for a boleto past its last day, which Stripe decides on the next business day. */
+const VOUCHER_POLL_MS = 30 * 60_000;
+
 export type CancelReason = 'requested_by_customer' | 'abandoned';
 
 /** The payment intents of charges: one per reference. */
@@ -75,13 +78,30 @@ export class StripeIntents {
     const found = await this.findAll(reference);
     const intents = found.length > 0 ? found : await this.#reserve(reference);
     if (intents === null) return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
-    const ended = await Promise.all(intents.map((intent) => this.cancel(intent, 'requested_by_customer')));
+    const ended = await Promise.all(intents.map((intent) => this.#closeOne(intent)));
     for (const intent of ended) {
       const payment = await this.paymentIn(intent);
       if (payment !== null) return { outcome: 'PAID', payment };
     }
-    const isClosed = ended.every(({ status }) => status === 'canceled');
-    return isClosed ? { outcome: 'CLOSED' } : { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
+    if (ended.every((intent) => intent.status === 'canceled' || isLiveVoucher(intent)))
+      return { outcome: 'CLOSED' };
+    return { outcome: 'PENDING', pollAfterMs: ended.some(isVoucher) ? VOUCHER_POLL_MS : POLL_AFTER_MS };
+  }
+
+  /**
+   * Stripe cancels no boleto before it expires, and reports its payment on the next business day. Recebe ends such a
+   * charge without it: a payment that comes later belongs to a charge that has ended.
+   */
+  async #closeOne(intent: StripeIntent): Promise<StripeIntent> {
+    if (!isVoucher(intent)) return this.cancel(intent, 'requested_by_customer');
+    try {
+      return await this.cancel(intent, 'requested_by_customer');
+    } catch (error) {
+      const now = await this.get(intent.id);
+      const isRefused = error instanceof StripeCallError && error.isRefusal;
+      if (isRefused && now !== null && isVoucher(now)) return now;
+      throw error;
+    }
   }
 
   /** Cancels an intent unless it has ended or Stripe is deciding it. @returns the intent afterwards. */
@@ -163,4 +183,15 @@ export class StripeIntents {
     );
     return body === null ? null : readCharge(body);
   }
+}
+
+/** Whether a payer was shown a boleto, and Stripe has not decided it yet. */
+function isVoucher({ status, next_action: action }: StripeIntent): boolean {
+  return status === 'requires_action' && action?.boleto_display_details != null;
+}
+
+/** Whether a boleto can still be paid. Afterwards Stripe may not have reported its payment yet. */
+function isLiveVoucher(intent: StripeIntent): boolean {
+  const expiresAt = intent.next_action?.boleto_display_details?.expires_at ?? null;
+  return isVoucher(intent) && expiresAt !== null && expiresAt.getTime() > Date.now();
 }

@@ -2,7 +2,7 @@ import type { ProviderKind } from '../provider-kind.ts';
 import { readStripeAccount } from './account.ts';
 import { createStripeProvider, STRIPE_CAPABILITIES } from './stripe-provider.ts';
 
-/** Cards through Stripe, for an account of Stripe in Brazil. */
+/** Cards and boletos through Stripe, for an account of Stripe in Brazil. */
 export const STRIPE: ProviderKind = {
   profiles: ['stripe'],
   // Stripe pays out to the bank by its own schedule.

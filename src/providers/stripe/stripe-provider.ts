@@ -2,6 +2,7 @@ import type { Capabilities } from '../capabilities.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import type { ProviderWith } from '../provider.ts';
 import type { StripeAccount } from './account.ts';
+import { issueBoleto, STRIPE_BOLETOS } from './boletos.ts';
 import { acceptCard, chargeCard } from './cards.ts';
 import { disputesOfPayment, stripeDisputes } from './disputes.ts';
 import { stripeFields } from './fields.ts';
@@ -14,14 +15,14 @@ import { findStoredCard, forgetCard } from './stored-cards.ts';
 import { StripeClient } from './stripe-client.ts';
 import type { StripeIntent } from './wire.ts';
 
-/** Stripe sets no limit; a refund to an old card may fail later. */
+/** Stripe sets no limit; a refund to an old card may fail later. Stripe refuses every refund of a boleto. */
 const REFUNDS = { partial: true, asynchronous: true, windowDays: null };
 /** Stripe has no installments in Brazil (docs.stripe.com/payments/installments). Its intents wait for longer. */
 const CARDS = { maxInstallments: 1, actionTimeoutMs: 15 * 60_000 };
 
 export const STRIPE_CAPABILITIES: Capabilities = {
   pix: null,
-  boleto: null,
+  boleto: STRIPE_BOLETOS,
   card: { ...CARDS, entry: 'PROVIDER_FIELDS' },
   refund: REFUNDS,
   payout: null,
@@ -30,12 +31,13 @@ export const STRIPE_CAPABILITIES: Capabilities = {
   notifications: 'hmac',
 };
 
-export interface StripeProvider extends ProviderWith<'cards' | 'disputes' | 'listing' | 'notifications'> {
+export interface StripeProvider
+  extends ProviderWith<'boletos' | 'cards' | 'disputes' | 'listing' | 'notifications'> {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
 
-/** Cards at Stripe, for one account of a store. The reference of a charge is in the metadata of its payment intent. */
+/** Cards and boletos at Stripe, for one account of a store. The reference of a charge is in the metadata of its payment intent. */
 export function createStripeProvider(
   account: StripeAccount,
   options: { readonly timeoutMs?: number } = {},
@@ -79,6 +81,7 @@ export function createStripeProvider(
       },
       refund: (request) => refundAtStripe(client, request),
     },
+    boletos: { ...STRIPE_BOLETOS, issue: (request) => issueBoleto(client, intents, request) },
     cards: {
       ...CARDS,
       entry: {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { barCodeOf, parseDigitableLine } from '../../domain/boleto.ts';
+import { parseTaxId } from '../../domain/tax-id.ts';
 import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { ProviderError } from '../provider-error.ts';
 import { OWN_REFERENCE, REFERENCE, REFUND_REFERENCE, STRIPE_ID } from './ids.ts';
@@ -9,6 +11,7 @@ const seconds = z
   .int()
   .nonnegative()
   .transform((value) => new Date(value * 1_000));
+const webAddress = z.url({ protocol: /^https?$/ });
 const metadata = z.record(z.string(), z.string()).nullish();
 /** An object, or its id if it was not expanded. */
 const idOf = z.union([id, z.object({ id }).transform((object) => object.id)]);
@@ -25,6 +28,9 @@ const chargeSchema = z.object({
   created: seconds,
   disputed: z.boolean().nullish(),
   billing_details: z.object({ name: z.string().nullish() }).nullish(),
+  payment_method_details: z
+    .object({ boleto: z.object({ tax_id: z.string().nullish() }).nullish() })
+    .nullish(),
   refunds: z.object({ data: z.array(z.unknown()), has_more: z.boolean() }).nullish(),
 });
 export type StripeCharge = z.output<typeof chargeSchema>;
@@ -35,8 +41,19 @@ const intentSchema = z.object({
   metadata,
   cancellation_reason: z.string().nullish(),
   latest_charge: z.union([id, chargeSchema]).nullish(),
+  livemode: z.boolean().nullish(),
   next_action: z
-    .object({ redirect_to_url: z.object({ url: z.url({ protocol: /^https?$/ }) }).nullish() })
+    .object({
+      redirect_to_url: z.object({ url: webAddress }).nullish(),
+      boleto_display_details: z
+        .object({
+          number: z.string(),
+          expires_at: seconds.nullish(),
+          hosted_voucher_url: webAddress.nullish(),
+          pdf: webAddress.nullish(),
+        })
+        .nullish(),
+    })
     .nullish(),
   last_payment_error: z
     .object({
@@ -135,9 +152,25 @@ export function paymentOf(
     reference: intent.reference,
     amountCents: charge.amount,
     paidAt: charge.created,
-    payer: { name: charge.billing_details?.name ?? null, taxId: null },
+    payer: { name: charge.billing_details?.name ?? null, taxId: taxIdOf(charge) },
     refunds: refunds.map(refundOf),
   };
+}
+
+/** Only boletos have one. */
+function taxIdOf({ payment_method_details: details }: StripeCharge): string | null {
+  return parseTaxId(details?.boleto?.tax_id ?? '')?.bare ?? null;
+}
+
+/**
+ * The bar code behind a voucher's number, which is a digitable line. Stripe's test mode has numbers without right check
+ * digits, which no bank accepts.
+ * @throws ProviderError RETRY for any other number that a payer could not pay.
+ */
+export function barCodeOfVoucher(number: string, isLive: boolean | null | undefined): string {
+  const line = number.replace(/\D/g, '');
+  if (line.length === 47 && (isLive === false || parseDigitableLine(line) !== null)) return barCodeOf(line);
+  throw new ProviderError('RETRY', 'the number of the boleto cannot be read');
 }
 
 /** Money on its way back counts as PENDING under any status that this release does not know. */

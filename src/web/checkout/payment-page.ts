@@ -1,4 +1,5 @@
 import type { Charge } from '../../database/entities/charge.ts';
+import { payableUntil } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
@@ -59,7 +60,7 @@ function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | nul
   if (charge.status === 'PAID') return renderConfirmation(payment, now);
   if (charge.status !== 'PENDING') return renderEnded(payment, checkoutStateOf(loaded.checkout, now), now);
   const hasCode = charge.barCode !== null || charge.brCode !== null;
-  if (hasCode && charge.closesAt <= now) return renderOverdue(payment);
+  if (hasCode && payableUntil(charge) <= now) return renderOverdue(payment);
   if (charge.barCode !== null) return renderBoletoPayment(payment, charge.barCode, now, otherWayLink);
   if (charge.brCode !== null) return renderPixPayment(payment, charge.brCode, now, otherWayLink);
   const url = confirmationUrlOf(charge);

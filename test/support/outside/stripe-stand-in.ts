@@ -93,6 +93,28 @@ export class StripeStandIn {
     }
   }
 
+  /** The payer pays a boleto. Stripe reports it on the next business day, which the test decides. */
+  payBoleto(intentId: string, createdAt = new Date()): void {
+    const intent = this.#of(this.intents, intentId);
+    intent.next_action = null;
+    this.#charge(intent, 'APPROVE');
+    const charge = this.#of(this.#charges, String(intent.latest_charge));
+    charge.created = Math.floor(createdAt.getTime() / 1_000);
+    charge.payment_method_details = { type: 'boleto', boleto: { tax_id: '529.982.247-25' } };
+    charge.isBoleto = true;
+  }
+
+  /** A boleto passes its last day. UNDECIDED: Stripe has not said yet whether it was paid. */
+  expireBoleto(intentId: string, state: 'UNDECIDED' | 'EXPIRED'): void {
+    const intent = this.#of(this.intents, intentId);
+    const action = intent.next_action as { boleto_display_details: Json };
+    action.boleto_display_details.expires_at = nowSeconds() - 60;
+    if (state === 'UNDECIDED') return;
+    intent.next_action = null;
+    intent.status = 'requires_payment_method';
+    intent.last_payment_error = { type: 'card_error', code: 'payment_intent_payment_attempt_expired' };
+  }
+
   endRefund(refundId: string, status: 'succeeded' | 'failed'): void {
     this.#of(this.refunds, refundId).status = status;
   }
@@ -237,8 +259,28 @@ export class StripeStandIn {
   }
 
   #createIntent(fields: Fields): Json {
+    if (fields.get('payment_method_data[type]') === 'boleto') return this.#createBoleto(fields);
     const method = fields.get('payment_method') ?? null;
     if (method !== null) this.#usableMethod(method, fields.get('customer') ?? null);
+    const intent = this.#newIntent(fields, method);
+    const id = String(intent.id);
+    if (fields.get('confirm') !== 'true' || method === null) return intent;
+    const behaviour = this.#cards.get(method) ?? 'APPROVE';
+    if (behaviour !== 'CONFIRM') this.#charge(intent, behaviour);
+    else if (fields.get('off_session') === 'true')
+      this.#charge(intent, { decline: 'authentication_required' });
+    else {
+      intent.status = 'requires_action';
+      intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${id}` } };
+    }
+    if (fields.get('setup_future_usage') === 'off_session')
+      this.#of(this.#methods, method).customer = fields.get('customer');
+    const error = intent.last_payment_error as Json | null;
+    if (error !== null) throw new Refused(402, { ...error, type: 'card_error', payment_intent: intent });
+    return intent;
+  }
+
+  #newIntent(fields: Fields, method: string | null): Json {
     const id = newId('pi');
     const intent: Json = {
       ...{
@@ -257,19 +299,43 @@ export class StripeStandIn {
       ...{ isSearchable: !this.isSearchBlind, cancellation_reason: null },
     };
     this.intents.set(id, intent);
-    if (fields.get('confirm') !== 'true' || method === null) return intent;
-    const behaviour = this.#cards.get(method) ?? 'APPROVE';
-    if (behaviour !== 'CONFIRM') this.#charge(intent, behaviour);
-    else if (fields.get('off_session') === 'true')
-      this.#charge(intent, { decline: 'authentication_required' });
-    else {
-      intent.status = 'requires_action';
-      intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${id}` } };
+    return intent;
+  }
+
+  /** What Stripe requires of a boleto (docs.stripe.com/payments/boleto). Its test mode has such numbers. */
+  #createBoleto(fields: Fields): Json {
+    const details = 'payment_method_data[billing_details]';
+    const needed = [
+      '[name]',
+      '[email]',
+      ...['line1', 'city', 'state', 'postal_code'].map((name) => `[address][${name}]`),
+    ];
+    const missing = needed.find((name) => !fields.get(details + name));
+    if (missing !== undefined || fields.get(`${details}[address][country]`) !== 'BR')
+      throw new Refused(400, { type: 'invalid_request_error', code: 'parameter_missing', param: missing });
+    const amount = Number(fields.get('amount'));
+    if (amount < 500) throw new Refused(400, { type: 'invalid_request_error', code: 'amount_too_small' });
+    if (amount > 4_999_999)
+      throw new Refused(400, { type: 'invalid_request_error', code: 'amount_too_large' });
+    const days = Number(fields.get('payment_method_options[boleto][expires_after_days]') ?? 3);
+    if (!Number.isInteger(days) || days < 0 || days > 60)
+      throw new Refused(400, { type: 'invalid_request_error', code: 'parameter_invalid_integer' });
+    const intent = this.#newIntent(fields, newId('pm'));
+    if (fields.get('payment_method_data[boleto][tax_id]') === '00000000191') {
+      const error = { type: 'card_error', code: 'tax_id_invalid' };
+      intent.last_payment_error = error;
+      throw new Refused(402, { ...error, payment_intent: intent });
     }
-    if (fields.get('setup_future_usage') === 'off_session')
-      this.#of(this.#methods, method).customer = fields.get('customer');
-    const error = intent.last_payment_error as Json | null;
-    if (error !== null) throw new Refused(402, { ...error, type: 'card_error', payment_intent: intent });
+    intent.status = 'requires_action';
+    intent.next_action = {
+      type: 'boleto_display_details',
+      boleto_display_details: {
+        number: '01010101010101010101010101010101010101010101010',
+        expires_at: nowSeconds() + (days + 1) * 86_400,
+        hosted_voucher_url: `https://payments.stripe.com/boleto/voucher/${intent.id}`,
+        pdf: `https://payments.stripe.com/boleto/voucher/${intent.id}/pdf`,
+      },
+    };
     return intent;
   }
 
@@ -298,7 +364,8 @@ export class StripeStandIn {
   }
 
   #cancel(intent: Json, fields: Fields): Json {
-    if (['succeeded', 'canceled', 'processing'].includes(String(intent.status)))
+    const { boleto_display_details: boleto } = Object(intent.next_action);
+    if (boleto !== undefined || ['succeeded', 'canceled', 'processing'].includes(String(intent.status)))
       throw new Refused(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
     intent.status = 'canceled';
     intent.next_action = null;
@@ -365,6 +432,8 @@ export class StripeStandIn {
   #refund(fields: Fields): Json {
     const intent = this.#of(this.intents, fields.get('payment_intent') ?? '');
     const charge = this.#of(this.#charges, String(intent.latest_charge));
+    if (charge.isBoleto === true)
+      throw new Refused(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
     const amount = Number(fields.get('amount') ?? charge.amount);
     const made = this.#refundsOf(charge).data.filter(({ status }) => status !== 'failed');
     const left = made.reduce((rest, refund) => rest - Number(refund.amount), Number(charge.amount));

@@ -1,5 +1,6 @@
 import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import { canBePaid, wasPaid } from '../../../domain/charge.ts';
+import { payableUntil } from '../../../domain/late-charges.ts';
 import { failureWords } from '../words.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 
@@ -25,7 +26,7 @@ function unpaidAnswer(
       },
     ];
   if (charge.status === 'PENDING') {
-    const text = say('dashboard.payments.nobodyHasPaidYet', { closes: when(charge.closesAt) });
+    const text = say('dashboard.payments.nobodyHasPaidYet', { closes: when(payableUntil(charge)) });
     return [{ tone: 'waiting', text }];
   }
   if (charge.status === 'CANCELLED')

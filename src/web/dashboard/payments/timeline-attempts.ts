@@ -1,6 +1,7 @@
 import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
 import { wasPaid } from '../../../domain/charge.ts';
+import { payableUntil } from '../../../domain/late-charges.ts';
 import { amount, failureWords, methodName } from '../words.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 
@@ -84,7 +85,8 @@ function endEntry(
   formatter: TimelineFormatter,
 ): TimelineEntry[] {
   const { say, when } = formatter;
-  const { status, updatedAt, closesAt } = charge;
+  const { status, updatedAt } = charge;
+  const closesAt = payableUntil(charge);
   if (status === 'PENDING')
     return [
       timelineEntry(

@@ -132,7 +132,7 @@ describe('issuing a boleto at Stripe', () => {
     expect(await issue(request)).toMatchObject(refused);
   });
 
-  it('replaces a boleto that has expired, was cancelled, or was paid before it was stored', async () => {
+  it('replaces a boleto that expired, was cancelled, or was paid before its row', async () => {
     const [expired, cancelled, paid] = [await issued(), await issued(), await issued()];
     stripe.expireBoleto(idOf(expired.reference), 'EXPIRED');
     stripe.expireBoleto(idOf(cancelled.reference), 'EXPIRED');
@@ -164,7 +164,7 @@ describe('a boleto that meets faults', () => {
     { kind: 'STATUS', status: 503 },
   ];
 
-  it.each(FAULTS)('is issued once although its creation meets $kind $status', async (fault) => {
+  it.each(FAULTS)('issues one intent although its creation meets $kind $status', async (fault) => {
     for (let round = 0; round < (fault.kind === 'DELAY' ? 3 : 20); round++) {
       const request = boletoOf();
       let faults = 2;
@@ -176,7 +176,7 @@ describe('a boleto that meets faults', () => {
     }
   });
 
-  it('is found by the list of recent intents while the search lags', async () => {
+  it('finds it in the list of recent intents while the search lags', async () => {
     stripe.isSearchBlind = true;
     const chargeId = chargeIdOfRequest('boletoCharge', `lags-${Date.now()}`);
     const request = boletoOf({ chargeId });
@@ -189,7 +189,7 @@ describe('a boleto that meets faults', () => {
     expect(intentsOf(chargeId)).toHaveLength(1);
   });
 
-  it('is replaced if Stripe stores its own failure under the key', async () => {
+  it('replaces it if Stripe stores its own failure under the key', async () => {
     const request = boletoOf();
     stripe.fault = ({ method }) =>
       method === 'POST' ? { kind: 'STATUS', status: 500, isStored: true } : null;
@@ -199,7 +199,7 @@ describe('a boleto that meets faults', () => {
     expect(intentsOf(request.chargeId)).toEqual([]);
   });
 
-  it('cannot be issued by a delayed request after its order was closed', async () => {
+  it('refuses a delayed request after its order was closed', async () => {
     const request = boletoOf();
     expect(await provider.charges.closeUnstored(request.chargeId)).toEqual({ outcome: 'CLOSED' });
     expect(await issue(request)).toMatchObject({ outcome: 'DEAD' });

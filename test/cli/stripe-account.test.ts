@@ -45,9 +45,9 @@ async function added(more = '--setting stripeMode=test') {
   );
 }
 
-it('adds an account that serves cards and tests it without a change', async () => {
+it('adds an account for cards and boletos and tests it without a change', async () => {
   const { out } = await added();
-  expect(JSON.parse(out)).toMatchObject({ methods: ['CARD'] });
+  expect(JSON.parse(out)).toMatchObject({ methods: ['CARD', 'BOLETO'] });
   stripe.seen.length = 0;
   expect(await accounts(`test ${JSON.parse(out).id}`)).toMatchObject({ code: 0 });
   expect(new Set(stripe.seen.map(({ method }) => method))).toEqual(new Set(['GET']));

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { Charge } from '../../database/entities/charge.ts';
-import { cardReturnScript, cardStylesheet } from '../frame/assets.ts';
+import { cardReturnScript, cardStylesheet, recebeScript } from '../frame/assets.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -14,10 +14,13 @@ import {
   type PageState,
   sendHtml,
 } from '../frame/page-context.ts';
-import { allowFraming } from '../frame/security-headers.ts';
+import { allowFraming, policyWithCardFields, SHOP_SCRIPT_HEADERS } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
+import { amountIn, renderCardFrame, storeOfPublicKey } from './card-frame.ts';
 
 const RETURNED = '/card/:chargeId/confirmed';
+const SCRIPT = '/js/v1/recebe.js';
+const FRAME = '/js/v1/card';
 
 /** How long the payer waits for Temporal on the way back from their bank. */
 const ASKED_WITHIN_MS = 3_000;
@@ -25,6 +28,30 @@ const ASKED_WITHIN_MS = 3_000;
 /** Pages around a card charge that a shop makes on its own page, without a checkout. */
 export function addCardRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
   router.get(RETURNED, (ctx) => servePayPage(ctx, RETURNED, deps, () => backFromBank(ctx, deps)));
+  router.get(SCRIPT, serveScript);
+  router.get(FRAME, (ctx) => servePayPage(ctx, FRAME, deps, () => showFrame(ctx, deps)));
+}
+
+function serveScript(ctx: PageContext): void {
+  ctx.state.route = SCRIPT;
+  ctx.set(SHOP_SCRIPT_HEADERS);
+  ctx.type = recebeScript.contentType;
+  ctx.body = recebeScript.body;
+}
+
+/** The fields of a card, in the frame that `recebe.js` shows. What the address says is checked, but no secret. */
+async function showFrame(ctx: PageContext, deps: PageDeps): Promise<void> {
+  const query = new URLSearchParams(ctx.querystring);
+  const key = query.get('key') ?? '';
+  const amountCents = amountIn(query.get('amount') ?? '');
+  const owner = await storeOfPublicKey(deps.database, key, deps.clock());
+  if (owner === null || amountCents === null) throw new NoticeError(404, NOTICES.noPage);
+  const cards = (await deps.providers.providersOf(owner)).get('CARD')?.cards;
+  if (cards === undefined) throw new NoticeError(404, NOTICES.noPage);
+  const { entry } = cards;
+  if (entry.kind === 'PROVIDER_FIELDS') ctx.set(policyWithCardFields(entry.fields));
+  allowFraming(ctx);
+  sendHtml(ctx, 200, renderCardFrame({ key, devMode: owner.devMode, amountCents }, entry));
 }
 
 /** The payer's bank sends the payer back. What the address says is no proof: the run asks the provider now. */

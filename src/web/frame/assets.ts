@@ -25,6 +25,10 @@ export const payFormScript = loadAsset('../checkout/browser/pay-form.js', HERE);
 export const fieldScripts: ReadonlyMap<string, PageAsset> = new Map([
   ['stripe-fields.js', loadAsset('../checkout/browser/stripe-fields.js', HERE)],
 ]);
+/** Card fields on shops' pages; it has an address of its own, without a hash. */
+export const recebeScript = loadAsset('../card/browser/recebe.js', HERE);
+/** The script of the frame that it shows. */
+export const cardFrameScript = loadAsset('../card/browser/card-frame.js', HERE);
 /** Says to a shop's page that its payer is back from their bank. */
 export const cardReturnScript = loadAsset('../card/browser/returned.js', HERE);
 /** The logo, also the icon of the browser's tab. */

@@ -80,6 +80,14 @@ export function policyWithCardFields({ scriptOrigins, frameOrigins, connectOrigi
   return { 'Content-Security-Policy': [...policy, `frame-src ${frameOrigins.join(' ')}`].join('; ') };
 }
 
+/** Overrides of these headers for the script that shops load from their pages. A day: its address stays the same. */
+export const SHOP_SCRIPT_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800',
+} as const;
+
 /** Overrides of these headers for stores' logos: a picture that runs nothing, also when it is opened by itself. */
 export const LOGO_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -180,7 +180,7 @@ describe('a page of the documentation', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
     const turns = page.locator('.turn a');
     const targets = await turns.evaluateAll((links) => links.map((each) => each.getAttribute('href')));
-    expect(targets).toEqual(['/docs/guides/quick-start', '/docs/guides/checkouts']);
+    expect(targets).toEqual(['/docs/guides/quick-start', '/docs/guides/cards']);
     await context.close();
   });
 });

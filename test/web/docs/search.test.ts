@@ -22,7 +22,11 @@ describe('the search of the documentation', () => {
   it.each([
     ['webhook signature', 'en', '/docs/guides/webhooks#signatures'],
     ['webook signture', 'en', '/docs/guides/webhooks#signatures'],
-    ['transparents/create', 'en', '/docs/reference/transparents#create-a-pix-charge-or-a-boleto'],
+    [
+      'transparents/create',
+      'en',
+      '/docs/reference/transparents#create-a-pix-charge-a-boleto-or-a-card-charge',
+    ],
     ['cobranca', 'pt-BR', '/docs/pt/guides/charges#uma-cobrança-pix'],
     ['clock advance', 'en', '/docs/guides/testing-with-the-clock'],
   ])('finds %s (%s)', async (query, language, address) => {

@@ -65,7 +65,18 @@ const PYTHON_TYPES = [
   '--disable-timestamp',
 ];
 
-export const GENERATED: readonly GeneratedFile[] = [TYPESCRIPT, PYTHON];
+export const GO: GeneratedFile = {
+  generator: 'oapi-codegen',
+  path: 'go/types.gen.go',
+  missing: async (run) => ((await isThere(run, 'go', ['version'])) ? null : 'Go'),
+  async make(run, sdks, output) {
+    const types = ['-generate', 'types,skip-prune', '-package', 'recebe', '-o', output];
+    const program = ['tool', 'oapi-codegen', ...types, '../../openapi.json'];
+    await run('oapi-codegen', 'go', program, join(sdks, 'go/generator'));
+  },
+};
+
+export const GENERATED: readonly GeneratedFile[] = [TYPESCRIPT, PYTHON, GO];
 
 /** @throws Error if the generator would make another file than the one in the repository. */
 export async function requireSame(

@@ -1,7 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each program of these pages becomes a file in `folder`, so that it is compiled against the package. */
+/**
+ * Each program of these pages becomes a file in a folder of its own in `folder`, so that it is compiled against the
+ * package.
+ */
 export function writePrograms(
   language: string,
   extension: string,
@@ -11,6 +14,9 @@ export function writePrograms(
   const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm');
   const programs = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(block)]);
   if (programs.length === 0) throw new Error(`${pages.join(', ')} have no programs in ${language}`);
-  for (const [index, [, program = '']] of programs.entries())
-    writeFileSync(join(folder, `guide_${index}.${extension}`), program);
+  for (const [index, [, program = '']] of programs.entries()) {
+    const place = join(folder, `guide_${index}`);
+    mkdirSync(place);
+    writeFileSync(join(place, `guide_${index}.${extension}`), program);
+  }
 }

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GeneratedFile, PYTHON, TYPESCRIPT } from './generators.ts';
+import { type GeneratedFile, GO, PYTHON, TYPESCRIPT } from './generators.ts';
 import type { Run } from './run.ts';
+import { useGo } from './use-go.ts';
 import { usePython } from './use-python.ts';
 import { useTypescript } from './use-typescript.ts';
 
@@ -15,6 +16,7 @@ interface Package {
 const PACKAGES: readonly Package[] = [
   { name: 'typescript', generated: TYPESCRIPT, use: useTypescript },
   { name: 'python', generated: PYTHON, use: usePython },
+  { name: 'go', generated: GO, use: useGo },
 ];
 
 /**

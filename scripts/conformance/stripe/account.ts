@@ -1,5 +1,7 @@
+import { addDays, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
+import type { IssueBoleto } from '../../../src/providers/ports/boletos.ts';
 import type { AcceptCard, ChargeCard } from '../../../src/providers/ports/cards.ts';
 import { readStripeAccount } from '../../../src/providers/stripe/account.ts';
 import { createStripeProvider, type StripeProvider } from '../../../src/providers/stripe/stripe-provider.ts';
@@ -38,6 +40,27 @@ export function chargeOf(token: string, given: Partial<ChargeCard> = {}): Charge
     keepsCard: false,
     now: new Date(),
     ...given,
+  };
+}
+
+export function boletoOf(): IssueBoleto {
+  const now = new Date();
+  return {
+    chargeId: mintId<ChargeId>('boletoCharge', now),
+    amountCents: 25_000,
+    description: null,
+    beneficiary: { name: 'Loja Azul', city: 'SAO PAULO', taxId: '11222333000181' },
+    payer: {
+      name: 'Ana Souza',
+      taxId: '52998224725',
+      email: 'ana@example.com',
+      address: { street: 'Avenida Paulista 1000', city: 'São Paulo', state: 'SP', zipCode: '01310100' },
+    },
+    now,
+    dueDate: addDays(saoPauloDateOf(now), 3),
+    interest: null,
+    fine: null,
+    daysPayableAfterDueDate: 0,
   };
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { StripeProvider } from '../../../src/providers/stripe/stripe-provider.ts';
 import { closed, listening } from '../../psp/local-server.ts';
 import type { Verdict } from '../verdict.ts';
-import { accepted, acceptOf, adapterAt, chargeOf, NOTIFICATION_SECRET } from './account.ts';
+import { accepted, acceptOf, adapterAt, boletoOf, chargeOf, NOTIFICATION_SECRET } from './account.ts';
 import { type Fault, LocalstripeGaps } from './localstripe-gaps.ts';
 import { startProgram } from './program.ts';
 
@@ -182,44 +182,61 @@ async function webhooksOf(
   return { what: `${received.length} signed webhooks`, wrong };
 }
 
-/** Every fault meets a request to charge, one or several times in a row. */
+/** Every fault meets a request to charge a card or to issue a boleto, one or several times in a row. */
 async function faultsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const fault of FAULTS) {
-    const wrong: string[] = [];
-    const method = await methodOf(stripe, CARDS.good);
-    let requests = 0;
-    let faults = 0;
-    let charges = 0;
-    const chargeThrough = async () => {
+  const method = await methodOf(stripe, CARDS.good);
+  const kinds = {
+    cards: async () => {
       const request = chargeOf(method);
-      const answer = await untilAnswered(provider, request);
-      if (answer?.outcome !== 'APPROVED')
-        wrong.push(`${request.reference}: ${answer?.outcome ?? 'no answer'}`);
-      const intents = await stripe.intentsOf(request.reference);
-      if (intents.length !== 1) wrong.push(`${request.reference}: ${intents.length} intents`);
-      charges++;
-    };
-    stripe.fault = (verb, path) => {
-      const isCharge = verb === 'POST' && path === '/v1/payment_intents';
-      if (!isCharge || faults === FAULTS_OF_EACH || requests++ % 3 === 2) return null;
-      faults++;
-      return fault;
-    };
-    while (faults < FAULTS_OF_EACH) await Promise.all(Array.from({ length: AT_ONCE }, chargeThrough));
-    stripe.fault = () => null;
-    verdicts.push({
-      what: `${faults} times ${fault} at ${charges} charges, each with one intent`,
-      wrong,
-    });
-  }
+      const answer = await untilAnswered(() => provider.cards.charge(request));
+      return { reference: request.reference, isRight: answer?.outcome === 'APPROVED' };
+    },
+    boletos: async () => {
+      const request = boletoOf();
+      const answer = await untilAnswered(() => provider.boletos.issue(request));
+      return { reference: request.chargeId, isRight: answer?.outcome === 'ISSUED' };
+    },
+  };
+  for (const [kind, begin] of Object.entries(kinds))
+    for (const fault of FAULTS) verdicts.push(await faultOf(stripe, fault, kind, begin));
   return verdicts;
 }
 
-async function untilAnswered(provider: StripeProvider, request: ChargeCard): Promise<CardAnswer | null> {
+async function faultOf(
+  stripe: LocalstripeGaps,
+  fault: Fault,
+  kind: string,
+  begin: () => Promise<{ readonly reference: string; readonly isRight: boolean }>,
+): Promise<Verdict> {
+  const wrong: string[] = [];
+  let requests = 0;
+  let faults = 0;
+  let charges = 0;
+  const chargeThrough = async () => {
+    const { reference, isRight } = await begin();
+    if (!isRight) wrong.push(`${reference}: another answer or none`);
+    const intents = await stripe.intentsOf(reference);
+    if (intents.length !== 1) wrong.push(`${reference}: ${intents.length} intents`);
+    charges++;
+  };
+  stripe.fault = (verb, path) => {
+    const isCharge = verb === 'POST' && path === '/v1/payment_intents';
+    if (!isCharge || faults === FAULTS_OF_EACH || requests++ % 3 === 2) return null;
+    faults++;
+    return fault;
+  };
+  while (faults < FAULTS_OF_EACH) await Promise.all(Array.from({ length: AT_ONCE }, chargeThrough));
+  stripe.fault = () => null;
+  return { what: `${faults} times ${fault} at ${charges} ${kind}, each with one intent`, wrong };
+}
+
+async function untilAnswered<Answer extends { readonly outcome: string }>(
+  ask: () => Promise<Answer>,
+): Promise<Answer | null> {
   for (let tries = 0; tries < 20; tries++) {
     try {
-      const answer = await provider.cards.charge(request);
+      const answer = await ask();
       if (answer.outcome !== 'PENDING') return answer;
     } catch {
       // Not known: the same request is sent again, as the workflow does.

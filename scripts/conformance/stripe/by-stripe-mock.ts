@@ -1,8 +1,9 @@
+import { addDays } from '../../../src/domain/civil-date.ts';
 import type { RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import { type Exchange, startRelay } from '../relay.ts';
 import type { Verdict } from '../verdict.ts';
-import { accepted, acceptOf, adapterAt, chargeOf } from './account.ts';
+import { accepted, acceptOf, adapterAt, boletoOf, chargeOf } from './account.ts';
 import { startProgram } from './program.ts';
 
 const ENDPOINT = 'https://pay.example.com/notifications/pacc_judged/path-secret';
@@ -58,7 +59,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     }
   };
   const time = { from: new Date(Date.now() - 86_400_000), until: new Date() };
-  const { charges, cards, disputes, listing, notifications } = provider;
+  const { boletos, charges, cards, disputes, listing, notifications } = provider;
   for (const isFree of [false, true])
     await live('accept', () =>
       accepted(provider, 'pm_1', acceptOf(`judged-${isFree}`, { isFree, keepsCard: true })),
@@ -68,6 +69,11 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
   for (const given of [{}, { keepsCard: true }, { isOffSession: true, keepsCard: true }])
     await live('charge', () => cards.charge(chargeOf('cus_1:pm_1', given)));
   await live('charge once', () => cards.charge(chargeOf('pm_1')));
+  for (const dueInDays of [0, 3, 56]) {
+    const boleto = boletoOf();
+    const dueDate = addDays(boleto.dueDate, dueInDays - 3);
+    await live('issue a boleto', () => boletos.issue({ ...boleto, dueDate }));
+  }
   await live('forget', () => cards.forget('cus_1:pm_1'));
   await live('close', () => charges.close(chargeOf('').reference));
   search = 'EMPTY';

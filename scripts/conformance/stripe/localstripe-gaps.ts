@@ -34,6 +34,7 @@ export class LocalstripeGaps {
   readonly #target: string;
   readonly #stored = new Map<string, { readonly asked: string; readonly answer: Promise<Answer> }>();
   readonly #server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
+  readonly #boletos = new Map<string, Json>();
   fault: (method: string, path: string) => Fault | null = () => null;
 
   constructor(target: string) {
@@ -69,7 +70,9 @@ export class LocalstripeGaps {
   /** All intents whose metadata names this reference. */
   async intentsOf(reference: string): Promise<Json[]> {
     const all = await this.#all('/v1/payment_intents');
-    return all.filter(({ metadata }) => (metadata as Json).recebe_reference === reference);
+    return [...all, ...this.#boletos.values()].filter(
+      ({ metadata }) => (metadata as Json).recebe_reference === reference,
+    );
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -112,6 +115,9 @@ export class LocalstripeGaps {
     const known = Object.entries(fields).filter(
       ([name]) => !UNKNOWN_THERE.some((each) => name.startsWith(each)),
     );
+    const boleto = this.#boletos.get(path.slice('/v1/payment_intents/'.length));
+    if (boleto !== undefined) return { status: 200, body: boleto };
+    if (fields['payment_method_data[type]'] === 'boleto') return this.#createBoleto(fields);
     if (method === 'POST' && path === '/v1/payment_intents')
       return this.#create(fields, Object.fromEntries(known));
     if (method === 'GET' && /^\/v1\/payment_intents\/\w+$/.test(path))
@@ -130,6 +136,35 @@ export class LocalstripeGaps {
     if (made.status === 200) return this.#shown(made);
     const [intent] = await this.intentsOf(fields['metadata[recebe_reference]'] ?? '');
     return cardError(made, intent);
+  }
+
+  /** localstripe has no boletos: the shape is that of Stripe's OpenAPI document. */
+  #createBoleto(fields: Fields): Answer {
+    const id = `pi_boleto_${this.#boletos.size}`;
+    const voucher = `https://payments.stripe.com/boleto/voucher/${id}`;
+    const body = {
+      id,
+      object: 'payment_intent',
+      amount: Number(fields.amount),
+      currency: 'brl',
+      created: Math.floor(Date.now() / 1_000),
+      livemode: false,
+      status: 'requires_action',
+      latest_charge: null,
+      last_payment_error: null,
+      metadata: { recebe_reference: fields['metadata[recebe_reference]'] },
+      next_action: {
+        type: 'boleto_display_details',
+        boleto_display_details: {
+          number: '01010101010101010101010101010101010101010101010',
+          expires_at: Math.floor(Date.now() / 1_000) + 3 * 86_400,
+          hosted_voucher_url: voucher,
+          pdf: `${voucher}/pdf`,
+        },
+      },
+    };
+    this.#boletos.set(id, body);
+    return { status: 200, body };
   }
 
   /** An intent as the pinned version of Stripe shows it. */

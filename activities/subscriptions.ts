@@ -1,4 +1,5 @@
 import { ChargeEntity } from '../src/database/entities/charge.ts';
+import { SubscriptionEntity } from '../src/database/entities/subscription.ts';
 import type { Em } from '../src/database/orm.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
@@ -15,6 +16,11 @@ import {
 import { type FailedCycleAttempt, failAttempt } from '../src/subscriptions/dunning/fail-attempt.ts';
 import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
 import { type OpenCycle, openCycle } from '../src/subscriptions/open-cycle.ts';
+import {
+  type MovedSubscription,
+  type PauseTerms,
+  pauseSubscription,
+} from '../src/subscriptions/pause-subscription.ts';
 import { resumeSubscription } from '../src/subscriptions/resume-subscription.ts';
 import {
   endAtPeriodEnd,
@@ -29,14 +35,26 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/** An opened cycle with the charge of its first attempt, or the fact that the subscription was cancelled before. */
+/** An opened cycle with the charge of its first attempt, or the fact that the subscription was cancelled or paused before. */
 export type OpenedCycle =
-  | { readonly status: 'CANCELLED' }
+  | { readonly status: 'CANCELLED' | 'PAUSED' }
   | {
       readonly status: 'ACTIVE';
       readonly charge: CycleCharge;
       readonly endsAtMs: number;
     };
+
+/**
+ * Why nothing is charged. A subscription that has been resumed since counts as paused too: both requests are about to
+ * move the run on.
+ */
+async function whyStopped(deps: SubscriptionDeps, id: SubscriptionId): Promise<'CANCELLED' | 'PAUSED'> {
+  const { status } = await deps.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
+  if (status === 'ACTIVE') return 'PAUSED';
+  // An earlier run may have died between the cancellation and what follows it.
+  await closeCharges(deps, id);
+  return 'CANCELLED';
+}
 
 /** The activities of a subscription's workflow. */
 export function createSubscriptionActivities(deps: SubscriptionDeps) {
@@ -54,27 +72,25 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       const em = deps.database.em.fork();
       const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
       const opened = await openCycle(deps, em, { subscriptionId, number, now }, first);
-      if (opened === null) {
-        // An earlier run may have died between the cancellation and what follows it.
-        await closeCharges(deps, subscriptionId);
-        return { status: 'CANCELLED' };
-      }
+      if (opened === null) return { status: await whyStopped(deps, subscriptionId) };
       const charge = opened.charge
         ? await startAttempt(deps, opened.charge, subscriptionId, now)
         : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
-      if (charge === null) return { status: 'CANCELLED' };
+      if (charge === null) return { status: await whyStopped(deps, subscriptionId) };
       return { status: 'ACTIVE', charge, endsAtMs: opened.cycle.endsAt.getTime() };
     },
 
     /**
      * Begins another attempt at an open cycle, unless an earlier attempt has paid it after all. Null if the
-     * subscription was cancelled meanwhile.
+     * subscription was cancelled meanwhile, PAUSED if it was paused.
      */
-    async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | null> {
+    async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | 'PAUSED' | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();
       const opened = await openCycle(deps, em, { ...input, now }, async () => null);
-      return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
+      const charge = opened && (await beginAttempt(deps, em, { ...opened, attempt: input.attempt, now }));
+      if (charge !== null) return charge;
+      return (await whyStopped(deps, input.subscriptionId)) === 'PAUSED' ? 'PAUSED' : null;
     },
 
     /** Records a failed attempt. The last one of the retry policy ends the subscription (contract section 6). */
@@ -113,8 +129,22 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
     },
 
     /** @see resumeSubscription */
-    async resumeSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
+    async resumeSubscription({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> {
       return resumeSubscription(deps, subscriptionId, new Date(nowMs));
+    },
+
+    /** Ends a pause whose time is over, unless its row says otherwise. */
+    async endPause({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> {
+      return resumeSubscription(deps, subscriptionId, new Date(nowMs), true);
+    },
+
+    /** @see pauseSubscription */
+    pauseSubscription: ({ nowMs, ...terms }: PauseTerms & Moment): Promise<MovedSubscription> =>
+      pauseSubscription(deps, terms, new Date(nowMs)),
+
+    /** Closes the charges of a cycle that a pause has given up. */
+    async closeSubscriptionCharges({ subscriptionId }: Moment): Promise<void> {
+      return withHeartbeats(() => closeCharges(deps, subscriptionId));
     },
 
     /** @see changePlan */

@@ -3,6 +3,9 @@ import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ProductCycle } from '../src/domain/cycle.ts';
 import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
+import type { DueAttempt, SubscriptionPosition } from '../src/domain/subscription-position.ts';
+
+export type { DueAttempt, SubscriptionPosition };
 
 /** The workflow's type name. Every history contains it, so it must never be renamed. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -20,29 +23,11 @@ export interface NextPlan {
   readonly cycle: ProductCycle;
 }
 
-/** An attempt at a cycle that is open. */
-export interface DueAttempt {
-  /** Counts from 1. */
-  readonly attempt: number;
-  /** When it is or was due, in milliseconds since 1970. */
-  readonly dueAtMs: number;
-  /** Why the previous attempt failed; null if there was none. */
-  readonly lastFailure: string | null;
-}
-
 /** Where a run continues; everything else is in Postgres. Instants are milliseconds since 1970. */
-export interface SubscriptionInput {
+export interface SubscriptionInput extends SubscriptionPosition {
   readonly subscriptionId: SubscriptionId;
-  /** The cycle that is charged next or is being charged; the first payment is number 1. */
-  readonly nextNumber: number;
-  /** When that cycle starts. */
-  readonly nextChargeAtMs: number;
   /** Shown to operators only: the amount to charge is read from Postgres. */
   readonly plan: NextPlan;
-  /** Set if the run continues in the middle of a cycle: this attempt is due or under way. */
-  readonly resumes?: DueAttempt;
-  /** Set if a cancellation is scheduled: when the current cycle ends. */
-  readonly cancelAtMs?: number;
 }
 
 /** Ends the subscription at once. Returns its status once nothing can be charged any more. */
@@ -51,7 +36,17 @@ export const cancelSubscriptionUpdate = defineUpdate<SubscriptionStatus>('cancel
 /** Ends the subscription with its current cycle, or trial. Returns its status: CANCELLED if that is over already. */
 export const scheduleCancellationUpdate = defineUpdate<SubscriptionStatus>('scheduleCancellation');
 
-/** Undoes a scheduled cancellation. Returns the status: CANCELLED if it came too late. */
+export interface PauseInput {
+  /** When the pause ends by itself; null if somebody ends it. */
+  readonly untilMs: number | null;
+  /** Whether cycles keep their dates. */
+  readonly keepsAnchor: boolean;
+}
+
+/** Pauses the subscription at once, or changes its pause. Returns its status. */
+export const pauseUpdate = defineUpdate<SubscriptionStatus, [PauseInput]>('pause');
+
+/** Ends a pause and undoes a scheduled cancellation. Returns the status: CANCELLED if it came too late. */
 export const resumeUpdate = defineUpdate<SubscriptionStatus>('resume');
 
 export interface ChangePlanInput {
@@ -84,6 +79,7 @@ export interface SubscriptionState {
   readonly retryAt: string | null;
   /** When a scheduled cancellation takes effect. */
   readonly cancelAt: string | null;
+  readonly isPaused: boolean;
 }
 
 export const subscriptionStateQuery = defineQuery<SubscriptionState>('state');

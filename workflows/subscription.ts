@@ -6,6 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
+import type { MovedSubscription } from '../src/subscriptions/pause-subscription.ts';
 import { cyclesIn, subscriptionEndings } from './lib/activity-options.ts';
 import { shielded, withDomainCancellation } from './lib/cancellation.ts';
 import { cycleCollection } from './lib/cycle-collection.ts';
@@ -17,6 +18,8 @@ import {
   cancelSubscriptionUpdate,
   changePlanUpdate,
   type DueAttempt,
+  type PauseInput,
+  pauseUpdate,
   resumeUpdate,
   type SubscriptionInput,
   scheduleCancellationUpdate,
@@ -35,6 +38,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const { subscriptionId } = input;
   const progress = new SubscriptionProgress(input);
   const mutex = new Mutex();
+  // One change of the row at a time: the last one to end is the last one in the row.
+  const changes = new Mutex();
   const clock = new RunClock();
   const cycles = cyclesIn(mutex);
   const collect = cycleCollection({ subscriptionId, progress, mutex, clock });
@@ -42,7 +47,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const chargeCycles = async () => {
     let open = input.resumes ?? null;
     if (input.cancelAtMs !== undefined) void watchPeriodEnd(input.cancelAtMs);
-    progress.showNextCycle();
+    if (input.pausedUntilMs !== undefined) await sleepThroughPause(input.pausedUntilMs);
+    else progress.showNextCycle();
     while (progress.isActive) {
       const number = progress.nextNumber;
       if (open === null)
@@ -52,13 +58,20 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
       const cycle = await cycles.openCycle({ subscriptionId, number, ...moment() });
       if (cycle.status === 'CANCELLED') progress.moveTo('CANCELLED');
-      if (cycle.status === 'CANCELLED' || !progress.isActive) break;
+      if (!progress.isActive) break;
+      // The request that has paused it is about to move this run on.
+      if (cycle.status !== 'ACTIVE') {
+        await condition(() => progress.isOver);
+        if (progress.isPeriodOver) await endAtPeriodEnd();
+        continue;
+      }
 
       open = await collect(cycle.charge, open);
       if (progress.isPeriodOver) await endAtPeriodEnd();
       if (!progress.isActive) break;
       // The history became long during the collection. The new run continues with the open cycle and its attempt.
-      if (open !== null) {
+      // A pause has given the cycle up, or somebody has resumed it.
+      if (open !== null || progress.hasMoved) {
         await continueInNewRun(open);
         break;
       }
@@ -91,6 +104,35 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (!isMoot()) progress.notePeriodEnd();
   };
 
+  /** Until the pause ends by itself, or a request moves this run on. */
+  const sleepThroughPause = async (untilMs: number | null) => {
+    progress.showPause(untilMs);
+    if (untilMs === null) await condition(() => progress.isOver);
+    else await clock.waitUntil(untilMs, () => progress.isOver, 'pause ends');
+    if (!progress.isOver) await changes.take(endPause);
+    // What comes after a pause that is over is in its row: a new run reads it, or the end of the period has come.
+    await condition(() => progress.isOver);
+  };
+
+  const endPause = async () => {
+    if (progress.hasMoved) return;
+    moveOn(await cycles.endPause({ subscriptionId, ...moment() }));
+  };
+
+  const moveOn = ({ status, position }: MovedSubscription) => {
+    progress.moveTo(status);
+    if (progress.isActive && position !== null) progress.moveOn(position);
+  };
+
+  const pause = async (terms: PauseInput) => {
+    const paused = await cycles.pauseSubscription({ subscriptionId, ...moment(), ...terms });
+    moveOn(paused);
+    // The open cycle is given up: a code can be paid no more, and a payment that comes anyway is returned.
+    if (progress.isActive)
+      await subscriptionEndings.closeSubscriptionCharges({ subscriptionId, ...moment() });
+    return paused.status;
+  };
+
   const scheduleCancellation = async () => {
     const { status, cancelAtMs, isDue } = await cycles.scheduleCancellation({
       subscriptionId,
@@ -107,11 +149,9 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   };
 
   const resume = async () => {
-    const status = await cycles.resumeSubscription({ subscriptionId, ...moment() });
-    progress.moveTo(status);
-    if (progress.isActive && progress.cancelAtMs !== null) progress.endsWith(null);
-    progress.leaveIfLong();
-    return status;
+    const resumed = await cycles.resumeSubscription({ subscriptionId, ...moment() });
+    moveOn(resumed);
+    return resumed.status;
   };
 
   const changePlan = async (change: ChangePlanInput) => {
@@ -132,8 +172,21 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   setHandler(subscriptionStateQuery, () => progress.shown());
   setHandler(cancelSubscriptionUpdate, shielded(cancel));
-  setHandler(scheduleCancellationUpdate, shielded(scheduleCancellation), { validator: refuseUnlessActive });
-  setHandler(resumeUpdate, shielded(resume), { validator: refuseUnlessActive });
+  setHandler(
+    scheduleCancellationUpdate,
+    shielded(() => changes.take(scheduleCancellation)),
+    { validator: refuseUnlessActive },
+  );
+  setHandler(
+    pauseUpdate,
+    shielded((terms: PauseInput) => changes.take(() => pause(terms))),
+    { validator: (_terms: PauseInput) => refuseUnlessActive() },
+  );
+  setHandler(
+    resumeUpdate,
+    shielded(() => changes.take(resume)),
+    { validator: refuseUnlessActive },
+  );
   setHandler(changePlanUpdate, shielded(changePlan), {
     validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });

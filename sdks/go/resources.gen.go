@@ -67,7 +67,9 @@ const (
 	EventSubscriptionCardUpdated = "subscription.card_updated"
 	// A subscription will end with its current cycle. Our addition
 	EventSubscriptionCancellationScheduled = "subscription.cancellation_scheduled"
-	// A scheduled cancellation was undone. Our addition
+	// A subscription was paused, or its pause has another end: nothing is charged. Our addition
+	EventSubscriptionPaused = "subscription.paused"
+	// A pause ended, or a scheduled cancellation was undone. Our addition
 	EventSubscriptionResumed = "subscription.resumed"
 	// A refund failed and had no effect; you can request another one. Our addition
 	EventRefundFailed = "refund.failed"
@@ -779,9 +781,18 @@ func (s *SubscriptionsService) Cancel(ctx context.Context, body SubscriptionsCan
 	return post[Subscription](ctx, s.http, "/v2/subscriptions/cancel", body, options)
 }
 
+// Pause: Pause a subscription.
+//
+// At once: nothing is charged until it is resumed, by `subscriptions/resume` or at `until`. A cycle that is not paid yet is given up. Cycles missed in the pause are never charged. While it is paused, another request changes the pause.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *SubscriptionsService) Pause(ctx context.Context, body SubscriptionsPauseRequest, options ...RequestOption) (*Subscription, error) {
+	return post[Subscription](ctx, s.http, "/v2/subscriptions/pause", body, options)
+}
+
 // Resume: Resume a subscription.
 //
-// Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is returned unchanged, so a retry is safe. If it is not active, you get a 404.
+// Ends a pause, and undoes a cancellation that is scheduled for the end of the cycle. Otherwise it is returned unchanged, so a retry is safe. If it is not active, you get a 404.
 //
 // Needs the permission `SUBSCRIPTION:CREATE`.
 func (s *SubscriptionsService) Resume(ctx context.Context, body SubscriptionsResumeRequest, options ...RequestOption) (*Subscription, error) {

@@ -717,6 +717,7 @@ const (
 	DeliveryEventSubscriptionCardExpiring          DeliveryEvent = "subscription.card_expiring"
 	DeliveryEventSubscriptionCardUpdated           DeliveryEvent = "subscription.card_updated"
 	DeliveryEventSubscriptionCompleted             DeliveryEvent = "subscription.completed"
+	DeliveryEventSubscriptionPaused                DeliveryEvent = "subscription.paused"
 	DeliveryEventSubscriptionPaymentFailed         DeliveryEvent = "subscription.payment_failed"
 	DeliveryEventSubscriptionPlanChanged           DeliveryEvent = "subscription.plan_changed"
 	DeliveryEventSubscriptionRenewed               DeliveryEvent = "subscription.renewed"
@@ -777,6 +778,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventSubscriptionCardUpdated:
 		return true
 	case DeliveryEventSubscriptionCompleted:
+		return true
+	case DeliveryEventSubscriptionPaused:
 		return true
 	case DeliveryEventSubscriptionPaymentFailed:
 		return true
@@ -861,6 +864,7 @@ const (
 	DeliveryWithPayloadEventSubscriptionCardExpiring          DeliveryWithPayloadEvent = "subscription.card_expiring"
 	DeliveryWithPayloadEventSubscriptionCardUpdated           DeliveryWithPayloadEvent = "subscription.card_updated"
 	DeliveryWithPayloadEventSubscriptionCompleted             DeliveryWithPayloadEvent = "subscription.completed"
+	DeliveryWithPayloadEventSubscriptionPaused                DeliveryWithPayloadEvent = "subscription.paused"
 	DeliveryWithPayloadEventSubscriptionPaymentFailed         DeliveryWithPayloadEvent = "subscription.payment_failed"
 	DeliveryWithPayloadEventSubscriptionPlanChanged           DeliveryWithPayloadEvent = "subscription.plan_changed"
 	DeliveryWithPayloadEventSubscriptionRenewed               DeliveryWithPayloadEvent = "subscription.renewed"
@@ -921,6 +925,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventSubscriptionCardUpdated:
 		return true
 	case DeliveryWithPayloadEventSubscriptionCompleted:
+		return true
+	case DeliveryWithPayloadEventSubscriptionPaused:
 		return true
 	case DeliveryWithPayloadEventSubscriptionPaymentFailed:
 		return true
@@ -1038,6 +1044,7 @@ const (
 	EventNameSubscriptionCardExpiring          EventName = "subscription.card_expiring"
 	EventNameSubscriptionCardUpdated           EventName = "subscription.card_updated"
 	EventNameSubscriptionCompleted             EventName = "subscription.completed"
+	EventNameSubscriptionPaused                EventName = "subscription.paused"
 	EventNameSubscriptionPaymentFailed         EventName = "subscription.payment_failed"
 	EventNameSubscriptionPlanChanged           EventName = "subscription.plan_changed"
 	EventNameSubscriptionRenewed               EventName = "subscription.renewed"
@@ -1098,6 +1105,8 @@ func (e EventName) Valid() bool {
 	case EventNameSubscriptionCardUpdated:
 		return true
 	case EventNameSubscriptionCompleted:
+		return true
+	case EventNameSubscriptionPaused:
 		return true
 	case EventNameSubscriptionPaymentFailed:
 		return true
@@ -2325,6 +2334,7 @@ const (
 	FailureIssuesRuleNOTWAITING                 FailureIssuesRule = "NOT_WAITING"
 	FailureIssuesRuleONLYFORCARDS               FailureIssuesRule = "ONLY_FOR_CARDS"
 	FailureIssuesRuleOWNPAYOUT                  FailureIssuesRule = "OWN_PAYOUT"
+	FailureIssuesRulePAUSEENDOUTOFRANGE         FailureIssuesRule = "PAUSE_END_OUT_OF_RANGE"
 	FailureIssuesRulePAYEELIMITREACHED          FailureIssuesRule = "PAYEE_LIMIT_REACHED"
 	FailureIssuesRulePAYERADDRESSREQUIRED       FailureIssuesRule = "PAYER_ADDRESS_REQUIRED"
 	FailureIssuesRulePAYEREMAILREQUIRED         FailureIssuesRule = "PAYER_EMAIL_REQUIRED"
@@ -2448,6 +2458,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleOWNPAYOUT:
 		return true
+	case FailureIssuesRulePAUSEENDOUTOFRANGE:
+		return true
 	case FailureIssuesRulePAYEELIMITREACHED:
 		return true
 	case FailureIssuesRulePAYERADDRESSREQUIRED:
@@ -2562,6 +2574,7 @@ const (
 	FailureRuleNOTWAITING                 FailureRule = "NOT_WAITING"
 	FailureRuleONLYFORCARDS               FailureRule = "ONLY_FOR_CARDS"
 	FailureRuleOWNPAYOUT                  FailureRule = "OWN_PAYOUT"
+	FailureRulePAUSEENDOUTOFRANGE         FailureRule = "PAUSE_END_OUT_OF_RANGE"
 	FailureRulePAYEELIMITREACHED          FailureRule = "PAYEE_LIMIT_REACHED"
 	FailureRulePAYERADDRESSREQUIRED       FailureRule = "PAYER_ADDRESS_REQUIRED"
 	FailureRulePAYEREMAILREQUIRED         FailureRule = "PAYER_EMAIL_REQUIRED"
@@ -2677,6 +2690,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleONLYFORCARDS:
 		return true
 	case FailureRuleOWNPAYOUT:
+		return true
+	case FailureRulePAUSEENDOUTOFRANGE:
 		return true
 	case FailureRulePAYEELIMITREACHED:
 		return true
@@ -4176,6 +4191,36 @@ func (e SubscriptionCompletedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionPausedEventApiVersion.
+const (
+	SubscriptionPausedEventApiVersionN2 SubscriptionPausedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPausedEventApiVersion enum.
+func (e SubscriptionPausedEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionPausedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionPausedEventEvent.
+const (
+	SubscriptionPausedEventEventSubscriptionPaused SubscriptionPausedEventEvent = "subscription.paused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPausedEventEvent enum.
+func (e SubscriptionPausedEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionPausedEventEventSubscriptionPaused:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionPaymentFailedEventApiVersion.
 const (
 	SubscriptionPaymentFailedEventApiVersionN2 SubscriptionPaymentFailedEventApiVersion = 2
@@ -4341,12 +4386,15 @@ func (e SubscriptionResumedEventApiVersion) Valid() bool {
 // Defines values for SubscriptionResumedEventDataResumedFrom.
 const (
 	SubscriptionResumedEventDataResumedFromCANCELLING SubscriptionResumedEventDataResumedFrom = "CANCELLING"
+	SubscriptionResumedEventDataResumedFromPAUSED     SubscriptionResumedEventDataResumedFrom = "PAUSED"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionResumedEventDataResumedFrom enum.
 func (e SubscriptionResumedEventDataResumedFrom) Valid() bool {
 	switch e {
 	case SubscriptionResumedEventDataResumedFromCANCELLING:
+		return true
+	case SubscriptionResumedEventDataResumedFromPAUSED:
 		return true
 	default:
 		return false
@@ -5188,6 +5236,7 @@ const (
 	WebhookEventsSubscriptionCardUpdated           WebhookEvents = "subscription.card_updated"
 	WebhookEventsSubscriptionCompleted             WebhookEvents = "subscription.completed"
 	WebhookEventsSubscriptionCreated               WebhookEvents = "subscription.created"
+	WebhookEventsSubscriptionPaused                WebhookEvents = "subscription.paused"
 	WebhookEventsSubscriptionPaymentFailed         WebhookEvents = "subscription.payment_failed"
 	WebhookEventsSubscriptionPlanChanged           WebhookEvents = "subscription.plan_changed"
 	WebhookEventsSubscriptionRenewed               WebhookEvents = "subscription.renewed"
@@ -5258,6 +5307,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsSubscriptionCompleted:
 		return true
 	case WebhookEventsSubscriptionCreated:
+		return true
+	case WebhookEventsSubscriptionPaused:
 		return true
 	case WebhookEventsSubscriptionPaymentFailed:
 		return true
@@ -5353,6 +5404,7 @@ const (
 	WebhooksCreateRequestEventsSubscriptionCardExpiring          WebhooksCreateRequestEvents = "subscription.card_expiring"
 	WebhooksCreateRequestEventsSubscriptionCardUpdated           WebhooksCreateRequestEvents = "subscription.card_updated"
 	WebhooksCreateRequestEventsSubscriptionCompleted             WebhooksCreateRequestEvents = "subscription.completed"
+	WebhooksCreateRequestEventsSubscriptionPaused                WebhooksCreateRequestEvents = "subscription.paused"
 	WebhooksCreateRequestEventsSubscriptionPaymentFailed         WebhooksCreateRequestEvents = "subscription.payment_failed"
 	WebhooksCreateRequestEventsSubscriptionPlanChanged           WebhooksCreateRequestEvents = "subscription.plan_changed"
 	WebhooksCreateRequestEventsSubscriptionRenewed               WebhooksCreateRequestEvents = "subscription.renewed"
@@ -5409,6 +5461,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsSubscriptionCardUpdated:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionCompleted:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionPaused:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionPaymentFailed:
 		return true
@@ -5497,6 +5551,7 @@ const (
 	WebhooksTestRequestEventSubscriptionCardUpdated           WebhooksTestRequestEvent = "subscription.card_updated"
 	WebhooksTestRequestEventSubscriptionCompleted             WebhooksTestRequestEvent = "subscription.completed"
 	WebhooksTestRequestEventSubscriptionCreated               WebhooksTestRequestEvent = "subscription.created"
+	WebhooksTestRequestEventSubscriptionPaused                WebhooksTestRequestEvent = "subscription.paused"
 	WebhooksTestRequestEventSubscriptionPaymentFailed         WebhooksTestRequestEvent = "subscription.payment_failed"
 	WebhooksTestRequestEventSubscriptionPlanChanged           WebhooksTestRequestEvent = "subscription.plan_changed"
 	WebhooksTestRequestEventSubscriptionRenewed               WebhooksTestRequestEvent = "subscription.renewed"
@@ -5568,6 +5623,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 		return true
 	case WebhooksTestRequestEventSubscriptionCreated:
 		return true
+	case WebhooksTestRequestEventSubscriptionPaused:
+		return true
 	case WebhooksTestRequestEventSubscriptionPaymentFailed:
 		return true
 	case WebhooksTestRequestEventSubscriptionPlanChanged:
@@ -5638,6 +5695,7 @@ const (
 	WebhooksUpdateRequestEventsSubscriptionCardUpdated           WebhooksUpdateRequestEvents = "subscription.card_updated"
 	WebhooksUpdateRequestEventsSubscriptionCompleted             WebhooksUpdateRequestEvents = "subscription.completed"
 	WebhooksUpdateRequestEventsSubscriptionCreated               WebhooksUpdateRequestEvents = "subscription.created"
+	WebhooksUpdateRequestEventsSubscriptionPaused                WebhooksUpdateRequestEvents = "subscription.paused"
 	WebhooksUpdateRequestEventsSubscriptionPaymentFailed         WebhooksUpdateRequestEvents = "subscription.payment_failed"
 	WebhooksUpdateRequestEventsSubscriptionPlanChanged           WebhooksUpdateRequestEvents = "subscription.plan_changed"
 	WebhooksUpdateRequestEventsSubscriptionRenewed               WebhooksUpdateRequestEvents = "subscription.renewed"
@@ -5708,6 +5766,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsSubscriptionCompleted:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionCreated:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionPaused:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionPaymentFailed:
 		return true
@@ -5913,6 +5973,7 @@ const (
 	EventsListParamsNameSubscriptionCardExpiring          EventsListParamsName = "subscription.card_expiring"
 	EventsListParamsNameSubscriptionCardUpdated           EventsListParamsName = "subscription.card_updated"
 	EventsListParamsNameSubscriptionCompleted             EventsListParamsName = "subscription.completed"
+	EventsListParamsNameSubscriptionPaused                EventsListParamsName = "subscription.paused"
 	EventsListParamsNameSubscriptionPaymentFailed         EventsListParamsName = "subscription.payment_failed"
 	EventsListParamsNameSubscriptionPlanChanged           EventsListParamsName = "subscription.plan_changed"
 	EventsListParamsNameSubscriptionRenewed               EventsListParamsName = "subscription.renewed"
@@ -5973,6 +6034,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameSubscriptionCardUpdated:
 		return true
 	case EventsListParamsNameSubscriptionCompleted:
+		return true
+	case EventsListParamsNameSubscriptionPaused:
 		return true
 	case EventsListParamsNameSubscriptionPaymentFailed:
 		return true
@@ -6306,6 +6369,7 @@ const (
 	WebhooksDeliveriesParamsEventSubscriptionCardExpiring          WebhooksDeliveriesParamsEvent = "subscription.card_expiring"
 	WebhooksDeliveriesParamsEventSubscriptionCardUpdated           WebhooksDeliveriesParamsEvent = "subscription.card_updated"
 	WebhooksDeliveriesParamsEventSubscriptionCompleted             WebhooksDeliveriesParamsEvent = "subscription.completed"
+	WebhooksDeliveriesParamsEventSubscriptionPaused                WebhooksDeliveriesParamsEvent = "subscription.paused"
 	WebhooksDeliveriesParamsEventSubscriptionPaymentFailed         WebhooksDeliveriesParamsEvent = "subscription.payment_failed"
 	WebhooksDeliveriesParamsEventSubscriptionPlanChanged           WebhooksDeliveriesParamsEvent = "subscription.plan_changed"
 	WebhooksDeliveriesParamsEventSubscriptionRenewed               WebhooksDeliveriesParamsEvent = "subscription.renewed"
@@ -6366,6 +6430,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventSubscriptionCardUpdated:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionCompleted:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionPaused:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionPaymentFailed:
 		return true
@@ -8141,12 +8207,18 @@ type EventSubscription struct {
 		// StartsAt ISO 8601 in UTC, with milliseconds.
 		StartsAt time.Time `json:"startsAt"`
 	} `json:"currentCycle"`
-	DevMode     bool                       `json:"devMode"`
-	ExternalId  *string                    `json:"externalId"`
-	Frequency   EventSubscriptionFrequency `json:"frequency"`
-	Id          string                     `json:"id"`
-	Metadata    map[string]interface{}     `json:"metadata"`
-	Method      EventSubscriptionMethod    `json:"method"`
+	DevMode    bool                       `json:"devMode"`
+	ExternalId *string                    `json:"externalId"`
+	Frequency  EventSubscriptionFrequency `json:"frequency"`
+	Id         string                     `json:"id"`
+	Metadata   map[string]interface{}     `json:"metadata"`
+	Method     EventSubscriptionMethod    `json:"method"`
+
+	// PausedAt Since when it is paused. Null if it is not.
+	PausedAt *time.Time `json:"pausedAt"`
+
+	// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
+	ResumesAt   *time.Time `json:"resumesAt"`
 	RetryPolicy struct {
 		MaxRetry   int64 `json:"maxRetry"`
 		RetryEvery int64 `json:"retryEvery"`
@@ -9475,9 +9547,15 @@ type Subscription struct {
 	// NextChargeAt The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
 	NextChargeAt *time.Time `json:"nextChargeAt"`
 
+	// PausedAt Since when it is paused. Null if it is not.
+	PausedAt *time.Time `json:"pausedAt"`
+
 	// PendingUpdate The plan change scheduled for the next cycle.
 	PendingUpdate *PlanUpdate `json:"pendingUpdate"`
-	RetryPolicy   struct {
+
+	// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
+	ResumesAt   *time.Time `json:"resumesAt"`
+	RetryPolicy struct {
 		MaxRetry   int64 `json:"maxRetry"`
 		RetryEvery int64 `json:"retryEvery"`
 	} `json:"retryPolicy"`
@@ -9775,6 +9853,35 @@ type SubscriptionCompletedEventApiVersion int64
 // SubscriptionCompletedEventEvent defines model for SubscriptionCompletedEvent.Event.
 type SubscriptionCompletedEventEvent string
 
+// SubscriptionPausedEvent defines model for SubscriptionPausedEvent.
+type SubscriptionPausedEvent struct {
+	ApiVersion SubscriptionPausedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer     *EventCustomer    `json:"customer"`
+		Subscription EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                         `json:"devMode"`
+	Event   SubscriptionPausedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionPausedEventApiVersion defines model for SubscriptionPausedEvent.ApiVersion.
+type SubscriptionPausedEventApiVersion int64
+
+// SubscriptionPausedEventEvent defines model for SubscriptionPausedEvent.Event.
+type SubscriptionPausedEventEvent string
+
 // SubscriptionPaymentFailedEvent defines model for SubscriptionPaymentFailedEvent.
 type SubscriptionPaymentFailedEvent struct {
 	ApiVersion SubscriptionPaymentFailedEventApiVersion `json:"apiVersion"`
@@ -9949,7 +10056,7 @@ type SubscriptionResumedEvent struct {
 		// Customer Null if no customer is known. Unknown fields are empty.
 		Customer *EventCustomer `json:"customer"`
 
-		// ResumedFrom `CANCELLING`: a scheduled cancellation was undone.
+		// ResumedFrom `PAUSED`: a pause ended. `CANCELLING`: a scheduled cancellation was undone.
 		ResumedFrom  SubscriptionResumedEventDataResumedFrom `json:"resumedFrom"`
 		Subscription EventSubscription                       `json:"subscription"`
 	} `json:"data"`
@@ -9971,7 +10078,7 @@ type SubscriptionResumedEvent struct {
 // SubscriptionResumedEventApiVersion defines model for SubscriptionResumedEvent.ApiVersion.
 type SubscriptionResumedEventApiVersion int64
 
-// SubscriptionResumedEventDataResumedFrom `CANCELLING`: a scheduled cancellation was undone.
+// SubscriptionResumedEventDataResumedFrom `PAUSED`: a pause ended. `CANCELLING`: a scheduled cancellation was undone.
 type SubscriptionResumedEventDataResumedFrom string
 
 // SubscriptionResumedEventEvent defines model for SubscriptionResumedEvent.Event.
@@ -10016,12 +10123,18 @@ type SubscriptionTrialEndingEvent struct {
 				// StartsAt ISO 8601 in UTC, with milliseconds.
 				StartsAt time.Time `json:"startsAt"`
 			} `json:"currentCycle"`
-			DevMode     bool                                                  `json:"devMode"`
-			ExternalId  *string                                               `json:"externalId"`
-			Frequency   SubscriptionTrialEndingEventDataSubscriptionFrequency `json:"frequency"`
-			Id          string                                                `json:"id"`
-			Metadata    map[string]interface{}                                `json:"metadata"`
-			Method      SubscriptionTrialEndingEventDataSubscriptionMethod    `json:"method"`
+			DevMode    bool                                                  `json:"devMode"`
+			ExternalId *string                                               `json:"externalId"`
+			Frequency  SubscriptionTrialEndingEventDataSubscriptionFrequency `json:"frequency"`
+			Id         string                                                `json:"id"`
+			Metadata   map[string]interface{}                                `json:"metadata"`
+			Method     SubscriptionTrialEndingEventDataSubscriptionMethod    `json:"method"`
+
+			// PausedAt Since when it is paused. Null if it is not.
+			PausedAt *time.Time `json:"pausedAt"`
+
+			// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
+			ResumesAt   *time.Time `json:"resumesAt"`
 			RetryPolicy struct {
 				MaxRetry   int64 `json:"maxRetry"`
 				RetryEvery int64 `json:"retryEvery"`
@@ -10119,12 +10232,18 @@ type SubscriptionTrialStartedEvent struct {
 				// StartsAt ISO 8601 in UTC, with milliseconds.
 				StartsAt time.Time `json:"startsAt"`
 			} `json:"currentCycle"`
-			DevMode     bool                                                   `json:"devMode"`
-			ExternalId  *string                                                `json:"externalId"`
-			Frequency   SubscriptionTrialStartedEventDataSubscriptionFrequency `json:"frequency"`
-			Id          string                                                 `json:"id"`
-			Metadata    map[string]interface{}                                 `json:"metadata"`
-			Method      SubscriptionTrialStartedEventDataSubscriptionMethod    `json:"method"`
+			DevMode    bool                                                   `json:"devMode"`
+			ExternalId *string                                                `json:"externalId"`
+			Frequency  SubscriptionTrialStartedEventDataSubscriptionFrequency `json:"frequency"`
+			Id         string                                                 `json:"id"`
+			Metadata   map[string]interface{}                                 `json:"metadata"`
+			Method     SubscriptionTrialStartedEventDataSubscriptionMethod    `json:"method"`
+
+			// PausedAt Since when it is paused. Null if it is not.
+			PausedAt *time.Time `json:"pausedAt"`
+
+			// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
+			ResumesAt   *time.Time `json:"resumesAt"`
 			RetryPolicy struct {
 				MaxRetry   int64 `json:"maxRetry"`
 				RetryEvery int64 `json:"retryEvery"`
@@ -10283,6 +10402,17 @@ type SubscriptionsCreateRequest struct {
 
 // SubscriptionsCreateRequestMethods defines model for SubscriptionsCreateRequest.Methods.
 type SubscriptionsCreateRequestMethods string
+
+// SubscriptionsPauseRequest defines model for SubscriptionsPauseRequest.
+type SubscriptionsPauseRequest struct {
+	Id string `json:"id"`
+
+	// KeepAnchor True: after the pause, the next charge is on the next of its usual dates. False: the rest of the paid cycle follows the pause, and all later dates move by its length.
+	KeepAnchor *bool `json:"keepAnchor,omitempty"`
+
+	// Until When it resumes by itself, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. Without it, somebody resumes it.
+	Until *string `json:"until,omitempty"`
+}
 
 // SubscriptionsRecordUsageRequest defines model for SubscriptionsRecordUsageRequest.
 type SubscriptionsRecordUsageRequest struct {
@@ -11635,6 +11765,9 @@ type SubscriptionsChangePlanJSONRequestBody = SubscriptionsChangePlanRequest
 // SubscriptionsCreateJSONRequestBody defines body for SubscriptionsCreate for application/json ContentType.
 type SubscriptionsCreateJSONRequestBody = SubscriptionsCreateRequest
 
+// SubscriptionsPauseJSONRequestBody defines body for SubscriptionsPause for application/json ContentType.
+type SubscriptionsPauseJSONRequestBody = SubscriptionsPauseRequest
+
 // SubscriptionsRecordUsageJSONRequestBody defines body for SubscriptionsRecordUsage for application/json ContentType.
 type SubscriptionsRecordUsageJSONRequestBody = SubscriptionsRecordUsageRequest
 
@@ -11724,6 +11857,9 @@ type OnSubscriptionCardUpdatedJSONRequestBody = SubscriptionCardUpdatedEvent
 
 // OnSubscriptionCompletedJSONRequestBody defines body for OnSubscriptionCompleted for application/json ContentType.
 type OnSubscriptionCompletedJSONRequestBody = SubscriptionCompletedEvent
+
+// OnSubscriptionPausedJSONRequestBody defines body for OnSubscriptionPaused for application/json ContentType.
+type OnSubscriptionPausedJSONRequestBody = SubscriptionPausedEvent
 
 // OnSubscriptionPaymentFailedJSONRequestBody defines body for OnSubscriptionPaymentFailed for application/json ContentType.
 type OnSubscriptionPaymentFailedJSONRequestBody = SubscriptionPaymentFailedEvent

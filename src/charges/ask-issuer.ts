@@ -142,7 +142,7 @@ async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge)
   if (checkoutId === null || upsellOf !== null) return true;
   const open = await em.execute<unknown[]>(
     cycleId !== null
-      ? `select 1 from subscriptions where checkout_id = :checkoutId and status = 'ACTIVE'`
+      ? `select 1 from subscriptions where checkout_id = :checkoutId and status = 'ACTIVE' and paused_at is null`
       : `select 1 from checkouts where id = :checkoutId and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
     { checkoutId },
   );

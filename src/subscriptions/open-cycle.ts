@@ -35,7 +35,7 @@ export interface CycleWithCharge extends OpenCycle {
  * recorded afterwards counts for the next cycle. A scheduled cancellation ends the subscription instead, in the
  * same transaction: whichever of it, its undoing and the next cycle locks the row first decides.
  * @param firstCharge the charge to insert in the same transaction, or null if a provider must issue it first.
- * @returns null if the subscription is cancelled: nothing is charged any more.
+ * @returns null if the subscription is cancelled or paused: nothing is charged.
  */
 export async function openCycle(
   deps: SubscriptionDeps,
@@ -48,7 +48,9 @@ export async function openCycle(
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
     const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
-    if (locked.cancelAt !== null && (!isOpen || locked.cancelAt <= now)) {
+    const isDue = locked.cancelAt !== null && locked.cancelAt <= now;
+    if (locked.pausedAt !== null && !isDue) return null;
+    if (isDue || (locked.cancelAt !== null && !isOpen)) {
       ended = await endSubscription(deps, tx, locked, null, now);
       return null;
     }

@@ -1,46 +1,72 @@
+import { CycleEntity } from '../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import { SubscriptionEntity } from '../database/entities/subscription.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
-import type { SubscriptionStatus } from '../domain/subscription.ts';
+import { resumedCycle } from '../domain/subscription-pause.ts';
+import { positionOf } from '../domain/subscription-position.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
+import type { MovedSubscription } from './pause-subscription.ts';
 import { writeLifecycleEvent } from './write-lifecycle-event.ts';
 
 /**
- * Undoes a scheduled cancellation. Until the row says CANCELLED it is in time, also if the period is over: the
- * lock decides between this and the end. A repeated call changes nothing.
- * @returns the status afterwards: CANCELLED if it had ended before.
+ * Ends a pause and undoes a scheduled cancellation. Until the row says CANCELLED it is in time, also if the period is
+ * over: the lock decides between this and the end. A repeated call changes nothing.
+ * @param isTimer whether the end of the pause has come by itself: then the row must agree.
  */
 export async function resumeSubscription(
   deps: SubscriptionDeps,
   id: SubscriptionId,
   now: Date,
-): Promise<SubscriptionStatus> {
-  const { status, deliveries } = await deps.database.em
+  isTimer = false,
+): Promise<MovedSubscription> {
+  const { deliveries, ...moved } = await deps.database.em
     .fork()
-    .transactional((tx) => clearCancelAt(tx, id, now));
+    .transactional((tx) => writeResumed(tx, id, now, isTimer));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
-  return status;
+  return moved;
 }
 
-async function clearCancelAt(
+async function writeResumed(
   tx: Em,
   id: SubscriptionId,
   now: Date,
-): Promise<{ status: SubscriptionStatus; deliveries: DeliveryToStart[] }> {
+  isTimer: boolean,
+): Promise<MovedSubscription & { deliveries: DeliveryToStart[] }> {
   const locked = await lockSubscription(tx, id);
-  const { status, cancelAt } = locked;
-  if (status !== 'ACTIVE' || cancelAt === null) return { status, deliveries: [] };
-  const change = { cancelAt: null, updatedAt: now };
+  const { status, cancelAt, pausedAt } = locked;
+  if (status !== 'ACTIVE') return { status, position: null, deliveries: [] };
+  const isNothingToDo = isTimer ? !isPauseOver(locked, now) : cancelAt === null && pausedAt === null;
+  if (isNothingToDo) return { status, position: positionOf(locked), deliveries: [] };
+  const change = {
+    ...(pausedAt !== null && (await datesAfterPause(tx, { ...locked, pausedAt }, now))),
+    // A pause that ends by itself leaves a cancellation as it is.
+    ...(!isTimer && { cancelAt: null }),
+    updatedAt: now,
+  };
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
-  const from = { resumedFrom: 'CANCELLING' as const };
-  const deliveries = await writeLifecycleEvent(
-    tx,
-    'subscription.resumed',
-    { ...locked, ...change },
-    from,
-    now,
-  );
-  return { status, deliveries };
+  const resumed = { ...locked, ...change };
+  const from = { resumedFrom: pausedAt === null ? ('CANCELLING' as const) : ('PAUSED' as const) };
+  const deliveries = await writeLifecycleEvent(tx, 'subscription.resumed', resumed, from, now);
+  return { status, position: positionOf(resumed), deliveries };
+}
+
+function isPauseOver({ pausedAt, resumesAt }: Subscription, now: Date): boolean {
+  return pausedAt !== null && resumesAt !== null && resumesAt <= now;
+}
+
+async function datesAfterPause(tx: Em, paused: Subscription & { readonly pausedAt: Date }, now: Date) {
+  const { id, cycleNumber } = paused;
+  const givenUp = { subscriptionId: id, number: cycleNumber, status: 'FAILED' as const };
+  const isPaid = (await tx.count(CycleEntity, givenUp)) === 0;
+  const dates = resumedCycle({ ...paused, isPaid }, now);
+  const isTrial = cycleNumber === 0;
+  return {
+    ...dates,
+    ...(isTrial && { trialEndsAt: dates.cycleEndsAt }),
+    pausedAt: null,
+    resumesAt: null,
+    keepsAnchor: true,
+  };
 }

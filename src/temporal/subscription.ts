@@ -7,6 +7,8 @@ import {
   cancelSubscriptionUpdate,
   changePlanUpdate,
   chargeEndedSignal,
+  type PauseInput,
+  pauseUpdate,
   resumeUpdate,
   SUBSCRIPTION_WORKFLOW,
   type SubscriptionInput,
@@ -17,8 +19,9 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
+import { positionOf } from '../domain/subscription-position.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
-import { askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /**
@@ -26,24 +29,10 @@ import type { WorkflowStarter } from './workflow-starter.ts';
  * middle of a cycle, the delay ends with the cycle's due attempt.
  */
 export function subscriptionStart(subscription: Subscription, requestId: string | null): WorkflowStart {
-  const { id, plan, amountCents, cycle, method, cycleNumber, cycleStartsAt, cycleEndsAt } = subscription;
-  const { attemptDueAt, failedAttempts, lastFailure, cancelAt } = subscription;
+  const { id, plan, amountCents, cycle, method } = subscription;
   const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
-  const position =
-    attemptDueAt === null
-      ? { nextNumber: cycleNumber + 1, nextChargeAtMs: cycleEndsAt.getTime() }
-      : {
-          nextNumber: cycleNumber,
-          nextChargeAtMs: cycleStartsAt.getTime(),
-          resumes: { attempt: failedAttempts + 1, dueAtMs: attemptDueAt.getTime(), lastFailure },
-        };
-  const input: SubscriptionInput = {
-    subscriptionId: id,
-    ...position,
-    plan: next,
-    ...(cancelAt !== null && { cancelAtMs: cancelAt.getTime() }),
-  };
-  const sleepsUntil = earliest(attemptDueAt ?? cycleEndsAt, cancelAt);
+  const input: SubscriptionInput = { ...positionOf(subscription), subscriptionId: id, plan: next };
+  const sleepsUntil = nextWorkAt(subscription);
   return {
     table: 'subscriptions',
     id,
@@ -63,8 +52,11 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
   };
 }
 
-function earliest(one: Date, other: Date | null): Date {
-  return other !== null && other < one ? other : one;
+/** When its run has work: at the end of a pause, another attempt, the next cycle or the end of the period. */
+function nextWorkAt({ attemptDueAt, cycleEndsAt, cancelAt, pausedAt, resumesAt }: Subscription): Date {
+  // A pause without an end has no timer: its run waits for a request.
+  const next = pausedAt === null ? (attemptDueAt ?? cycleEndsAt) : (resumesAt ?? cancelAt ?? AT_ONCE);
+  return cancelAt !== null && cancelAt < next ? cancelAt : next;
 }
 
 function asleepUntil(instant: Date): string {
@@ -108,7 +100,21 @@ export class SubscriptionUpdates {
     );
   }
 
-  /** Somebody undoes a scheduled cancellation. @returns the status afterwards: CANCELLED if it came too late. */
+  /** Somebody pauses it, or changes its pause. @returns the status afterwards. */
+  pause(
+    subscription: Subscription,
+    terms: PauseInput,
+    requestId: string | null,
+  ): Promise<SubscriptionStatus> {
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
+      this.#client.workflow.executeUpdateWithStart(pauseUpdate, {
+        args: [terms],
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
+  }
+
+  /** Somebody ends a pause and undoes a scheduled cancellation. @returns the status afterwards: CANCELLED if it came too late. */
   resume(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
     return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(resumeUpdate, {

@@ -80,6 +80,10 @@ export const subscriptionView = z
         'The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.',
     }),
     failedAttempts: z.int().meta({ description: 'Failed attempts at the current cycle.' }),
+    pausedAt: timestamp.nullable().meta({ description: 'Since when it is paused. Null if it is not.' }),
+    resumesAt: timestamp.nullable().meta({
+      description: 'When the pause ends by itself. Null if it is not paused, or until somebody resumes it.',
+    }),
     cancelAt: timestamp.nullable().meta({
       description: 'When a scheduled cancellation takes effect: the end of a cycle. Null without one.',
     }),
@@ -147,6 +151,8 @@ export function presentSubscription(
     pendingUpdate: pendingUpdate && presentPlanUpdate(pendingUpdate, subscription.devMode),
     nextChargeAt: nextChargeAtOf(subscription, now)?.toISOString() ?? null,
     failedAttempts: subscription.failedAttempts,
+    pausedAt: subscription.pausedAt?.toISOString() ?? null,
+    resumesAt: subscription.resumesAt?.toISOString() ?? null,
     cancelAt: subscription.cancelAt?.toISOString() ?? null,
     canceledAt: subscription.canceledAt?.toISOString() ?? null,
     cancelPolicy: subscription.cancelPolicy,
@@ -203,6 +209,8 @@ export const exampleSubscription: ShownSubscription = {
   pendingUpdate: null,
   nextChargeAt: '2027-01-04T14:25:31.004Z',
   failedAttempts: 0,
+  pausedAt: null,
+  resumesAt: null,
   cancelAt: null,
   canceledAt: null,
   cancelPolicy: null,

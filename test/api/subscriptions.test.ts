@@ -46,9 +46,17 @@ beforeAll(async () => {
         await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, { cancelAt: cycleEndsAt });
         return 'ACTIVE';
       },
+      async pause({ id }, { untilMs, keepsAnchor }) {
+        const resumesAt = untilMs === null ? null : new Date(untilMs);
+        const change = { pausedAt: NOW, resumesAt, keepsAnchor };
+        await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, change);
+        return 'ACTIVE';
+      },
       async resume({ id }) {
         if (workflow === 'cancelled first') return 'CANCELLED';
-        await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, { cancelAt: null });
+        await app.database.em
+          .fork()
+          .nativeUpdate(SubscriptionEntity, { id }, { cancelAt: null, pausedAt: null, resumesAt: null });
         return 'ACTIVE';
       },
       async changePlan(subscription, change) {
@@ -397,6 +405,8 @@ describe('the record of a subscription', () => {
       nextChargeAt: '2027-01-02T15:00:00.000Z',
       failedAttempts: 0,
       card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2049 },
+      pausedAt: null,
+      resumesAt: null,
       cancelAt: null,
       canceledAt: null,
       cancelPolicy: null,
@@ -490,6 +500,31 @@ describe('the record of a subscription', () => {
     const neverWas = await get('subs_0');
     expect(neverWas).toMatchObject({ status: 404, json: { error: 'Subscription not found' } });
     for (const client of [elsewhere, production]) expect((await get(id, client)).text).toBe(neverWas.text);
+  });
+});
+
+describe('pausing', () => {
+  const post = (path: string, body: object) => app.api.post(`/v2/subscriptions/${path}`, body);
+
+  it('shows the pause and its end, and no next charge, until it is resumed', async () => {
+    const { id, cycleEndsAt } = await insertSubscription(shop());
+    const until = new Date(NOW.getTime() + 90 * 24 * 60 * 60 * 1_000).toISOString();
+    const paused = { state: 'PAUSED', pausedAt: NOW.toISOString(), resumesAt: until, nextChargeAt: null };
+    expect(dataOf(await post('pause', { id, until }))).toMatchObject(paused);
+    const nextChargeAt = cycleEndsAt.toISOString();
+    const resumed = { state: 'ACTIVE', pausedAt: null, resumesAt: null, nextChargeAt };
+    expect(dataOf(await post('resume', { id }))).toMatchObject(resumed);
+  });
+
+  it.each([
+    ['is over', -1],
+    ['is more than two years ahead', 800],
+  ])('refuses an end that %s, and pauses nothing', async (_, days) => {
+    const { id } = await insertSubscription(shop());
+    const until = new Date(NOW.getTime() + days * 24 * 60 * 60 * 1_000).toISOString();
+    const answer = await post('pause', { id, until });
+    expect(answer).toMatchObject({ status: 422, json: { rule: 'PAUSE_END_OUT_OF_RANGE' } });
+    expect(dataOf(await app.api.get(`/v2/subscriptions/get?id=${id}`))).toMatchObject({ state: 'ACTIVE' });
   });
 });
 

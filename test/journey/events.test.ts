@@ -212,6 +212,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   },
   'subscription.cancelled': () => cancelledSubscription(),
   'subscription.cancellation_scheduled': () => endingSubscription(),
+  async 'subscription.paused'() {
+    const id = await subscription();
+    await post('subscriptions/pause', { id });
+    return id;
+  },
   async 'subscription.resumed'() {
     const id = await endingSubscription();
     await post('subscriptions/resume', { id });

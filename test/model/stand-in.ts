@@ -156,6 +156,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     subscriptionUpdates: {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
       scheduleCancellation: () => Promise.reject(new Error('there are no subscriptions here')),
+      pause: () => Promise.reject(new Error('there are no subscriptions here')),
       resume: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),
     },

@@ -40,6 +40,7 @@ import {
   insertSubscription,
   newestCharge,
   nextCycle,
+  pauseSubscription,
   resumeSubscription,
   scheduleCancellation,
   sleepUntil,
@@ -128,6 +129,11 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-cancelled-waiting', server: 'real', walk: subscriptionCancelledWhileWaiting },
   { name: 'subscription-ends-with-period', server: 'time-skipping', walk: subscriptionEndsWithPeriod },
   { name: 'subscription-ends-while-code-open', server: 'time-skipping', walk: subscriptionEndsWithOpenCode },
+  {
+    name: 'subscription-paused-while-failing',
+    server: 'time-skipping',
+    walk: subscriptionPausedWhileFailing,
+  },
   { name: 'subscription-pix-renewed', server: 'real', walk: subscriptionPixRenewed },
   { name: 'subscription-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
   { name: 'subscription-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
@@ -519,6 +525,18 @@ async function subscriptionPlanChanged(fixture: WorkflowFixture): Promise<Workfl
   await changePlan(fixture, subscription, { cycle: 'WEEKLY' });
   await nextCycle(fixture, subscription);
   return cancelled(fixture, subscription);
+}
+
+/** A pause ends the retries. @returns the run that the pause moved on from. */
+async function subscriptionPausedWhileFailing(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const subscription = await subscribe(fixture);
+  fixture.provider.declineNext('insufficient_funds');
+  await nextCycle(fixture, subscription);
+  const run = workflowOf(fixture, subscription);
+  const { runId } = await run.describe();
+  await pauseSubscription(fixture, subscription);
+  await cancelSubscription(fixture, subscription);
+  return fixture.client.workflow.getHandle(run.workflowId, runId);
 }
 
 /** Scheduled, undone and scheduled again: it ends instead of opening a cycle. */

@@ -146,8 +146,8 @@ describe('a code that becomes unpayable after it was issued', () => {
       expect(await fail(subscription, charge, later)).toMatchObject({ isExcused: true, status: 'ACTIVE' });
     expect(await stateOf(subscription)).toMatchObject({ failedAttempts: 0, status: 'ACTIVE' });
     const next = await newWorker().retryCycle({ ...second(subscription, later), attempt: 1 });
-    expect(next?.chargeId).not.toBe(charge.chargeId);
-    expect(next?.status).toBe('PENDING');
+    expect(next).not.toMatchObject({ chargeId: charge.chargeId });
+    expect(next).toMatchObject({ status: 'PENDING' });
     expect(await newWorker().retryCycle({ ...second(subscription, later), attempt: 1 })).toEqual(next);
   });
 

@@ -103,17 +103,19 @@ export const cyclesIn =
       | 'changePlan'
       | 'scheduleCancellation'
       | 'resumeSubscription'
+      | 'pauseSubscription'
+      | 'endPause'
     >
   >(START_TO_CLOSE_TIMEOUT);
 
 /** Ends a subscription. This waits for the workflows of its charges, so it is a regular activity with heartbeats. */
-export const subscriptionEndings = proxyActivities<Pick<Activities, 'cancelSubscription' | 'endAtPeriodEnd'>>(
-  {
-    startToCloseTimeout: '10 minutes',
-    heartbeatTimeout: '30s',
-    retry: UNTIL_IT_WORKS,
-  },
-);
+export const subscriptionEndings = proxyActivities<
+  Pick<Activities, 'cancelSubscription' | 'endAtPeriodEnd' | 'closeSubscriptionCharges'>
+>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '30s',
+  retry: UNTIL_IT_WORKS,
+});
 
 /**
  * Makes pending money available. A day may have tens of thousands of payments, so this is a regular activity with

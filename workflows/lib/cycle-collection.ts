@@ -1,4 +1,4 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { condition, setCurrentDetails } from '@temporalio/workflow';
 import { wasPaid } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
@@ -41,6 +41,10 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
     await clock.waitUntil(due.dueAtMs, () => progress.isOver, `retry of cycle ${number}`);
     if (progress.isOver) return null;
     const charge = await cycles.retryCycle({ subscriptionId, number, attempt: due.attempt, ...moment() });
+    if (charge === 'PAUSED') {
+      await condition(() => progress.isOver);
+      return null;
+    }
     if (charge === null) progress.moveTo('CANCELLED');
     return progress.isActive ? charge : null;
   };
@@ -57,6 +61,11 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
     // An expired code turned out to be paid in time, so the cycle is collected.
     if (recorded.isPaid) {
       progress.moveTo(status);
+      return null;
+    }
+    // A pause has given the cycle up. Its request is about to move this run on.
+    if (recorded.isGivenUp) {
+      await condition(() => progress.isOver);
       return null;
     }
     if (recorded.isExcused) return { attempt, dueAtMs: retryAtMs, lastFailure: progress.lastFailure };

@@ -1,7 +1,13 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { searchAttribute } from '../search-attributes.contract.ts';
-import type { DueAttempt, NextPlan, SubscriptionInput, SubscriptionState } from '../subscription.contract.ts';
+import type {
+  DueAttempt,
+  NextPlan,
+  SubscriptionInput,
+  SubscriptionPosition,
+  SubscriptionState,
+} from '../subscription.contract.ts';
 import { isHistoryLong } from './long-history.ts';
 
 /** Far below 10 000 events, where the server warns. A monthly subscription gets there in about twelve years. */
@@ -27,8 +33,11 @@ export class SubscriptionProgress {
   #isLeaving = false;
   #cancelAtMs: number | null;
   #isPeriodOver = false;
+  readonly #isPaused: boolean;
+  #moved: SubscriptionPosition | null = null;
 
-  constructor({ nextNumber, nextChargeAtMs, plan, cancelAtMs }: SubscriptionInput) {
+  constructor({ nextNumber, nextChargeAtMs, plan, cancelAtMs, pausedUntilMs }: SubscriptionInput) {
+    this.#isPaused = pausedUntilMs !== undefined;
     this.#cancelAtMs = cancelAtMs ?? null;
     this.#nextNumber = nextNumber;
     this.#nextChargeAtMs = nextChargeAtMs;
@@ -41,6 +50,11 @@ export class SubscriptionProgress {
 
   get isActive(): boolean {
     return this.#status === 'ACTIVE';
+  }
+
+  /** Whether the row has moved on, so that a new run continues from there. */
+  get hasMoved(): boolean {
+    return this.#moved !== null;
   }
 
   /** Whether the run continues as new at its next wait. */
@@ -94,11 +108,24 @@ export class SubscriptionProgress {
     setCurrentDetails(`Subscription is **${next}**.${last}`);
   }
 
-  /** A cancellation was scheduled, or undone. */
-  endsWith(cancelAtMs: number | null): void {
+  /** A cancellation was scheduled. */
+  endsWith(cancelAtMs: number): void {
     this.#cancelAtMs = cancelAtMs;
-    if (cancelAtMs === null) this.#isPeriodOver = false;
     this.showNextCycle();
+  }
+
+  /** A pause began or ended, or a cancellation was undone: a new run continues where the row is now. */
+  moveOn(position: SubscriptionPosition): void {
+    this.#moved = position;
+    this.#cancelAtMs = position.cancelAtMs ?? null;
+    if (this.#cancelAtMs === null) this.#isPeriodOver = false;
+    this.#isLeaving = true;
+  }
+
+  showPause(untilMs: number | null): void {
+    const until = untilMs === null ? 'somebody resumes it' : `**${new Date(untilMs).toISOString()}**`;
+    setCurrentDetails(`Paused until ${until}. Nothing is charged.`);
+    upsertSearchAttributes([{ key: searchAttribute.nextChargeAt, value: null }]);
   }
 
   /** The period is over with which the scheduled cancellation takes effect. */
@@ -168,11 +195,13 @@ export class SubscriptionProgress {
       lastFailure: failure?.reason ?? null,
       retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
       cancelAt: this.#cancelAtMs === null ? null : new Date(this.#cancelAtMs).toISOString(),
+      isPaused: this.#isPaused,
     };
   }
 
   /** The input of the next run. @param resumes the open attempt of the cycle; null if none is open. */
   inputOfNextRun({ subscriptionId }: SubscriptionInput, resumes: DueAttempt | null): SubscriptionInput {
+    if (this.#moved !== null) return { ...this.#moved, subscriptionId, plan: this.plan };
     const next = {
       subscriptionId,
       nextNumber: this.#nextNumber,

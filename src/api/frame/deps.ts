@@ -44,7 +44,7 @@ export interface AppDeps {
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<
     SubscriptionUpdates,
-    'cancel' | 'changePlan' | 'scheduleCancellation' | 'resume'
+    'cancel' | 'changePlan' | 'scheduleCancellation' | 'pause' | 'resume'
   >;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
   /** Receives notifications of providers. */

@@ -18,6 +18,10 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The new limit is lower than the number of uses already made or reserved.',
   ),
+  PAUSE_END_OUT_OF_RANGE: rule(
+    'NOT_ACCEPTABLE',
+    'The end of the pause is in the past, or more than two years ahead.',
+  ),
   COUPON_WITH_TRIAL: rule(
     'NOT_ACCEPTABLE',
     'A coupon cannot be combined with a trial, because the first payment is free.',

@@ -12,7 +12,7 @@ import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
-import type { CancelBody, ChangePlanBody } from './schema.ts';
+import type { CancelBody, ChangePlanBody, PauseBody } from './schema.ts';
 
 /**
  * Ends a subscription at once, or with its current cycle. With an `Idempotency-Key`, an already cancelled subscription is returned
@@ -31,7 +31,28 @@ export async function cancelSubscription(request: ApiRequest<unknown, CancelBody
 }
 
 /**
- * Undoes a scheduled cancellation; without one, nothing changes.
+ * Pauses a subscription at once, or changes its pause.
+ * @throws ApiError 404 if the subscription is not active, 422 if the end is over or too far ahead, 503 if Temporal
+ * is unreachable.
+ */
+export async function pauseSubscription(request: ApiRequest<unknown, PauseBody>): Promise<Subscription> {
+  const { em, key, body, deps, now, requestId } = request;
+  const found = await requireActiveSubscription(em, key, body.id);
+  const untilMs = body.until?.getTime() ?? null;
+  if (untilMs !== null && (untilMs <= now.getTime() || untilMs > now.getTime() + LONGEST_PAUSE_MS))
+    throw brokenRule('PAUSE_END_OUT_OF_RANGE', 'until', 'must be in the future, at most two years ahead');
+  const terms = { untilMs, keepsAnchor: body.keepAnchor };
+  const status = await reachSubscription(request, () =>
+    deps.subscriptionUpdates.pause(found, terms, requestId),
+  );
+  if (status !== 'ACTIVE') throw notActive();
+  return requireSubscription(em, key, body.id);
+}
+
+const LONGEST_PAUSE_MS = 2 * 366 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Ends a pause and undoes a scheduled cancellation; without either, nothing changes.
  * @throws ApiError 404 if the subscription is not active, 503 if Temporal is unreachable.
  */
 export async function resumeSubscription(

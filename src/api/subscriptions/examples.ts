@@ -39,3 +39,12 @@ export const exampleUsage = {
   installmentNumber: 2,
   recordedAt: '2026-12-12T17:41:10.088Z',
 };
+
+export const examplePausedSubscription = {
+  ...exampleSubscription,
+  state: 'PAUSED' as const,
+  nextChargeAt: null,
+  pausedAt: '2026-12-20T09:12:44.310Z',
+  resumesAt: '2027-03-20T03:00:00.000Z',
+  updatedAt: '2026-12-20T09:12:44.310Z',
+};

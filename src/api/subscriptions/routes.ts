@@ -15,10 +15,16 @@ import { aboutCheckout } from '../checkouts/group-routes.ts';
 import { withSubscriptions } from '../checkouts/subscription-status.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { cancelSubscription, changePlan, resumeSubscription } from './cancel-or-change-plan.ts';
+import {
+  cancelSubscription,
+  changePlan,
+  pauseSubscription,
+  resumeSubscription,
+} from './cancel-or-change-plan.ts';
 import { createSubscription } from './create-subscription.ts';
 import {
   exampleCancelledSubscription,
+  examplePausedSubscription,
   exampleShownCheckout,
   exampleSubscriptionBody,
   exampleUsage,
@@ -32,6 +38,7 @@ import {
   changePlanBody,
   createSubscriptionBody,
   listSubscriptionsQuery,
+  pauseBody,
   recordUsageBody,
   subscriptionIdBody,
   usageView,
@@ -124,12 +131,31 @@ const cancel = route({
   handler: async (request) => presentOne(request, await cancelSubscription(request)),
 });
 
+const pause = route({
+  method: 'POST',
+  path: '/subscriptions/pause',
+  summary: 'Pause a subscription',
+  description:
+    'At once: nothing is charged until it is resumed, by `subscriptions/resume` or at `until`. A cycle that is not paid yet is given ' +
+    'up. Cycles missed in the pause are never charged. While it is paused, another request changes the pause.',
+  permission: 'SUBSCRIPTION:CREATE',
+  waitsForWorkflow: true,
+  body: pauseBody,
+  response: subscriptionView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'TEMPORARILY_UNAVAILABLE'],
+  example: {
+    body: { id: exampleSubscriptionId, until: '2027-03-20', keepAnchor: true },
+    response: examplePausedSubscription,
+  },
+  handler: async (request) => presentOne(request, await pauseSubscription(request)),
+});
+
 const resume = route({
   method: 'POST',
   path: '/subscriptions/resume',
   summary: 'Resume a subscription',
   description:
-    'Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is returned unchanged, so ' +
+    'Ends a pause, and undoes a cancellation that is scheduled for the end of the cycle. Otherwise it is returned unchanged, so ' +
     'a retry is safe. If it is not active, you get a 404.',
   permission: 'SUBSCRIPTION:CREATE',
   waitsForWorkflow: true,
@@ -191,6 +217,7 @@ export const subscriptionRoutes: readonly Route[] = [
   list,
   get,
   cancel,
+  pause,
   resume,
   changesPlan,
   recordsUsage,
@@ -201,6 +228,7 @@ export {
   changesPlan as changeSubscriptionPlan,
   get as getSubscription,
   list as listSubscriptions,
+  pause as pauseSubscriptionRoute,
   recordsUsage as recordSubscriptionUsage,
   resume as resumeSubscriptionRoute,
 };

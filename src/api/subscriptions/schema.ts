@@ -6,6 +6,7 @@ import { exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { common, item, listCheckoutsQuery, method } from '../checkouts/schema.ts';
+import { INSTANT_RULE, instantOf } from '../frame/time-range.ts';
 import { ignored } from '../transparents/late-terms.ts';
 import { exampleUsageProductId } from './examples.ts';
 
@@ -72,6 +73,34 @@ export const cancelBody = subscriptionIdBody.extend({
   }),
 });
 export type CancelBody = z.output<typeof cancelBody>;
+
+export const pauseBody = subscriptionIdBody.extend({
+  until: z
+    .string()
+    .transform((text, context): Date => {
+      const instant = instantOf(text, 'first');
+      if (instant !== null) return instant;
+      context.addIssue({ code: 'custom', message: INSTANT_RULE });
+      return z.NEVER;
+    })
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'When it resumes by itself, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. ' +
+        'Without it, somebody resumes it.',
+      example: '2027-03-20',
+    }),
+  keepAnchor: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        'True: after the pause, the next charge is on the next of its usual dates. False: the rest of the paid cycle follows the ' +
+        'pause, and all later dates move by its length.',
+    }),
+});
+export type PauseBody = z.output<typeof pauseBody>;
 
 export const changePlanBody = z.strictObject({
   id: idText(exampleSubscriptionId),

@@ -70,6 +70,12 @@ async function subscribe(api: Api, more: object = {}, payment: object = {}): Pro
   return paid.subscriptionId;
 }
 
+async function paused(api: Api): Promise<string> {
+  const id = await subscribe(api);
+  await api.post('subscriptions/pause', { id });
+  return id;
+}
+
 async function cancelledLater(api: Api): Promise<string> {
   const id = await subscribe(api);
   await api.post('subscriptions/cancel', { id, atPeriodEnd: true });
@@ -194,10 +200,11 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     how: 'subscribes, and cancels that with the end of the month',
     cause: (api) => cancelledLater(api),
   },
+  'subscription.paused': { how: 'subscribes, and pauses that', cause: (api) => paused(api) },
   'subscription.resumed': {
-    how: 'subscribes, schedules a cancellation, and undoes it',
+    how: 'subscribes, pauses that, and resumes it',
     async cause(api) {
-      const id = await cancelledLater(api);
+      const id = await paused(api);
       await api.post('subscriptions/resume', { id });
       return id;
     },

@@ -24,6 +24,8 @@ import {
 import {
   type CancellationScheduledEventData,
   cancellationScheduledData,
+  type PausedEventData,
+  pausedData,
   type ResumedEventData,
   resumedData,
 } from './lifecycle.ts';
@@ -48,6 +50,8 @@ const subscription: SubscriptionEventData['subscription'] = {
   metadata: { accountId: '77' },
   createdAt: startedAt,
   updatedAt: startedAt,
+  pausedAt: null,
+  resumesAt: null,
   cancelAt: null,
   canceledAt: null,
   cancelPolicy: null,
@@ -201,6 +205,17 @@ const cancellationScheduled: CancellationScheduledEventData = {
   customer: exampleCustomer,
 };
 
+const paused: PausedEventData = {
+  subscription: {
+    ...subscription,
+    state: 'PAUSED',
+    pausedAt: '2026-12-20T09:12:44.310Z',
+    resumesAt: '2027-03-20T03:00:00.000Z',
+    updatedAt: '2026-12-20T09:12:44.310Z',
+  },
+  customer: exampleCustomer,
+};
+
 const resumed: ResumedEventData = {
   subscription: { ...subscription, updatedAt: '2026-12-21T11:40:02.117Z' },
   customer: exampleCustomer,
@@ -256,8 +271,13 @@ export const subscriptionEvents = {
     cancellationScheduledData,
     cancellationScheduled,
   ),
+  'subscription.paused': defineEvent(
+    'A subscription was paused, or its pause has another end: nothing is charged. Our addition',
+    pausedData,
+    paused,
+  ),
   'subscription.resumed': defineEvent(
-    'A scheduled cancellation was undone. Our addition',
+    'A pause ended, or a scheduled cancellation was undone. Our addition',
     resumedData,
     resumed,
   ),

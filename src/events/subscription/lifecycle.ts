@@ -4,17 +4,20 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { publishedSubscription, subscription } from './objects.ts';
 
+export const pausedData = z.strictObject({ subscription, customer: eventCustomer });
+export type PausedEventData = z.output<typeof pausedData>;
+
 export const cancellationScheduledData = z.strictObject({ subscription, customer: eventCustomer });
 export type CancellationScheduledEventData = z.output<typeof cancellationScheduledData>;
 
 /** What a subscription was resumed from. */
-export const RESUMED_FROM = ['CANCELLING'] as const;
+export const RESUMED_FROM = ['CANCELLING', 'PAUSED'] as const;
 
 export const resumedData = z.strictObject({
   subscription,
   customer: eventCustomer,
   resumedFrom: z.enum(RESUMED_FROM).meta({
-    description: '`CANCELLING`: a scheduled cancellation was undone.',
+    description: '`PAUSED`: a pause ended. `CANCELLING`: a scheduled cancellation was undone.',
   }),
 });
 export type ResumedEventData = z.output<typeof resumedData>;
@@ -22,6 +25,7 @@ export type ResumedEventData = z.output<typeof resumedData>;
 /** Events about a subscription that may happen to it several times. */
 export interface LifecycleEventData {
   readonly 'subscription.cancellation_scheduled': CancellationScheduledEventData;
+  readonly 'subscription.paused': PausedEventData;
   readonly 'subscription.resumed': ResumedEventData;
 }
 export type LifecycleEventName = keyof LifecycleEventData;

@@ -59,15 +59,16 @@ export async function beginAttempt(
   const free = newest === null ? ids : ids.slice(ids.indexOf(newest.id) + 1);
   const charge = await issueAttempt(deps, em, { subscription, cycle, payer }, free, now);
   const inserted = await em.transactional(async (tx) => {
-    const { status } = await lockSubscription(tx, subscription.id);
-    if (status !== 'ACTIVE') return null;
-    // A payment that was made in time may have arrived meanwhile; it takes the same lock.
-    const { paidByChargeId } = await tx.findOneOrFail(
+    const { status: standing } = await lockSubscription(tx, subscription.id);
+    if (standing !== 'ACTIVE') return null;
+    // A payment that was made in time may have arrived meanwhile, or a pause: they take the same lock.
+    const { paidByChargeId, status } = await tx.findOneOrFail(
       CycleEntity,
       { id: cycle.id },
       { disableIdentityMap: true },
     );
     if (paidByChargeId !== null) return paidByChargeId;
+    if (status === 'FAILED') return null;
     await insertCharge(tx, charge);
     return charge.id;
   });

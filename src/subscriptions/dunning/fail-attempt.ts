@@ -32,6 +32,8 @@ export interface FailedCycleAttempt {
   readonly isRecorded: boolean;
   /** Set if the code died while its bank or Recebe was unavailable: the attempt is repeated and does not count. */
   readonly isExcused?: true;
+  /** Set if a pause has given the cycle up: the attempt does not count. */
+  readonly isGivenUp?: true;
   /** Set if another attempt has paid the cycle after all. */
   readonly isPaid?: true;
   readonly reason: string;
@@ -69,6 +71,8 @@ async function record(
   if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
     return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
   }
+  if (subscription.status === 'ACTIVE' && (await isGivenUp(tx, ended)))
+    return { ...failed, isRecorded: false, isGivenUp: true, status: 'ACTIVE', deliveries: [] };
   const isCounted = subscription.cycleNumber === number && subscription.failedAttempts >= attempt;
   if (ended.codeStatus === 'DEAD' && !isCounted) {
     const isActive = subscription.status === 'ACTIVE';
@@ -117,6 +121,12 @@ async function record(
 async function isPaid(tx: Em, { cycleId }: Charge): Promise<boolean> {
   if (cycleId === null) return false;
   return (await tx.count(CycleEntity, { id: cycleId, status: 'PAID' })) > 0;
+}
+
+/** A pause has given the cycle up since the attempt began; somebody may have resumed the subscription again. */
+async function isGivenUp(tx: Em, { cycleId }: Charge): Promise<boolean> {
+  if (cycleId === null) return false;
+  return (await tx.count(CycleEntity, { id: cycleId, status: 'FAILED' })) > 0;
 }
 
 /** An attempt that ended in any other way has failed, and all views show it so. */

@@ -47,7 +47,8 @@ function addressHint(method: 'PIX' | 'CARD'): string {
 
 /** After a failed charge, the next one is another attempt at the same cycle. */
 function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
-  const { failedAttempts, retryEveryDays, cycleEndsAt, method, cancelAt } = subscription;
+  const { failedAttempts, retryEveryDays, cycleEndsAt, method, cancelAt, pausedAt, resumesAt } = subscription;
+  if (pausedAt !== null) return pausedFact(resumesAt);
   if (failedAttempts > 0) {
     const again = METHOD_TRAITS[method].keepsInstrument
       ? say('checkout.theLastOneWasNot', { days: sayDays(retryEveryDays) })
@@ -67,6 +68,14 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
     say('checkout.nextCharge'),
     html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
   );
+}
+
+/** Nothing is charged until the store, or the date, ends the pause. */
+function pausedFact(resumesAt: Date | null): Html {
+  if (resumesAt === null) return fact(say('checkout.paused'), say('checkout.nothingIsCharged'));
+  const date = saoPauloDateOf(resumesAt);
+  const shown = html`<time datetime="${date}">${formatDate(date)}</time>`;
+  return fact(say('checkout.paused'), sayHtml('checkout.nothingIsChargedUntil', { date: shown }));
 }
 
 /** The end that a scheduled cancellation has set. */

@@ -112,6 +112,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/checkouts/:id/cancel': 'ends what nobody has paid',
   '/subscriptions/:id/plan': 'asks a payer for other money',
   '/subscriptions/:id/cancel': 'asks a payer for no more money',
+  '/subscriptions/:id/pause': 'asks a payer for no more money for a while',
   '/subscriptions/:id/resume': 'asks a payer for money as before',
   '/subscriptions/:id/usage': 'asks a payer for other money',
   '/sandbox/pay/:id': 'has the sandbox pay',

@@ -52,6 +52,7 @@ export type WebhooksResendRequest = Schemas['WebhooksResendRequest'];
 export type WebhooksResendStopRequest = Schemas['WebhooksResendStopRequest'];
 export type SubscriptionsCreateRequest = Schemas['SubscriptionsCreateRequest'];
 export type SubscriptionsCancelRequest = Schemas['SubscriptionsCancelRequest'];
+export type SubscriptionsPauseRequest = Schemas['SubscriptionsPauseRequest'];
 export type SubscriptionsResumeRequest = Schemas['SubscriptionsResumeRequest'];
 export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
@@ -124,6 +125,7 @@ export type SubscriptionCardUpdatedEvent = Schemas['SubscriptionCardUpdatedEvent
 /** The card as it is now. */
 export type EventCard = Schemas['EventCard'];
 export type SubscriptionCancellationScheduledEvent = Schemas['SubscriptionCancellationScheduledEvent'];
+export type SubscriptionPausedEvent = Schemas['SubscriptionPausedEvent'];
 export type SubscriptionResumedEvent = Schemas['SubscriptionResumedEvent'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
@@ -239,7 +241,9 @@ export interface WebhookEvents {
   'subscription.card_updated': SubscriptionCardUpdatedEvent;
   /** A subscription will end with its current cycle. Our addition */
   'subscription.cancellation_scheduled': SubscriptionCancellationScheduledEvent;
-  /** A scheduled cancellation was undone. Our addition */
+  /** A subscription was paused, or its pause has another end: nothing is charged. Our addition */
+  'subscription.paused': SubscriptionPausedEvent;
+  /** A pause ended, or a scheduled cancellation was undone. Our addition */
   'subscription.resumed': SubscriptionResumedEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
@@ -1030,9 +1034,20 @@ export class SubscriptionsResource {
   }
 
   /**
+   * Pause a subscription.
+   *
+   * At once: nothing is charged until it is resumed, by `subscriptions/resume` or at `until`. A cycle that is not paid yet is given up. Cycles missed in the pause are never charged. While it is paused, another request changes the pause.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  pause(body: SubscriptionsPauseRequest, options?: RequestOptions): Promise<Subscription> {
+    return this.#http.post('/v2/subscriptions/pause', body, options);
+  }
+
+  /**
    * Resume a subscription.
    *
-   * Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is returned unchanged, so a retry is safe. If it is not active, you get a 404.
+   * Ends a pause, and undoes a cancellation that is scheduled for the end of the cycle. Otherwise it is returned unchanged, so a retry is safe. If it is not active, you get a 404.
    *
    * Needs the permission `SUBSCRIPTION:CREATE`.
    */

@@ -88,7 +88,7 @@ ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usag
 /** When the next charge is, or why there is none. */
 function standing(visit: Visit, subscription: Subscription, shown: ShownSubscription): Html {
   const { say, storeNow } = visit;
-  const { canceledAt, cancelAt, failedAttempts } = subscription;
+  const { canceledAt, cancelAt, pausedAt, resumesAt, failedAttempts } = subscription;
   const trouble = troubleText(subscription, say);
   const next = nextChargeAtOf(subscription, storeNow);
   const tone = canceledAt !== null ? 'plain' : failedAttempts > 0 ? 'bad' : 'good';
@@ -96,11 +96,13 @@ function standing(visit: Visit, subscription: Subscription, shown: ShownSubscrip
   return html`<div class="answer answer--${tone}">
 ${trouble !== null && html`<p>${trouble}.</p>`}
 <p>${
-    next === null
-      ? cancelAt !== null && canceledAt === null
-        ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
-        : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
-      : html`${say('dashboard.subscriptions.nextCharge')} ${amount((change?.newAmount ?? shown.amount) + shown.usage.amount)}, ${time(visit, next)}.`
+    pausedAt !== null && canceledAt === null
+      ? html`${say('dashboard.subscriptions.pausedSince')} ${time(visit, pausedAt)}. ${resumesAt !== null && html`${say('dashboard.subscriptions.resumesOn')} ${time(visit, resumesAt)}.`} ${cancelAt !== null && html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`}`
+      : next === null
+        ? cancelAt !== null && canceledAt === null
+          ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
+          : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
+        : html`${say('dashboard.subscriptions.nextCharge')} ${amount((change?.newAmount ?? shown.amount) + shown.usage.amount)}, ${time(visit, next)}.`
   }</p>
 ${change !== null && cancelAt === null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;
 }

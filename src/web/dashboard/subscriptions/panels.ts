@@ -2,6 +2,7 @@ import { listProducts } from '../../../api/products/routes.ts';
 import {
   cancelSubscriptionRoute,
   changeSubscriptionPlan,
+  pauseSubscriptionRoute,
   recordSubscriptionUsage,
   resumeSubscriptionRoute,
 } from '../../../api/subscriptions/routes.ts';
@@ -19,7 +20,7 @@ import { amount, perCycle } from '../words.ts';
 /** The actions on an active subscription, each in a dialog. */
 export async function subscriptionPanels(
   visit: Visit,
-  { id, cancelAt }: Pick<Subscription, 'id' | 'cancelAt'>,
+  { id, cancelAt, pausedAt }: Pick<Subscription, 'id' | 'cancelAt' | 'pausedAt'>,
 ): Promise<Html> {
   const { say } = visit;
   const { items } = await read(visit, listProducts, { query: { limit: '100' } });
@@ -31,7 +32,8 @@ export async function subscriptionPanels(
   );
   return html`<div class="buttons">${plans.length > 0 && planDialog(visit, id, plans)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
-${cancelAt !== null && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
+${pausedAt === null && pauseDialog(visit, id)}
+${(cancelAt !== null || pausedAt !== null) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
 ${cancelDialog(visit, id, cancelAt !== null)}</div>`;
 }
 
@@ -72,6 +74,26 @@ function usageDialog(visit: Visit, id: string, options: Options): Html {
 ${fields.text({ name: 'units', label: say('dashboard.subscriptions.units'), value: '1', maxLength: 10 })}
 ${fields.select({ name: 'counted', label: say('dashboard.subscriptions.whatToDo'), value: 'add', options: actions })}`,
     submit: say('dashboard.subscriptions.record'),
+  });
+}
+
+function pauseDialog(visit: Visit, id: string): Html {
+  const { say } = visit;
+  const fields = fieldsOf(visit, 'pause');
+  const dates = [
+    ['keep', say('dashboard.subscriptions.keepTheDates')],
+    ['move', say('dashboard.subscriptions.moveTheDates')],
+  ] as const;
+  return formDialog(visit, {
+    name: 'pause',
+    button: say('dashboard.subscriptions.pause'),
+    style: 'quiet',
+    title: say('dashboard.subscriptions.pauseTheSubscription'),
+    text: say('dashboard.subscriptions.pauseEffects'),
+    action: `/subscriptions/${id}/pause`,
+    fields: html`${fields.text({ name: 'pausedUntil', type: 'date', label: say('dashboard.subscriptions.resumesOn'), hint: say('dashboard.subscriptions.withoutADate'), required: false })}
+${fields.select({ name: 'dates', label: say('dashboard.subscriptions.chargeDates'), value: 'keep', options: dates })}`,
+    submit: say('dashboard.subscriptions.pause'),
   });
 }
 
@@ -142,6 +164,21 @@ const cancel = (page: PageHandler) =>
     },
   });
 
+const pause = (page: PageHandler) =>
+  formAction({
+    path: '/subscriptions/:id/pause',
+    action: 'sell',
+    back: pathOf,
+    form: { name: 'pause', page },
+    async work(visit) {
+      const { id = '' } = visit.params;
+      const until = visit.field('pausedUntil') || null;
+      const body = { id, until, keepAnchor: visit.field('dates') !== 'move' };
+      await carryOut(visit, pauseSubscriptionRoute, { body, subjectId: id });
+      return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.subscriptions.itIsPaused'));
+    },
+  });
+
 const resume = () =>
   formAction({
     path: '/subscriptions/:id/resume',
@@ -183,5 +220,5 @@ function pathOf({ params }: Visit): `/${string}` {
 
 /** @param page the handler of the page with the dialogs. */
 export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] {
-  return [changePlan, cancel, resume, recordUsage].map((route) => route(page));
+  return [changePlan, cancel, pause, resume, recordUsage].map((route) => route(page));
 }

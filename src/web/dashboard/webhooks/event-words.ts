@@ -30,6 +30,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.card_expiring': 'dashboard.webhooks.eventWords.subscriptionCardExpiring',
   'subscription.card_updated': 'dashboard.webhooks.eventWords.subscriptionCardUpdated',
   'subscription.cancellation_scheduled': 'dashboard.webhooks.eventWords.subscriptionCancellationScheduled',
+  'subscription.paused': 'dashboard.webhooks.eventWords.subscriptionPaused',
   'subscription.resumed': 'dashboard.webhooks.eventWords.subscriptionResumed',
   'payout.completed': 'dashboard.webhooks.eventWords.payoutCompleted',
   'payout.failed': 'dashboard.webhooks.eventWords.payoutFailed',

@@ -39,6 +39,7 @@ WebhookEvent: TypeAlias = (
     | types.SubscriptionCardExpiringEvent
     | types.SubscriptionCardUpdatedEvent
     | types.SubscriptionCancellationScheduledEvent
+    | types.SubscriptionPausedEvent
     | types.SubscriptionResumedEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
@@ -995,7 +996,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.paused", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1277,7 +1278,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.paused", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1439,6 +1440,25 @@ class SubscriptionsResource:
         answer: types.Subscription = self._http.post("/v2/subscriptions/cancel", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def pause(
+        self,
+        body: types.SubscriptionsPauseRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Subscription:
+        """
+        Pause a subscription.
+
+        At once: nothing is charged until it is resumed, by `subscriptions/resume` or at `until`. A cycle that
+        is not paid yet is given up. Cycles missed in the pause are never charged. While it is paused, another
+        request changes the pause.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.Subscription = self._http.post("/v2/subscriptions/pause", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
     def resume(
         self,
         body: types.SubscriptionsResumeRequest,
@@ -1449,7 +1469,7 @@ class SubscriptionsResource:
         """
         Resume a subscription.
 
-        Undoes a cancellation that is scheduled for the end of the cycle. Without one, the subscription is
+        Ends a pause, and undoes a cancellation that is scheduled for the end of the cycle. Otherwise it is
         returned unchanged, so a retry is safe. If it is not active, you get a 404.
 
         Needs the permission `SUBSCRIPTION:CREATE`.

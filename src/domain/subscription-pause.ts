@@ -1,0 +1,49 @@
+import { cyclePeriod, type ProductCycle } from './cycle.ts';
+
+/** What the end of a pause needs of a subscription. */
+export interface PausedCycle {
+  readonly cycle: ProductCycle;
+  readonly anchorAt: Date;
+  readonly anchorNumber: number;
+  readonly cycleNumber: number;
+  readonly cycleStartsAt: Date;
+  readonly cycleEndsAt: Date;
+  readonly pausedAt: Date;
+  readonly keepsAnchor: boolean;
+  /** Whether the current cycle is paid, or is the trial. Otherwise the pause has given it up. */
+  readonly isPaid: boolean;
+}
+
+/** How the cycles after a pause are counted: the next one starts at `cycleEndsAt`. */
+export interface ResumedCycle {
+  readonly anchorAt: Date;
+  readonly anchorNumber: number;
+  readonly cycleEndsAt: Date;
+}
+
+/**
+ * The dates of a subscription that is resumed (decision 80). No missed cycle is charged.
+ * - With its anchor: the next cycle starts on the next of its usual dates. A period that was not paid and still lasts
+ *   is charged first, so that a pause is no way around a payment.
+ * - Without: the rest of the paid cycle follows the pause, and every later cycle moves by its length.
+ */
+export function resumedCycle(paused: PausedCycle, now: Date): ResumedCycle {
+  const { anchorAt, anchorNumber, cycleNumber, cycleEndsAt, keepsAnchor, isPaid } = paused;
+  const next = cycleNumber + 1;
+  if (!keepsAnchor) {
+    const restMs = isPaid ? Math.max(0, cycleEndsAt.getTime() - paused.pausedAt.getTime()) : 0;
+    const startsAt = new Date(now.getTime() + restMs);
+    return { anchorAt: startsAt, anchorNumber: next, cycleEndsAt: startsAt };
+  }
+  if (cycleEndsAt > now)
+    return isPaid
+      ? { anchorAt, anchorNumber, cycleEndsAt }
+      : { anchorAt, anchorNumber: anchorNumber + 1, cycleEndsAt: paused.cycleStartsAt };
+  let index = next - anchorNumber;
+  while (startOf(paused, index) < now) index += 1;
+  return { anchorAt, anchorNumber: next - index, cycleEndsAt: startOf(paused, index) };
+}
+
+function startOf({ anchorAt, cycle }: PausedCycle, index: number): Date {
+  return cyclePeriod(anchorAt, cycle, index).startsAt;
+}

@@ -1,0 +1,77 @@
+import { CycleEntity } from '../database/entities/cycle.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import type { SubscriptionId } from '../domain/ids.ts';
+import type { SubscriptionStatus } from '../domain/subscription.ts';
+import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
+import type { SubscriptionDeps } from './effects.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { writeLifecycleEvent } from './write-lifecycle-event.ts';
+
+/** How somebody wants a subscription to be paused. */
+export interface PauseTerms {
+  readonly subscriptionId: SubscriptionId;
+  /** When the pause ends by itself, in milliseconds since 1970; null if somebody ends it. */
+  readonly untilMs: number | null;
+  /** Whether cycles keep their dates. */
+  readonly keepsAnchor: boolean;
+}
+
+/** Where the workflow continues after a change of its row. */
+export interface MovedSubscription {
+  readonly status: SubscriptionStatus;
+  /** Null if the subscription has ended, or nothing has changed. */
+  readonly position: SubscriptionPosition | null;
+}
+
+/**
+ * Pauses a subscription at once, or changes the terms of its pause. From the commit on nothing is charged: no cycle
+ * opens, and a payment of an open cycle is returned, because the pause gives that cycle up. Its charges are still to
+ * be closed. A repeated call changes nothing.
+ */
+export async function pauseSubscription(
+  deps: SubscriptionDeps,
+  terms: PauseTerms,
+  now: Date,
+): Promise<MovedSubscription> {
+  const { deliveries, ...moved } = await deps.database.em
+    .fork()
+    .transactional((tx) => writePause(tx, terms, now));
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return moved;
+}
+
+async function writePause(
+  tx: Em,
+  { subscriptionId: id, untilMs, keepsAnchor }: PauseTerms,
+  now: Date,
+): Promise<MovedSubscription & { deliveries: DeliveryToStart[] }> {
+  const locked = await lockSubscription(tx, id);
+  if (locked.status !== 'ACTIVE') return { status: locked.status, position: null, deliveries: [] };
+  const resumesAt = untilMs === null ? null : new Date(untilMs);
+  if (isPausedSo(locked, untilMs, keepsAnchor))
+    return { status: 'ACTIVE', position: positionOf(locked), deliveries: [] };
+  const change = {
+    pausedAt: locked.pausedAt ?? now,
+    resumesAt,
+    keepsAnchor,
+    failedAttempts: 0,
+    lastFailure: null,
+    attemptDueAt: null,
+    updatedAt: now,
+  };
+  await tx.nativeUpdate(CycleEntity, { subscriptionId: id, status: 'PENDING' }, { status: 'FAILED' });
+  await tx.nativeUpdate(SubscriptionEntity, { id }, change);
+  const paused = { ...locked, ...change };
+  const deliveries = await writeLifecycleEvent(tx, 'subscription.paused', paused, {}, now);
+  return { status: 'ACTIVE', position: positionOf(paused), deliveries };
+}
+
+function isPausedSo(
+  { pausedAt, resumesAt, keepsAnchor }: Subscription,
+  untilMs: number | null,
+  wanted: boolean,
+): boolean {
+  return pausedAt !== null && (resumesAt?.getTime() ?? null) === untilMs && keepsAnchor === wanted;
+}

@@ -6,6 +6,7 @@ import { forgetReaders, READER_KEPT_MS } from '../src/events/event-readers.ts';
 import { deleteClosedNotes, deleteEndedResends } from '../src/retention/delete-closed-rows.ts';
 import { deleteOldEvents } from '../src/retention/delete-old-events.ts';
 import { forgetAnswers } from '../src/retention/forget-answers.ts';
+import { forgetPayerSessions, forgetPayerSignIns } from '../src/retention/forget-payer-sign-ins.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withHeartbeats } from './heartbeats.ts';
 
@@ -29,6 +30,8 @@ export function createRetentionActivities(deps: ActivityDeps) {
       return withHeartbeats(async () => {
         const answers = await forgetAnswers(database, new Date(nowMs - IDEMPOTENCY_WINDOW_MS), isOver);
         await forgetReaders(database, new Date(nowMs - READER_KEPT_MS), isOver);
+        await forgetPayerSignIns(database, new Date(nowMs - DAY_MS), isOver);
+        await forgetPayerSessions(database, new Date(nowMs - DAY_MS), isOver);
         if (eventRetentionDays === null)
           return { ...NOTHING, answers, cards: await eraseDueCards(deps, new Date(nowMs), isOver) };
         const before = new Date(nowMs - eventRetentionDays * DAY_MS);

@@ -293,6 +293,11 @@ const PRODUCT = new Layers()
     types: ['src/secrets'],
     packages: ['node:crypto', '@node-rs/argon2', 'otpauth', 'zod'],
   })
+  // Payers who sign in to the customer portal: links, codes, sessions, and which rows are theirs.
+  .room('src/portal', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/identity'],
+    packages: ['node:crypto', '@mikro-orm/core'],
+  })
   // What all pages share.
   // The texts of pages and mails, in every language.
   .room('src/web/i18n', { imports: ['src/domain'] })
@@ -327,7 +332,7 @@ const PRODUCT = new Layers()
   })
   // The guides, and the reference made of the API's own document.
   .room('src/web/docs', { imports: ['src/domain', 'src/web/frame', 'src/web/i18n'] })
-  // What payers see: checkout, boleto, receipt.
+  // What payers see: checkout, boleto, receipt, portal. Every change in the portal goes through an operation of the API.
   .room('src/web', {
     imports: [
       'src/domain',
@@ -337,9 +342,13 @@ const PRODUCT = new Layers()
       'src/providers',
       'src/charges',
       'src/checkouts',
+      'src/api',
+      'src/identity',
+      'src/portal',
       'src/web/i18n',
       'src/web/frame',
     ],
+    types: ['src/http'],
   })
   // Receipts, invitations and notices.
   .room('src/mail', {
@@ -349,6 +358,7 @@ const PRODUCT = new Layers()
       'src/mail/queue',
       'src/audit-log',
       'src/identity',
+      'src/portal',
       'src/web/i18n',
       'src/web/frame',
       'src/web',

@@ -6,6 +6,7 @@ import { cardTokenRoutes } from './api/card-tokens/routes.ts';
 import { checkoutRoutes } from './api/checkouts/routes.ts';
 import { clockRoutes } from './api/clock/routes.ts';
 import { couponRoutes } from './api/coupons/routes.ts';
+import { customerPortalRoutes } from './api/customer-portal/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
 import { devCardRoutes } from './api/dev-cards/routes.ts';
@@ -45,6 +46,7 @@ import { TrafficLimiter } from './http/traffic-limiter.ts';
 import { renderSampleBoletoPage, renderSamplePayPage } from './web/checkout/sample-pages.ts';
 import { dashboardRouter } from './web/dashboard/routes.ts';
 import { referenceRoutes } from './web/docs/routes.ts';
+import { portalRouter } from './web/portal/routes.ts';
 import { pageRouter } from './web/routes.ts';
 
 /** Every resource of the API, one per line. */
@@ -55,6 +57,7 @@ export const API_ROUTES: readonly Route[] = [
   ...paymentLinkRoutes,
   ...paymentRoutes,
   ...customerRoutes,
+  ...customerPortalRoutes,
   ...productRoutes,
   ...couponRoutes,
   ...webhookRoutes,
@@ -113,6 +116,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
+  app.use(portalRouter({ ...deps, trafficLimiter }).routes());
   app.use(dashboardRouter({ ...deps, trafficLimiter, samplePages: SAMPLE_PAGES }).routes());
   app.use(unknownRoute(API_ROUTES));
   return app;

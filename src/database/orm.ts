@@ -11,6 +11,7 @@ import { ChargeEntity } from './entities/charge.ts';
 import { CheckoutEntity } from './entities/checkout.ts';
 import { CouponEntity } from './entities/coupon.ts';
 import { CustomerEntity } from './entities/customer.ts';
+import { CustomerPortalEntity } from './entities/customer-portal.ts';
 import { CycleEntity } from './entities/cycle.ts';
 import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from './entities/delivery.ts';
 import { DisputeEntity } from './entities/dispute.ts';
@@ -18,6 +19,8 @@ import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
 import { MembershipEntity } from './entities/membership.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
+import { PayerSessionEntity } from './entities/payer-session.ts';
+import { PayerSignInEntity } from './entities/payer-sign-in.ts';
 import { PaymentEntity } from './entities/payment.ts';
 import { PaymentReturnEntity } from './entities/payment-return.ts';
 import { PayoutEntity } from './entities/payout.ts';
@@ -110,6 +113,7 @@ import { OrderClaims } from './migrations/0070-order-claims.ts';
 import { SavedCards } from './migrations/0071-saved-cards.ts';
 import { CardLife } from './migrations/0072-card-life.ts';
 import { SubscriptionLifecycle } from './migrations/0075-subscription-lifecycle.ts';
+import { CustomerPortal } from './migrations/0076-customer-portal.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
@@ -193,6 +197,7 @@ const MIGRATIONS = [
   { name: '0071-saved-cards', class: SavedCards },
   { name: '0072-card-life', class: CardLife },
   { name: '0075-subscription-lifecycle', class: SubscriptionLifecycle },
+  { name: '0076-customer-portal', class: CustomerPortal },
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
   { name: '0078-coupon-validity', class: CouponValidity },
   { name: '0083-public-keys', class: PublicKeys },
@@ -247,6 +252,9 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       OneTimeLinkEntity,
       RecoveryCodeEntity,
       AuditLineEntity,
+      CustomerPortalEntity,
+      PayerSignInEntity,
+      PayerSessionEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

@@ -35,6 +35,7 @@ export type ProviderAccountId = Id<'providerAccount'>;
 export type AccountMoveId = Id<'accountMove'>;
 export type SavedCardId = Id<'savedCard'>;
 export type CardTokenId = Id<'cardToken'>;
+export type CustomerPortalId = Id<'customerPortal'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -75,6 +76,7 @@ export const ID_PREFIX = {
   providerAccount: 'pacc_',
   /** Internal: money that a store moved between two of its accounts, as an operator recorded it. */
   accountMove: 'move_',
+  customerPortal: 'cpl_',
   /** People, in the dashboard alone. */
   user: 'user_',
   session: 'sess_',

@@ -32,6 +32,11 @@ const LIMITS = {
    * Higher than the limit of one session, so that a stolen session does not lock its owner out of the others.
    */
   wrongStepUpsOfUser: { points: 30, seconds: 15 * 60 },
+  /** Codes for the customer portal that one address requests, and wrong or right ones that it enters. */
+  portalCodesOfAddress: { points: 60, seconds: 15 * 60 },
+  /** Codes for one customer and e-mail address: mails to its owner, and five guesses each. */
+  portalCodesOfEmail: { points: 5, seconds: 15 * 60 },
+  portalCodesOfEmailInDay: { points: 20, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
 } as const;

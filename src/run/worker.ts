@@ -18,6 +18,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
 import { NoticeMailer } from '../mail/notice-mailer.ts';
+import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
@@ -159,7 +160,7 @@ export async function runWorker(
   const mailers =
     mail === null
       ? []
-      : [ReceiptMailer, InvitationMailer, NoticeMailer].map(
+      : [ReceiptMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
           (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
         );
   for (const mailer of mailers) mailer.start();

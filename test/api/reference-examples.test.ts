@@ -205,6 +205,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /payments/get': after('GET /payments/list'),
   'GET /balance/movements': PAID_PIX,
   'POST /customers/create': NOTHING,
+  'POST /customer-portal/create': after('POST /customers/create'),
   'GET /customers/list': after('POST /customers/create'),
   'GET /customers/get': after('POST /customers/create'),
   'POST /customers/delete': after('POST /customers/create'),

@@ -23,6 +23,7 @@ import { verifySinceCheckpoint } from '../../src/ledger/ledger-checkpoint.ts';
 import { settlePart } from '../../src/ledger/suspense.ts';
 import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/mail/queue/invitation-mails.ts';
 import { TAKE_NOTICE_MAILS } from '../../src/mail/queue/notice-mails.ts';
+import { TAKE_PAYER_CODE_MAILS } from '../../src/mail/queue/payer-code-mails.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/mail/queue/receipt-mails.ts';
 import { noteListed } from '../../src/notifications/provider-listings.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
@@ -47,6 +48,7 @@ import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { testAccounts } from '../support/rows/two-accounts.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { payForm } from '../support/web/pay-form.ts';
+import { PortalReader } from '../support/web/portal-reader.ts';
 
 let app: MoneyApp;
 let sink: WebhookSink;
@@ -115,6 +117,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await payCards();
   await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
+  await enterPortal();
   await takeReceiptMail();
   await takeInvitationMail();
   await takeNoticeMail();
@@ -156,6 +159,18 @@ async function payCards(): Promise<void> {
     post<{ cardToken: string }>('/v2/transparents/create', { method: 'CARD', data: { ...data, ...card } });
   const { cardToken } = await create({ token });
   await create({ cardToken });
+}
+
+/** A customer who signs in to the portal with the code that dev mode shows. */
+async function enterPortal(): Promise<void> {
+  const customer = dataOf<{ id: string }>(
+    await app.api.post('/v2/customers/create', { email: 'portal@example.com' }),
+  );
+  const link = dataOf<{ url: string }>(
+    await app.api.post('/v2/customer-portal/create', { customerId: customer.id }),
+  );
+  await new PortalReader(app).signIn(new URL(link.url).pathname, 'portal@example.com');
+  await TAKE_PAYER_CODE_MAILS(app.database, { now: new Date(), limit: 10 });
 }
 
 /** As the dashboard keeps one for somebody who is invited. */

@@ -1,4 +1,6 @@
 import { eraseCardsOfCustomer } from '../../cards/card-erasures.ts';
+import { PayerSessionEntity } from '../../database/entities/payer-session.ts';
+import { PayerSignInEntity } from '../../database/entities/payer-sign-in.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
@@ -22,6 +24,8 @@ export async function eraseCustomer(
   now: Date,
 ): Promise<void> {
   await eraseCardsOfCustomer(em, customerId, now);
+  await em.nativeDelete(PayerSignInEntity, { customerId });
+  await em.nativeDelete(PayerSessionEntity, { customerId });
   await em.execute(
     `update charges set payer_name = null, payer_tax_id = null, payer_email = null, payer_cellphone = null
      where customer_id = :customerId and num_nonnulls(payer_name, payer_tax_id, payer_email, payer_cellphone) > 0`,

@@ -103,6 +103,10 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
   { name: 'payments', description: 'Every payment, of every kind.' },
   { name: 'customers', description: 'Who pays.' },
+  {
+    name: 'customer-portal',
+    description: 'Links with which customers see their payments and subscriptions.',
+  },
   { name: 'products', description: 'Goods and services that you sell, once or every cycle.' },
   { name: 'coupons', description: 'Discounts, with limits on customers and uses.' },
   {

@@ -15,6 +15,8 @@ export const checkoutStylesheet = loadAsset('../checkout/checkout.css', HERE);
 export const payFormStylesheet = loadAsset('../checkout/pay-form.css', HERE);
 /** One payment: waiting, confirmed, or ended. */
 export const paymentStylesheet = loadAsset('../checkout/payment.css', HERE);
+/** The customer portal. */
+export const portalStylesheet = loadAsset('../portal/portal.css', HERE);
 /** Copy and print buttons; pages work without them. */
 export const pageScript = loadAsset('./browser/page.js', HERE);
 /** Countdown, status and pictures; the pages work without them. */

@@ -21,6 +21,7 @@ export const NOTICES = {
     title: 'payer.paymentPageNotFound',
     text: 'payer.thereIsNothingToPay',
   },
+  noPortal: { title: 'payer.portalNotFound', text: 'payer.askTheStoreForTheLink' },
   noFile: {
     title: 'payer.fileNotFound',
     text: 'payer.thereIsNoFileTo',

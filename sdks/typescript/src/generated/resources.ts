@@ -34,6 +34,7 @@ export type CustomersCreateRequest = Schemas['CustomersCreateRequest'];
 export type CustomerData = Schemas['CustomerData'];
 export type CustomersUpdateRequest = Schemas['CustomersUpdateRequest'];
 export type CustomersDeleteRequest = Schemas['CustomersDeleteRequest'];
+export type CustomerPortalCreateRequest = Schemas['CustomerPortalCreateRequest'];
 export type ProductsCreateRequest = Schemas['ProductsCreateRequest'];
 export type ProductsUpdateRequest = Schemas['ProductsUpdateRequest'];
 export type ProductsArchiveRequest = Schemas['ProductsArchiveRequest'];
@@ -154,6 +155,7 @@ export type Payment = Schemas['Payment'];
 export type Card = Schemas['Card'];
 /** Empty if unknown or erased. */
 export type Customer = Schemas['Customer'];
+export type CustomerPortal = Schemas['CustomerPortal'];
 export type Product = Schemas['Product'];
 export type Coupon = Schemas['Coupon'];
 export type Webhook = Schemas['Webhook'];
@@ -603,6 +605,28 @@ export class CustomersResource {
    */
   delete(body: CustomersDeleteRequest, options?: RequestOptions): Promise<Customer> {
     return this.#http.post('/v2/customers/delete', body, options);
+  }
+}
+
+
+/** Links with which customers see their payments and subscriptions. */
+export class CustomerPortalResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a link to the customer portal.
+   *
+   * On its page the customer proves their e-mail address with a code of six digits, and then sees their payments and
+   * subscriptions. The link itself shows nothing, and does not expire. The customer needs an `email`.
+   *
+   * Needs the permission `CUSTOMER:CREATE`.
+   */
+  create(body: CustomerPortalCreateRequest, options?: RequestOptions): Promise<CustomerPortal> {
+    return this.#http.post('/v2/customer-portal/create', body, options);
   }
 }
 
@@ -1456,6 +1480,8 @@ export class Resources {
   readonly payments: PaymentsResource;
   /** Who pays. */
   readonly customers: CustomersResource;
+  /** Links with which customers see their payments and subscriptions. */
+  readonly customerPortal: CustomerPortalResource;
   /** Goods and services that you sell, once or every cycle. */
   readonly products: ProductsResource;
   /** Discounts, with limits on customers and uses. */
@@ -1486,6 +1512,7 @@ export class Resources {
     this.paymentLinks = new PaymentLinksResource(http);
     this.payments = new PaymentsResource(http);
     this.customers = new CustomersResource(http);
+    this.customerPortal = new CustomerPortalResource(http);
     this.products = new ProductsResource(http);
     this.coupons = new CouponsResource(http);
     this.webhooks = new WebhooksResource(http);

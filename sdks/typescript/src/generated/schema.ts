@@ -565,6 +565,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/customer-portal/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to the customer portal
+         * @description On its page the customer proves their e-mail address with a code of six digits, and then sees their payments and
+         *     subscriptions. The link itself shows nothing, and does not expire. The customer needs an `email`.
+         *
+         *     Needs the permission `CUSTOMER:CREATE`.
+         */
+        post: operations["customerPortalCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/products/create": {
         parameters: {
             query?: never;
@@ -3052,6 +3075,15 @@ export interface components {
         CustomersDeleteRequest: {
             /** @example cust_01J9Z3VYK0W6F0S7R2M8QH4T5B */
             id: string;
+        };
+        CustomerPortalCreateRequest: {
+            /** @example cust_01J9Z3VYK0W6F0S7R2M8QH4T5B */
+            customerId: string;
+            /**
+             * @description A purchase of the customer. The portal has a link back to it.
+             * @example bill_01KAK0Z7Q3C5D7E9F1G3H5J7KM
+             */
+            checkoutId?: string | null;
         };
         ProductsCreateRequest: {
             /**
@@ -6338,6 +6370,20 @@ export interface components {
              */
             updatedAt: string;
         };
+        CustomerPortal: {
+            id: string;
+            /** @description Send it to the customer. Its page asks for a code that is mailed. */
+            url: string;
+            customerId: string;
+            checkoutId: string | null;
+            devMode: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+        };
         Product: {
             id: string;
             externalId: string;
@@ -8397,6 +8443,44 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Customer"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    customerPortalCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerPortalCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerPortal"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;

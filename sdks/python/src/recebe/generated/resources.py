@@ -703,6 +703,32 @@ class CustomersResource:
         return answer
 
 
+class CustomerPortalResource:
+    """Links with which customers see their payments and subscriptions."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def create(
+        self,
+        body: types.CustomerPortalCreateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.CustomerPortal:
+        """
+        Create a link to the customer portal.
+
+        On its page the customer proves their e-mail address with a code of six digits, and then sees their
+        payments and
+        subscriptions. The link itself shows nothing, and does not expire. The customer needs an `email`.
+
+        Needs the permission `CUSTOMER:CREATE`.
+        """
+        answer: types.CustomerPortal = self._http.post("/v2/customer-portal/create", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class ProductsResource:
     """Goods and services that you sell, once or every cycle."""
 
@@ -2092,6 +2118,8 @@ class Resources:
         """Every payment, of every kind."""
         self.customers = CustomersResource(http)
         """Who pays."""
+        self.customer_portal = CustomerPortalResource(http)
+        """Links with which customers see their payments and subscriptions."""
         self.products = ProductsResource(http)
         """Goods and services that you sell, once or every cycle."""
         self.coupons = CouponsResource(http)

@@ -362,6 +362,14 @@ class CustomersDeleteRequest(TypedDict):
     id: str
 
 
+class CustomerPortalCreateRequest(TypedDict):
+    customerId: str
+    checkoutId: NotRequired[str | None]
+    """
+    A purchase of the customer. The portal has a link back to it.
+    """
+
+
 class ProductsCreateRequest(TypedDict):
     externalId: str
     """
@@ -2698,6 +2706,21 @@ class Customer1(TypedDict):
     ISO 8601 in UTC, with milliseconds.
     """
     updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class CustomerPortal(TypedDict):
+    id: str
+    url: str
+    """
+    Send it to the customer. Its page asks for a code that is mailed.
+    """
+    customerId: str
+    checkoutId: str | None
+    devMode: bool
+    createdAt: str
     """
     ISO 8601 in UTC, with milliseconds.
     """

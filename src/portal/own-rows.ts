@@ -1,0 +1,68 @@
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { ChargeId, CustomerId, StoreId, SubscriptionId } from '../domain/ids.ts';
+import type { ProvenCustomer } from './sessions.ts';
+
+/* A customer's record may have payments of other people: anyone who types a tax id on a hosted page is linked to its customer
+   (src/customers/link-customer.ts). So a proven address shows the payments that carry it, and those that the store itself has
+   given to the customer with a key, if the address is the store's word too. */
+
+/** The portal shows so many of the newest payments and subscriptions. */
+export const MOST_SHOWN = 100;
+
+interface Proven {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly customerId: CustomerId;
+  readonly email: string;
+  /** Whether nobody but a payer has ever given this address. */
+  readonly isTyped: boolean;
+  readonly most: number;
+}
+
+function paramsOf({ id, storeId, devMode, email, typedByPayer }: ProvenCustomer): Proven {
+  return { storeId, devMode, customerId: id, email, isTyped: typedByPayer, most: MOST_SHOWN };
+}
+
+/** The checkout was given to the customer with a key. A payment link is for anybody. */
+const NAMED_BY_STORE = (checkoutId: string) => `
+  exists (select from checkouts named where named.id = ${checkoutId} and named.customer_id = :customerId
+    and named.frequency <> 'MULTIPLE_PAYMENTS')`;
+
+const OWN_CHARGES = statement<Proven, { id: ChargeId }>(
+  'find the payments of a proven customer',
+  () => `
+  select charge.id from charges charge
+  where charge.customer_id = :customerId and charge.store_id = :storeId and charge.dev_mode = :devMode
+    and (lower(charge.payer_email) = lower(:email)
+      or (not :isTyped::boolean and (charge.checkout_id is null or ${NAMED_BY_STORE('charge.checkout_id')})))
+  order by charge.created_at desc, charge.id desc limit :most::int`,
+);
+
+const OWN_SUBSCRIPTIONS = statement<Proven, { id: SubscriptionId }>(
+  'find the subscriptions of a proven customer',
+  () => `
+  select subscription.id from subscriptions subscription
+  where subscription.customer_id = :customerId and subscription.store_id = :storeId and subscription.dev_mode = :devMode
+    and (exists (select from charges first where first.checkout_id = subscription.checkout_id
+        and first.customer_id = :customerId and first.installment_id is null and first.paid_at is not null
+        and lower(first.payer_email) = lower(:email))
+      or (not :isTyped::boolean and ${NAMED_BY_STORE('subscription.checkout_id')}))
+  order by subscription.created_at desc, subscription.id desc limit :most::int`,
+);
+
+/** The newest payments of the customer, paid or not. */
+export async function paymentsOf(em: Em, customer: ProvenCustomer): Promise<Charge[]> {
+  const ids = (await OWN_CHARGES(em, paramsOf(customer))).map(({ id }) => id);
+  return em.find(ChargeEntity, { id: { $in: ids } }, NEWEST_FIRST);
+}
+
+/** The newest subscriptions of the customer, also cancelled ones. */
+export async function subscriptionsOf(em: Em, customer: ProvenCustomer): Promise<Subscription[]> {
+  const ids = (await OWN_SUBSCRIPTIONS(em, paramsOf(customer))).map(({ id }) => id);
+  return em.find(SubscriptionEntity, { id: { $in: ids } }, NEWEST_FIRST);
+}
+
+const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;

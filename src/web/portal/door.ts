@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto';
+import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
+import { isEmail } from '../../domain/email.ts';
+import {
+  beginSignIn,
+  CODE_MINUTES,
+  type Entered,
+  enterCode,
+  findSignIn,
+  SESSION_MINUTES,
+} from '../../portal/sign-in.ts';
+import { readForm } from '../frame/form-body.ts';
+import { type Html, html } from '../frame/html.ts';
+import { currentLanguage, say } from '../frame/language.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { renderPortalLayout } from './portal-layout.ts';
+import type { Arrival } from './visit.ts';
+
+/** The page for readers who are not signed in: it asks for the address to which the code is sent. */
+export function showDoor(arrival: Arrival, given: { email?: string; problem?: string } = {}): void {
+  const { email = '', problem = null } = given;
+  const main = html`<section class="panel portal__door">
+<h1>${say('portal.door.title')}</h1>
+<p>${say('portal.door.weSendACode', { store: arrival.store.name })}</p>
+<form method="post" action="${arrival.path}">
+${renderField({ name: 'email', label: say('portal.door.email'), problem, attributes: html`type="email" autocomplete="email" maxlength="254" required value="${email}"` })}
+<button class="button">${say('portal.door.sendCode')}</button>
+</form>
+</section>`;
+  const page = renderPortalLayout(arrival, { title: say('portal.door.title'), main });
+  sendHtml(arrival.ctx, problem === null ? 200 : 422, page);
+}
+
+/**
+ * Sends a code to the typed address, if it is the customer's. The answer is the same for every address.
+ * @throws NoticeError 429 after too many codes.
+ */
+export async function takeEmail(arrival: Arrival): Promise<void> {
+  const { ctx, cookies, em, portal, path, now } = arrival;
+  const email = ((await readForm(ctx.req)).get('email') ?? '').trim();
+  if (!isEmail(email)) return showDoor(arrival, { email, problem: say('portal.door.writeAnEmail') });
+  await limitCodes(arrival, email);
+  const token = await beginSignIn(em, portal.customer, { email, language: currentLanguage(), now });
+  cookies.beginSignIn(ctx, token, CODE_MINUTES);
+  seeOther(ctx, `${path}/code`);
+}
+
+/** The limits per address and day hold even if a gateway limits visitors, because guesses may come from many of them. */
+async function limitCodes({ ctx, deps, portal }: Arrival, email: string): Promise<void> {
+  const of = hash('sha256', `${portal.customer.id} ${email.toLowerCase()}`, 'hex');
+  const seconds =
+    (await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' })) ??
+    (await deps.trafficLimiter.countKnown(['portalCodesOfEmail', of], ['portalCodesOfEmailInDay', of]));
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
+}
+
+/** The page that asks for the code; back to the first one if there is none to enter. */
+export async function showCodePage(arrival: Arrival): Promise<void> {
+  const { ctx, cookies, em, portal, path, now } = arrival;
+  const signIn = await findSignIn(em, cookies.signIn(ctx), portal.customer.id, now);
+  if (signIn === null) return seeOther(ctx, path);
+  sendHtml(ctx, 200, renderCodePage(arrival, signIn, null));
+}
+
+/** @throws NoticeError 429 after too many codes of this IP address. */
+export async function takeCode(arrival: Arrival): Promise<void> {
+  const { ctx, deps, cookies, em, portal, path, now } = arrival;
+  const code = ((await readForm(ctx.req)).get('code') ?? '').replace(/\s/g, '').slice(0, 20);
+  const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' });
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
+  const tokenText = cookies.signIn(ctx);
+  const entered = await enterCode(deps.database, portal.customer, { tokenText, code, now });
+  if (entered.kind === 'SIGNED_IN') {
+    cookies.beginSession(ctx, entered.tokenText, SESSION_MINUTES);
+    return seeOther(ctx, path);
+  }
+  const signIn = await findSignIn(em, tokenText, portal.customer.id, now);
+  sendHtml(ctx, 422, renderCodePage(arrival, signIn, problemOf(entered)));
+}
+
+function problemOf(entered: Exclude<Entered, { kind: 'SIGNED_IN' }>): string {
+  return entered.kind === 'OVER'
+    ? say('portal.door.codeIsOver')
+    : say('portal.door.codeIsWrong', { tries: entered.triesLeft });
+}
+
+function renderCodePage(arrival: Arrival, signIn: PayerSignIn | null, problem: string | null): string {
+  const { path, portal } = arrival;
+  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus`;
+  const main = html`<section class="panel portal__door">
+<h1>${say('portal.door.enterTheCode')}</h1>
+<p>${say('portal.door.ifItIsYours', { minutes: CODE_MINUTES })}</p>
+${portal.customer.devMode && signIn !== null && sandboxMail(signIn)}
+<form method="post" action="${path}/code">
+${renderField({ name: 'code', label: say('portal.door.code'), problem, attributes })}
+<button class="button">${say('portal.door.enter')}</button>
+</form>
+<p><a href="${path}">${say('portal.door.anotherCode')}</a></p>
+</section>`;
+  return renderPortalLayout(arrival, { title: say('portal.door.enterTheCode'), main });
+}
+
+/** In dev mode no code is mailed, and the page shows what the mail would say. */
+function sandboxMail({ shownCode }: PayerSignIn): Html {
+  return html`<p class="portal__sandbox">${
+    shownCode === null
+      ? say('portal.door.noMailInTheSandbox')
+      : html`${say('portal.door.sandboxCode')} <strong class="portal__code">${shownCode}</strong>`
+  }</p>`;
+}
+
+function renderField({
+  name,
+  label,
+  problem,
+  attributes,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly problem: string | null;
+  readonly attributes: Html;
+}): Html {
+  return html`<div class="portal__field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" ${attributes}${problem !== null && html` aria-invalid="true" aria-describedby="${name}-problem"`}>
+${problem !== null && html`<p class="portal__problem" id="${name}-problem" role="alert">${problem}</p>`}
+</div>`;
+}

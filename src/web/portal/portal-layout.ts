@@ -1,0 +1,33 @@
+import { renderStoreFoot, renderStoreHead } from '../checkout/store-identity.ts';
+import { checkoutStylesheet, portalStylesheet } from '../frame/assets.ts';
+import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
+import { renderLayout } from '../frame/layout.ts';
+import type { Arrival } from './visit.ts';
+
+/** The frame of every page of the portal: the store, and dev mode's banner. */
+export function renderPortalLayout(
+  { portal, store }: Arrival,
+  {
+    title,
+    main,
+    beside = null,
+  }: { readonly title: string; readonly main: Html; readonly beside?: Html | null },
+): string {
+  return renderLayout({
+    title: `${title} – ${store.name}`,
+    stylesheets: [checkoutStylesheet, portalStylesheet],
+    devModeNotice: portal.customer.devMode ? say('payer.testEnvironmentNoPaymentHere') : null,
+    accentColor: store.accentColor,
+    body: html`<header class="head"><div class="head__inner">
+${renderStoreHead(store)}
+${beside}
+</div></header>
+<main class="portal">
+${main}
+</main>
+<footer class="foot">
+${renderStoreFoot(store)}
+</footer>`,
+  });
+}

@@ -1,0 +1,45 @@
+import Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import { endPayerSession } from '../../portal/sessions.ts';
+import { type PageContext, type PageState, seeOther } from '../frame/page-context.ts';
+import { pageSecurityHeaders } from '../frame/security-headers.ts';
+import { servePayPage } from '../frame/serve-pay-page.ts';
+import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
+import { showHome } from './home.ts';
+import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, visitOf } from './visit.ts';
+
+const PORTAL = '/portal/:id';
+
+/** The customer portal (docs/decisions/0081-customer-portal.md). */
+export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext> {
+  const router = new Router<PageState, DefaultContext>();
+  const headers = pageSecurityHeaders({ https: deps.publicUrl.startsWith('https:') });
+  const anyone = (path: string, work: (arrival: Arrival) => void | Promise<void>) => (ctx: PageContext) => {
+    ctx.set(headers);
+    return servePayPage(ctx, path, deps, async () => work(await arrivalOf(ctx, deps)));
+  };
+  /** A form of somebody who is not signed in any more leads to the door. */
+  const form = (path: string, work: (visit: PayerVisit, form: URLSearchParams) => Promise<void>) =>
+    anyone(path, async (arrival) => {
+      const visit = await visitOf(arrival);
+      if (visit === null) return seeOther(arrival.ctx, arrival.path);
+      return work(visit, await ownForm(visit));
+    });
+  router.get(PORTAL, anyone(PORTAL, showPortal));
+  router.post(PORTAL, anyone(PORTAL, takeEmail));
+  router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
+  router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
+  router.post(`${PORTAL}/leave`, form(`${PORTAL}/leave`, leave));
+  return router;
+}
+
+async function showPortal(arrival: Arrival): Promise<void> {
+  const visit = await visitOf(arrival);
+  return visit === null ? showDoor(arrival) : showHome(visit);
+}
+
+async function leave({ ctx, cookies, em, path }: PayerVisit): Promise<void> {
+  await endPayerSession(em, cookies.session(ctx));
+  cookies.endSession(ctx);
+  seeOther(ctx, path);
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
+import {
+  insertCharge,
+  insertCheckout,
+  insertCustomer,
+  NOON,
+  paid,
+} from '../../support/rows/checkout-rows.ts';
+import { insertSubscribed } from '../../support/rows/subscriber-rows.ts';
+import { PortalReader } from '../../support/web/portal-reader.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ clock: () => NOON, starter: { startSoon: () => undefined } });
+});
+afterAll(() => app.close());
+
+/** Who gave the payment to the customer, and with which address. */
+const payment = fc.record({
+  owner: fc.nat({ max: 3 }),
+  /** With a key, on a page with the customer's own address, or on a page by somebody else who typed the customer's tax id. */
+  by: fc.constantFrom('store', 'customer', 'stranger'),
+  isSubscription: fc.boolean(),
+});
+
+it('shows each of two customers of two stores their own rows and no other', async () => {
+  const property = fc.asyncProperty(fc.array(payment, { maxLength: 8 }), async (payments) => {
+    const stores = [{ id: app.storeId }, await createTestStore(app.database)];
+    const shops = stores.map(({ id: storeId }) => ({ database: app.database, storeId }));
+    // Two customers of each store. All have the same address but one, as a person buys in several stores.
+    const people = await Promise.all(
+      shops.flatMap((shop) => [
+        insertCustomer(shop, { email: 'ana@example.com' }),
+        insertCustomer(shop, { email: 'ana@example.com', typedByPayer: true }),
+      ]),
+    );
+    const expected = people.map((): string[] => []);
+    for (const { owner, by, isSubscription } of payments) {
+      const [customer, shop] = [people[owner], shops[owner >> 1]];
+      if (customer === undefined || shop === undefined) throw new Error('no such customer');
+      const { id: customerId } = customer;
+      const payerEmail = by === 'store' ? null : by === 'customer' ? 'Ana@example.com' : 'eve@example.com';
+      const named = { customerId: by === 'store' ? customerId : null };
+      const isShown = by === 'customer' || (by === 'store' && !customer.typedByPayer);
+      if (isSubscription) {
+        const made = await insertSubscribed(shop, 'CARD', { checkout: named, subscription: { customerId } });
+        await app.database.em
+          .fork()
+          .execute(
+            `update charges set customer_id = '${customerId}', payer_email = ${payerEmail === null ? 'null' : `'${payerEmail}'`} where id = '${made.first.id}'`,
+          );
+        if (isShown) expected[owner]?.push(made.first.id, made.subscription.id);
+      } else {
+        const checkout = await insertCheckout(shop, named);
+        const charge = await insertCharge(shop, checkout, 'PIX', { ...paid(100), customerId, payerEmail });
+        if (isShown) expected[owner]?.push(charge.id);
+      }
+    }
+    for (const [index, customer] of people.entries()) {
+      const api = await app.clientWith({ storeId: customer.storeId });
+      const link = await api.post('/v2/customer-portal/create', { customerId: customer.id });
+      const path = new URL((link.json.data as { url: string }).url).pathname;
+      const { text } = await new PortalReader(app).signIn(path, 'ana@example.com');
+      const shown = text.match(/(?:\/receipt\/|<h2 id=")((?:pix_char|card|subs)_[0-9A-Z]{26})/g) ?? [];
+      const ids = shown.map((each) => each.replace(/^.*[/"]/, ''));
+      expect(ids.toSorted()).toEqual((expected[index] ?? []).toSorted());
+    }
+  });
+  await fc.assert(property, { numRuns: 8 });
+});

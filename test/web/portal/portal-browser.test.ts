@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { dataOf } from '../../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import {
+  insertCharge,
+  insertCheckout,
+  insertCustomer,
+  NOON,
+  paid,
+} from '../../support/rows/checkout-rows.ts';
+import { insertRenewal, insertSubscribed } from '../../support/rows/subscriber-rows.ts';
+import { axeViolations } from '../../support/web/axe.ts';
+import { launchBrowser } from '../../support/web/browser.ts';
+
+let app: TestApp;
+let browser: Browser;
+beforeAll(async () => {
+  app = await createTestApp({ clock: () => NOON, starter: { startSoon: () => undefined } });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+/** A customer with payments of every kind and two subscriptions. @returns the portal's address. */
+async function portalOfAna(): Promise<string> {
+  const customer = await insertCustomer(app);
+  const own = { customerId: customer.id, payerEmail: 'ana@example.com' };
+  const checkout = await insertCheckout(app, { customerId: customer.id });
+  await insertCharge(app, checkout, 'PIX', { ...own, ...paid(10_000) });
+  await insertCharge(app, await insertCheckout(app), 'PIX', own);
+  await insertCharge(app, await insertCheckout(app), 'CARD', { ...own, status: 'FAILED' });
+  for (const method of ['CARD', 'PIX'] as const) {
+    const named = { checkout: { customerId: customer.id }, subscription: { customerId: customer.id } };
+    const subscribed = await insertSubscribed(app, method, named);
+    if (method === 'PIX') await insertRenewal(app, subscribed, own);
+  }
+  const body = { customerId: customer.id, checkoutId: checkout.id };
+  return dataOf<{ url: string }>(await app.api.post('/v2/customer-portal/create', body)).url;
+}
+
+it.each([
+  { width: 390, language: 'pt-BR', javaScriptEnabled: false, colorScheme: 'light' },
+  { width: 390, language: 'es', javaScriptEnabled: true, colorScheme: 'dark' },
+  { width: 1280, language: 'en', javaScriptEnabled: true, colorScheme: 'light' },
+] as const)('signs in at $width pixels in $language and passes axe-core', async (given) => {
+  const { width, language, javaScriptEnabled, colorScheme } = given;
+  const url = await portalOfAna();
+  const context = await browser.newContext({
+    viewport: { width, height: 844 },
+    locale: language,
+    javaScriptEnabled,
+    colorScheme,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  const look = async (name: string) => {
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
+    const pictures = process.env.PORTAL_PICTURES;
+    if (pictures) {
+      mkdirSync(pictures, { recursive: true });
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${language}.png`, fullPage: true });
+    }
+  };
+  await page.goto(url);
+  await look('door');
+  await page.locator('#email').fill('ana@example.com');
+  await page.locator('main .button').click();
+  await look('code');
+  await page.locator('#code').fill('123');
+  await page.locator('main .button').click();
+  await look('wrong');
+  const code = (await page.locator('.portal__code').textContent()) ?? '';
+  await page.locator('#code').fill(code);
+  await page.locator('main .button').click();
+  await look('home');
+  expect(await page.locator('.portal__row').count()).toBe(6);
+  expect(await page.locator('main > section').count()).toBe(3);
+  // A refused form is a 422, which browsers note.
+  expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  await context.close();
+});

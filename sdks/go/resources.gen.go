@@ -97,6 +97,8 @@ type Resources struct {
 	Payments *PaymentsService
 	// Who pays.
 	Customers *CustomersService
+	// Links with which customers see their payments and subscriptions.
+	CustomerPortal *CustomerPortalService
 	// Goods and services that you sell, once or every cycle.
 	Products *ProductsService
 	// Discounts, with limits on customers and uses.
@@ -129,6 +131,7 @@ func newResources(http *httpClient) Resources {
 	r.PaymentLinks = newPaymentLinksService(http)
 	r.Payments = newPaymentsService(http)
 	r.Customers = newCustomersService(http)
+	r.CustomerPortal = newCustomerPortalService(http)
 	r.Products = newProductsService(http)
 	r.Coupons = newCouponsService(http)
 	r.Webhooks = newWebhooksService(http)
@@ -424,6 +427,26 @@ func (s *CustomersService) Get(ctx context.Context, params CustomersGetParams, o
 // Needs the permission `CUSTOMER:DELETE`.
 func (s *CustomersService) Delete(ctx context.Context, body CustomersDeleteRequest, options ...RequestOption) (*Customer, error) {
 	return post[Customer](ctx, s.http, "/v2/customers/delete", body, options)
+}
+
+// CustomerPortalService: Links with which customers see their payments and subscriptions.
+type CustomerPortalService struct {
+	http *httpClient
+}
+
+func newCustomerPortalService(http *httpClient) *CustomerPortalService {
+	s := &CustomerPortalService{http: http}
+	return s
+}
+
+// Create: Create a link to the customer portal.
+//
+// On its page the customer proves their e-mail address with a code of six digits, and then sees their payments and
+// subscriptions. The link itself shows nothing, and does not expire. The customer needs an `email`.
+//
+// Needs the permission `CUSTOMER:CREATE`.
+func (s *CustomerPortalService) Create(ctx context.Context, body CustomerPortalCreateRequest, options ...RequestOption) (*CustomerPortal, error) {
+	return post[CustomerPortal](ctx, s.http, "/v2/customer-portal/create", body, options)
 }
 
 // ProductsService: Goods and services that you sell, once or every cycle.

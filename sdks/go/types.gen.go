@@ -7444,6 +7444,27 @@ type CustomerData struct {
 	ZipCode *string `json:"zipCode,omitempty"`
 }
 
+// CustomerPortal defines model for CustomerPortal.
+type CustomerPortal struct {
+	CheckoutId *string `json:"checkoutId"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt  time.Time `json:"createdAt"`
+	CustomerId string    `json:"customerId"`
+	DevMode    bool      `json:"devMode"`
+	Id         string    `json:"id"`
+
+	// Url Send it to the customer. Its page asks for a code that is mailed.
+	Url string `json:"url"`
+}
+
+// CustomerPortalCreateRequest defines model for CustomerPortalCreateRequest.
+type CustomerPortalCreateRequest struct {
+	// CheckoutId A purchase of the customer. The portal has a link back to it.
+	CheckoutId *string `json:"checkoutId,omitempty"`
+	CustomerId string  `json:"customerId"`
+}
+
 // CustomersCreateRequest `email` is required, at the top level or in `data`.
 type CustomersCreateRequest struct {
 	Cellphone *string `json:"cellphone,omitempty"`
@@ -11683,6 +11704,9 @@ type CouponsToggleJSONRequestBody = CouponsToggleRequest
 
 // CouponsUpdateJSONRequestBody defines body for CouponsUpdate for application/json ContentType.
 type CouponsUpdateJSONRequestBody = CouponsUpdateRequest
+
+// CustomerPortalCreateJSONRequestBody defines body for CustomerPortalCreate for application/json ContentType.
+type CustomerPortalCreateJSONRequestBody = CustomerPortalCreateRequest
 
 // CustomersCreateJSONRequestBody defines body for CustomersCreate for application/json ContentType.
 type CustomersCreateJSONRequestBody = CustomersCreateRequest

@@ -1,5 +1,6 @@
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { StoreEntity } from '../database/entities/store.ts';
+import { portalPathFor } from '../portal/portal-path.ts';
 import { inLanguage, languageNamed } from '../web/frame/language.ts';
 import { renderReceiptMail } from '../web/receipt/receipt-mail.ts';
 import { loadReceipt } from '../web/receipt/receipt-view.ts';
@@ -29,8 +30,11 @@ export class ReceiptMailer extends Mailer {
       return;
     }
     const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
+    const portalPath = await portalPathFor(em, charge.customerId, charge.payerEmail);
     const mail = {
-      ...inLanguage(languageNamed(language), () => renderReceiptMail(view, store, this.publicUrl)),
+      ...inLanguage(languageNamed(language), () =>
+        renderReceiptMail(view, store, this.publicUrl, portalPath),
+      ),
       to: { name: '', address: charge.payerEmail },
       ...(store.supportEmail !== null && { replyTo: store.supportEmail }),
       fromName: store.name,

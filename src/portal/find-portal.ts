@@ -11,8 +11,9 @@ export interface Portal {
   readonly checkoutId: CheckoutId | null;
 }
 
-/** The portal of a link's id. Null if there is none, also once the customer was deleted. */
+/** The portal of a link's id, or of a customer's own id, which receipts link to. Null if there is none, also once the customer was deleted. */
 export async function findPortal(em: Em, id: string): Promise<Portal | null> {
+  if (isIdOf('customer', id)) return portalOf(em, id as CustomerId, null);
   if (!isIdOf('customerPortal', id)) return null;
   const portalId = id as CustomerPortalId;
   const link = await em.findOne(CustomerPortalEntity, { id: portalId }, { disableIdentityMap: true });

@@ -22,8 +22,8 @@ interface Proven {
   readonly most: number;
 }
 
-function paramsOf({ id, storeId, devMode, email, typedByPayer }: ProvenCustomer): Proven {
-  return { storeId, devMode, customerId: id, email, isTyped: typedByPayer, most: MOST_SHOWN };
+function paramsOf({ id, storeId, devMode, email, typedByPayer }: ProvenCustomer, most: number): Proven {
+  return { storeId, devMode, customerId: id, email, isTyped: typedByPayer, most };
 }
 
 /** The checkout was given to the customer with a key. A payment link is for anybody. */
@@ -54,14 +54,18 @@ const OWN_SUBSCRIPTIONS = statement<Proven, { id: SubscriptionId }>(
 );
 
 /** The newest payments of the customer, paid or not. */
-export async function paymentsOf(em: Em, customer: ProvenCustomer): Promise<Charge[]> {
-  const ids = (await OWN_CHARGES(em, paramsOf(customer))).map(({ id }) => id);
+export async function paymentsOf(em: Em, customer: ProvenCustomer, most = MOST_SHOWN): Promise<Charge[]> {
+  const ids = (await OWN_CHARGES(em, paramsOf(customer, most))).map(({ id }) => id);
   return em.find(ChargeEntity, { id: { $in: ids } }, NEWEST_FIRST);
 }
 
 /** The newest subscriptions of the customer, also cancelled ones. */
-export async function subscriptionsOf(em: Em, customer: ProvenCustomer): Promise<Subscription[]> {
-  const ids = (await OWN_SUBSCRIPTIONS(em, paramsOf(customer))).map(({ id }) => id);
+export async function subscriptionsOf(
+  em: Em,
+  customer: ProvenCustomer,
+  most = MOST_SHOWN,
+): Promise<Subscription[]> {
+  const ids = (await OWN_SUBSCRIPTIONS(em, paramsOf(customer, most))).map(({ id }) => id);
   return em.find(SubscriptionEntity, { id: { $in: ids } }, NEWEST_FIRST);
 }
 

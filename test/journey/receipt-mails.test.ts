@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
 import { ReceiptMailer } from '../../src/mail/receipt-mailer.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -57,6 +59,11 @@ it('mails one receipt in the language of the payer, with the tax id masked', asy
     /^From: Loja Teste <recibos@example.com>\r\nTo: ana@example.com\r\nSubject: .*Receipt/m,
   );
   expect(mail).toContain(`/receipt/${chargeId}`);
+  const { customerId } = await app.database.em
+    .fork()
+    .findOneOrFail(ChargeEntity, { id: chargeId as ChargeId });
+  // Lines are wrapped (RFC 2045, quoted-printable).
+  expect(mail.replaceAll('=\r\n', '')).toContain(`All your payments: ${app.api.url}/portal/${customerId}`);
   expect(mail).toContain('529.***.***-**');
   expect(mail).not.toMatch(/52998224725|529\.982/);
   await eventually(async () => expect(await rowsOf(chargeId)).toEqual([]));

@@ -29,6 +29,11 @@ ${subscriptions.map((loaded) => renderSubscription(visit, loaded))}
 <h2 id="payments">${say('portal.home.payments')}</h2>
 ${payments.length === 0 ? html`<p>${say('portal.home.noPayments')}</p>` : html`<ul class="portal__rows">${payments.map((charge) => renderPayment(visit, charge))}</ul>`}
 ${payments.length === MOST_SHOWN && html`<p>${say('portal.home.onlyTheNewest', { count: MOST_SHOWN })}</p>`}
+</section>
+<section class="panel" aria-labelledby="data">
+<h2 id="data">${say('portal.home.yourData')}</h2>
+<p>${say('portal.home.downloadWhat')}</p>
+<p><a href="${path}/data" download>${say('portal.home.download')}</a></p>
 </section>`;
   const beside = html`<form method="post" action="${path}/leave"><input type="hidden" name="csrf" value="${csrfToken}"><button class="portal__leave">${say('portal.home.leave')}</button></form>`;
   sendHtml(ctx, 200, renderPortalLayout(visit, { title: say('portal.home.title'), main, beside }));

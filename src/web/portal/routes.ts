@@ -6,6 +6,7 @@ import { pageSecurityHeaders } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
+import { downloadData } from './own-data.ts';
 import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, visitOf } from './visit.ts';
 
 const PORTAL = '/portal/:id';
@@ -29,6 +30,7 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.post(PORTAL, anyone(PORTAL, takeEmail));
   router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
   router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
+  router.get(`${PORTAL}/data`, anyone(`${PORTAL}/data`, showData));
   router.post(`${PORTAL}/leave`, form(`${PORTAL}/leave`, leave));
   return router;
 }
@@ -36,6 +38,11 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
 async function showPortal(arrival: Arrival): Promise<void> {
   const visit = await visitOf(arrival);
   return visit === null ? showDoor(arrival) : showHome(visit);
+}
+
+async function showData(arrival: Arrival): Promise<void> {
+  const visit = await visitOf(arrival);
+  return visit === null ? seeOther(arrival.ctx, arrival.path) : downloadData(visit);
 }
 
 async function leave({ ctx, cookies, em, path }: PayerVisit): Promise<void> {

@@ -14,12 +14,14 @@ const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
   TRIALING: 'portal.subscription.trialing',
   ACTIVE: 'portal.subscription.active',
   PAST_DUE: 'portal.subscription.pastDue',
+  PAUSED: 'portal.subscription.paused',
+  CANCELLING: 'portal.subscription.cancelling',
   CANCELLED: 'portal.subscription.cancelled',
 };
 
 /** A subscription: its state in words, its price, its next charge, what pays it, and the open charge. */
 export function renderSubscription(_visit: PayerVisit, loaded: LoadedSubscription): Html {
-  const { subscription, waiting, nextCharge } = loaded;
+  const { subscription, waiting } = loaded;
   const { id, plan, checkoutId, cycle, status } = subscription;
   const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
   return html`<section class="panel">
@@ -28,10 +30,19 @@ export function renderSubscription(_visit: PayerVisit, loaded: LoadedSubscriptio
 <dl class="portal__facts">
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }))}
-${status === 'ACTIVE' ? fact(say('checkout.nextCharge'), `${dayOf(subscription.cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`) : fact(say('portal.subscription.endedOn'), dayOf(subscription.canceledAt ?? subscription.updatedAt))}
+${nextFact(loaded)}
 </dl>
 ${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
 </section>`;
+}
+
+/** When it is charged next, or when it ends; null while it is paused. */
+function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null {
+  const { status, cancelAt, canceledAt, cycleEndsAt, updatedAt } = subscription;
+  if (status !== 'ACTIVE') return fact(say('portal.subscription.endedOn'), dayOf(canceledAt ?? updatedAt));
+  if (cancelAt !== null) return fact(say('portal.subscription.endsOn'), dayOf(cancelAt));
+  if (subscriptionStateOf(subscription) === 'PAUSED') return null;
+  return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
 }
 
 function dayOf(at: Date): string {

@@ -14,8 +14,16 @@ export interface Mail {
   readonly html: string;
 }
 
-/** The receipt as a mail, in the reader's language; the linked page has the details. */
-export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store, publicUrl: string): Mail {
+/**
+ * The receipt as a mail, in the reader's language; the linked page has the details.
+ * @param portalPath of the payer's customer portal; null without one.
+ */
+export function renderReceiptMail(
+  view: ReceiptView,
+  { supportEmail }: Store,
+  publicUrl: string,
+  portalPath: string | null,
+): Mail {
   const amount = formatBrl(view.paidAmountCents);
   const store = view.merchantName;
   const time = formatTime(view.paidAt, { dateStyle: 'short', timeStyle: 'short' });
@@ -30,16 +38,19 @@ export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store, pu
     say('receipt.chargeId', { id: view.chargeId }),
     ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
   ];
-  const link = say('payer.seeReceipt');
+  const links = [
+    { text: say('payer.seeReceipt'), url: view.url },
+    ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
+  ];
   const body = html`<!doctype html>
 <html lang="${localeOf(currentLanguage())}"><head><meta charset="utf-8"></head><body>
 ${logoInMail(publicUrl, view.logoFile)}
 ${lines.map((line) => html`<p>${line}</p>\n`)}
-<p><a href="${view.url}">${link}</a></p>
+${links.map(({ text, url }) => html`<p><a href="${url}">${text}</a></p>\n`)}
 </body></html>`;
   return {
     subject: say('receipt.receiptOf', { amount, store }),
-    text: `${[...lines, `${link}: ${view.url}`].join('\n\n')}\n`,
+    text: `${[...lines, ...links.map(({ text, url }) => `${text}: ${url}`)].join('\n\n')}\n`,
     html: body.markup,
   };
 }

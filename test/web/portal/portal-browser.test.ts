@@ -80,8 +80,8 @@ it.each([
   await page.locator('main .button').click();
   await look('home');
   expect(await page.locator('.portal__row').count()).toBe(6);
-  expect(await page.locator('main > section').count()).toBe(3);
-  // A refused form is a 422, which browsers note.
+  expect(await page.locator('main > section').count()).toBe(4);
+  // Browsers note the 422 of a refused form.
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
   await context.close();
 });

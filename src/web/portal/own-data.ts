@@ -1,0 +1,75 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { subscriptionStateOf } from '../../domain/subscription.ts';
+import { paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
+import type { ProvenCustomer } from '../../portal/sessions.ts';
+import type { PayerVisit } from './visit.ts';
+
+/** Far more than one person buys; it bounds the file. */
+const MOST_IN_FILE = 10_000;
+
+/**
+ * The customer's own data as a JSON file (LGPD, art. 18, II and V): the same payments and subscriptions as the page. The store's
+ * `metadata` is its own note and stays out.
+ */
+export async function downloadData(visit: PayerVisit): Promise<void> {
+  const { ctx, em, customer, deps, store, now } = visit;
+  const payments = await paymentsOf(em, customer, MOST_IN_FILE);
+  const subscriptions = await subscriptionsOf(em, customer, MOST_IN_FILE);
+  const data = {
+    store: store.name,
+    createdAt: now.toISOString(),
+    customer: customerData(customer),
+    payments: payments.map((charge) => paymentData(charge, deps.publicUrl)),
+    subscriptions: subscriptions.map(subscriptionData),
+  };
+  ctx.status = 200;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.set('Content-Disposition', `attachment; filename="data-${saoPauloDateOf(now)}.json"`);
+  ctx.body = `${JSON.stringify(data, null, 2)}\n`;
+}
+
+function customerData({ id, name, email, taxId, cellphone, zipCode, country, createdAt }: ProvenCustomer) {
+  return { id, name, email, taxId, cellphone, zipCode, country, createdAt };
+}
+
+/** The payer is the one of this payment, whom the customer's record may describe otherwise. */
+function paymentData(charge: Charge, publicUrl: string) {
+  const { id, method, status, amountCents, paidAmountCents, refundedCents, createdAt, paidAt } = charge;
+  const { payerName, payerEmail, payerTaxId, payerCellphone, cardBrand, cardLastFour } = charge;
+  const { items, description } = charge;
+  return {
+    id,
+    method,
+    status,
+    amount: amountCents,
+    paidAmount: paidAmountCents,
+    refundedAmount: refundedCents,
+    description,
+    items,
+    payer: { name: payerName, email: payerEmail, taxId: payerTaxId, cellphone: payerCellphone },
+    card: cardLastFour === null ? null : { brand: cardBrand, lastFour: cardLastFour },
+    createdAt,
+    paidAt,
+    receiptUrl: paidAt === null ? null : `${publicUrl}/receipt/${id}`,
+  };
+}
+
+function subscriptionData(subscription: Subscription) {
+  const { id, plan, amountCents, cycle, method, cardBrand, cardLastFour } = subscription;
+  const { createdAt, cycleEndsAt, canceledAt } = subscription;
+  return {
+    id,
+    state: subscriptionStateOf(subscription),
+    plan: plan.name,
+    quantity: plan.quantity,
+    amount: amountCents,
+    cycle,
+    method,
+    card: cardLastFour === null ? null : { brand: cardBrand, lastFour: cardLastFour },
+    createdAt,
+    cycleEndsAt,
+    canceledAt,
+  };
+}

@@ -242,6 +242,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /subscriptions/get': SUBSCRIPTION,
   'POST /subscriptions/cancel': SUBSCRIPTION,
   'POST /subscriptions/change-plan': SUBSCRIPTION,
+  'POST /subscriptions/pause': SUBSCRIPTION,
+  'POST /subscriptions/resume': SUBSCRIPTION,
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
   'GET /public-mrr/mrr': SUBSCRIPTION,
   'GET /public-mrr/merchant-info': STORE,

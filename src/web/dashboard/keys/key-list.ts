@@ -53,6 +53,7 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
 
 /** The preset, or how many permissions. The key's page lists them. */
 export function accessOf({ say }: Visit, key: ApiKey): string {
+  if (key.publicText !== null) return say('dashboard.keys.publicKey');
   const preset = presetOf(key);
   if (preset !== null) return say(PRESET_WORDS[preset].name);
   const count = key.permissions.length;

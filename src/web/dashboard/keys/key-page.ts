@@ -1,7 +1,7 @@
 import { findKey, isServing } from '../../../api/keys/api-keys.ts';
 import type { ApiKeyId } from '../../../domain/ids.ts';
 import { html } from '../../frame/html.ts';
-import { facts, section, time } from '../frame/components.ts';
+import { copyable, facts, section, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { nothingHere, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -15,7 +15,10 @@ export async function renderKey(visit: Visit): Promise<Reply> {
   const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
   if (key === null) throw nothingHere();
   const about = facts([
-    [say('dashboard.key'), html`<code>…${key.lastFour}</code>`],
+    [
+      say('dashboard.key'),
+      key.publicText === null ? html`<code>…${key.lastFour}</code>` : copyable(visit, 'key', key.publicText),
+    ],
     [say('dashboard.state'), stateBadge(visit, key)],
     [say('dashboard.keys.access'), accessOf(visit, key)],
     [say('dashboard.keys.limits'), limitsOf(visit, key)],
@@ -35,7 +38,7 @@ export async function renderKey(visit: Visit): Promise<Reply> {
   ]);
   const may = html`<ul class="plain">${key.permissions.map((name) => html`<li>${permissionText(say, name)}</li>\n`)}</ul>`;
   const body = html`${section(say('dashboard.about'), about)}
-${section(say('dashboard.keys.whatItMayDo'), may)}`;
+${key.publicText === null && section(say('dashboard.keys.whatItMayDo'), may)}`;
   const actions = mayManageKeys(visit) && isServing(key, visit.now) && keyActions(visit, key);
   return page(visit, { title: key.description, active: 'keys', body, ...(actions && { actions }) });
 }

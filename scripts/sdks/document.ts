@@ -1,6 +1,9 @@
 import { openApiDocument } from '../../src/api/openapi/openapi.ts';
 import { API_ROUTES } from '../../src/app.ts';
 
+/** SDKs run on servers: without the operations of browsers. */
+const ROUTES = API_ROUTES.filter(({ publicKey }) => publicKey !== true);
+
 /** A JSON Schema, or a reference to a named one. */
 export interface Schema {
   readonly $ref?: string;
@@ -59,7 +62,7 @@ export interface SdkDocument {
  */
 export function sdkDocument(): SdkDocument {
   const whole = JSON.parse(
-    open(JSON.stringify(openApiDocument(API_ROUTES, 'http://localhost:3000'))),
+    open(JSON.stringify(openApiDocument(ROUTES, 'http://localhost:3000'))),
   ) as SdkDocument;
   const v2 = Object.fromEntries(Object.entries(whole.paths).filter(([path]) => path.startsWith('/v2/')));
   const paths = mapValues(v2, (item) => mapValues(item, plainOperation));

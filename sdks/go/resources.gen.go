@@ -87,8 +87,6 @@ const (
 type Resources struct {
 	// PIX charges, boletos and card charges on pages of your own.
 	Transparents *TransparentsService
-	// Cards that payers type on pages of your own.
-	CardTokens *CardTokensService
 	// Hosted pages on which a payer pays once, by PIX, boleto or card.
 	Checkouts *CheckoutsService
 	// Hosted pages that any number of payers pay through.
@@ -126,7 +124,6 @@ type Resources struct {
 func newResources(http *httpClient) Resources {
 	var r Resources
 	r.Transparents = newTransparentsService(http)
-	r.CardTokens = newCardTokensService(http)
 	r.Checkouts = newCheckoutsService(http)
 	r.PaymentLinks = newPaymentLinksService(http)
 	r.Payments = newPaymentsService(http)
@@ -213,25 +210,6 @@ func (s *TransparentsService) Cancel(ctx context.Context, body TransparentsCance
 // Needs the permission `REFUND:CREATE`.
 func (s *TransparentsService) Refund(ctx context.Context, body TransparentsRefundRequest, options ...RequestOption) (*Refund, error) {
 	return post[Refund](ctx, s.http, "/v2/transparents/refund", body, options)
-}
-
-// CardTokensService: Cards that payers type on pages of your own.
-type CardTokensService struct {
-	http *httpClient
-}
-
-func newCardTokensService(http *httpClient) *CardTokensService {
-	s := &CardTokensService{http: http}
-	return s
-}
-
-// Create: Exchange a typed card for a token.
-//
-// For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create` within 60 seconds. In production no card number comes here: the payer types it into the fields of the provider.
-//
-// Needs a public key (`pk_…`).
-func (s *CardTokensService) Create(ctx context.Context, body *CardTokensCreateRequest, options ...RequestOption) (*CardToken, error) {
-	return post[CardToken](ctx, s.http, "/v2/card-tokens/create", body, options)
 }
 
 // CheckoutsService: Hosted pages on which a payer pays once, by PIX, boleto or card.

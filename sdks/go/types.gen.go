@@ -6743,35 +6743,6 @@ type CardRequest struct {
 // CardRequestMethod defines model for CardRequest.Method.
 type CardRequestMethod string
 
-// CardToken defines model for CardToken.
-type CardToken struct {
-	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt time.Time `json:"createdAt"`
-	DevMode   bool      `json:"devMode"`
-
-	// ExpiresAt In 60 seconds, by real time.
-	ExpiresAt time.Time `json:"expiresAt"`
-
-	// Id The `token` of `transparents/create`.
-	Id string `json:"id"`
-}
-
-// CardTokensCreateRequest defines model for CardTokensCreateRequest.
-type CardTokensCreateRequest struct {
-	// Card A test card, in dev mode only.
-	Card *struct {
-		Cvv string `json:"cvv"`
-
-		// Expiry As printed on the card, `MM/AA`.
-		Expiry     string `json:"expiry"`
-		HolderName string `json:"holderName"`
-		Number     string `json:"number"`
-	} `json:"card,omitempty"`
-
-	// ProviderToken What the provider's own fields returned: at Stripe, the id of a payment method.
-	ProviderToken *string `json:"providerToken,omitempty"`
-}
-
 // Charge defines model for Charge.
 type Charge struct {
 	union json.RawMessage
@@ -11677,9 +11648,6 @@ type WebhooksResend200JSONResponseBody_Data struct {
 type WebhooksResendGetParams struct {
 	Id string `form:"id" json:"id"`
 }
-
-// CardTokensCreateJSONRequestBody defines body for CardTokensCreate for application/json ContentType.
-type CardTokensCreateJSONRequestBody = CardTokensCreateRequest
 
 // CheckoutsCancelJSONRequestBody defines body for CheckoutsCancel for application/json ContentType.
 type CheckoutsCancelJSONRequestBody = CheckoutsCancelRequest

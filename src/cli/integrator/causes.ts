@@ -24,8 +24,8 @@ const NOT_PAYABLE = 40_404;
 const RETURNING_PAYOUT = 40_505;
 const RETURNING_PIX_KEY = 'devolve@example.com';
 const UNKNOWN_PIX_KEY = 'chave-inexistente@example.com';
-/** Declined for lack of funds (contract section 8). */
 const APPROVED_CARD = '4242424242424242';
+/** Declined for lack of funds (contract section 8). */
 const DECLINED_CARD = '4000000000000002';
 const DECLINED_FROM_THE_SECOND_CHARGE = '4000000000000341';
 

@@ -20,7 +20,6 @@ export type CardPayer = Schemas['CardPayer'];
 export type TransparentsSimulatePaymentRequest = Schemas['TransparentsSimulatePaymentRequest'];
 export type TransparentsCancelRequest = Schemas['TransparentsCancelRequest'];
 export type TransparentsRefundRequest = Schemas['TransparentsRefundRequest'];
-export type CardTokensCreateRequest = Schemas['CardTokensCreateRequest'];
 export type CheckoutsCreateRequest = Schemas['CheckoutsCreateRequest'];
 export type OrderedItem = Schemas['OrderedItem'];
 export type CheckoutsCancelRequest = Schemas['CheckoutsCancelRequest'];
@@ -148,7 +147,6 @@ export type Failure = Schemas['Failure'];
 export type Pagination = Schemas['Pagination'];
 export type ChargeCheck = Schemas['ChargeCheck'];
 export type Refund = Schemas['Refund'];
-export type CardToken = Schemas['CardToken'];
 export type Checkout = Schemas['Checkout'];
 export type SimulatedCheckout = Schemas['SimulatedCheckout'];
 export type Payment = Schemas['Payment'];
@@ -345,27 +343,6 @@ export class TransparentsResource {
    */
   refund(body: TransparentsRefundRequest, options?: RequestOptions): Promise<Refund> {
     return this.#http.post('/v2/transparents/refund', body, options);
-  }
-}
-
-
-/** Cards that payers type on pages of your own. */
-export class CardTokensResource {
-  readonly #http: HttpClient;
-
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
-  /**
-   * Exchange a typed card for a token.
-   *
-   * For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create` within 60 seconds. In production no card number comes here: the payer types it into the fields of the provider.
-   *
-   * Needs a public key (`pk_…`).
-   */
-  create(body?: CardTokensCreateRequest, options?: RequestOptions): Promise<CardToken> {
-    return this.#http.post('/v2/card-tokens/create', body, options);
   }
 }
 
@@ -1470,8 +1447,6 @@ export class PixResource {
 export class Resources {
   /** PIX charges, boletos and card charges on pages of your own. */
   readonly transparents: TransparentsResource;
-  /** Cards that payers type on pages of your own. */
-  readonly cardTokens: CardTokensResource;
   /** Hosted pages on which a payer pays once, by PIX, boleto or card. */
   readonly checkouts: CheckoutsResource;
   /** Hosted pages that any number of payers pay through. */
@@ -1507,7 +1482,6 @@ export class Resources {
 
   constructor(http: HttpClient) {
     this.transparents = new TransparentsResource(http);
-    this.cardTokens = new CardTokensResource(http);
     this.checkouts = new CheckoutsResource(http);
     this.paymentLinks = new PaymentLinksResource(http);
     this.payments = new PaymentsResource(http);

@@ -154,28 +154,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/card-tokens/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Exchange a typed card for a token
-         * @description For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create` within 60 seconds. In production no card number comes here: the payer types it into the fields of the provider.
-         *
-         *     Needs a public key (`pk_…`).
-         */
-        post: operations["cardTokensCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/checkouts/create": {
         parameters: {
             query?: never;
@@ -2771,21 +2749,6 @@ export interface components {
              * @example Pedido cancelado
              */
             reason?: string | null;
-        };
-        CardTokensCreateRequest: {
-            /**
-             * @description What the provider's own fields returned: at Stripe, the id of a payment method.
-             * @example pm_1QK2c3Lk4m5N6o7P
-             */
-            providerToken?: string;
-            /** @description A test card, in dev mode only. */
-            card?: {
-                number: string;
-                holderName: string;
-                /** @description As printed on the card, `MM/AA`. */
-                expiry: string;
-                cvv: string;
-            };
         };
         CheckoutsCreateRequest: {
             items: components["schemas"]["OrderedItem"][];
@@ -5998,23 +5961,6 @@ export interface components {
              */
             status: "COMPLETED" | "PENDING";
         };
-        CardToken: {
-            /** @description The `token` of `transparents/create`. */
-            id: string;
-            devMode: boolean;
-            /**
-             * Format: date-time
-             * @description In 60 seconds, by real time.
-             * @example 2026-03-06T14:22:08.120Z
-             */
-            expiresAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601 in UTC, with milliseconds.
-             * @example 2026-03-06T14:22:08.120Z
-             */
-            createdAt: string;
-        };
         Checkout: {
             id: string;
             externalId: string | null;
@@ -7619,44 +7565,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Refund"];
-                        /** @description Always true. */
-                        success: boolean;
-                        error: string | null;
-                    };
-                };
-            };
-            /** @description The request was refused. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    cardTokensCreate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CardTokensCreateRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CardToken"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;

@@ -205,32 +205,6 @@ class TransparentsResource:
         return answer
 
 
-class CardTokensResource:
-    """Cards that payers type on pages of your own."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-
-    def create(
-        self,
-        body: types.CardTokensCreateRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.CardToken:
-        """
-        Exchange a typed card for a token.
-
-        For browsers, and usually called by `recebe.js`. The token pays one charge of `transparents/create`
-        within 60 seconds. In production no card number comes here: the payer types it into the fields of the
-        provider.
-
-        Needs a public key (`pk_…`).
-        """
-        answer: types.CardToken = self._http.post("/v2/card-tokens/create", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-
 class CheckoutsResource:
     """Hosted pages on which a payer pays once, by PIX, boleto or card."""
 
@@ -2108,8 +2082,6 @@ class Resources:
     def __init__(self, http: HttpClient) -> None:
         self.transparents = TransparentsResource(http)
         """PIX charges, boletos and card charges on pages of your own."""
-        self.card_tokens = CardTokensResource(http)
-        """Cards that payers type on pages of your own."""
         self.checkouts = CheckoutsResource(http)
         """Hosted pages on which a payer pays once, by PIX, boleto or card."""
         self.payment_links = PaymentLinksResource(http)

@@ -161,35 +161,10 @@ class TransparentsRefundRequest(TypedDict):
     """
 
 
-class Card(TypedDict):
-    """
-    A test card, in dev mode only.
-    """
-
-    number: str
-    holderName: str
-    expiry: str
-    """
-    As printed on the card, `MM/AA`.
-    """
-    cvv: str
-
-
-class CardTokensCreateRequest(TypedDict):
-    providerToken: NotRequired[str]
-    """
-    What the provider's own fields returned: at Stripe, the id of a payment method.
-    """
-    card: NotRequired[Card]
-    """
-    A test card, in dev mode only.
-    """
-
-
 Coupon: TypeAlias = str
 
 
-class Card1(TypedDict):
+class Card(TypedDict):
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -206,7 +181,7 @@ class CheckoutsCancelRequest(TypedDict):
     id: str
 
 
-class Card2(TypedDict):
+class Card1(TypedDict):
     """
     A test card. Default: 4242 4242 4242 4242.
     """
@@ -224,7 +199,7 @@ class CheckoutsSimulatePaymentRequest(TypedDict):
     """
     Default: `CARD` if a card is given, otherwise the first offered method.
     """
-    card: NotRequired[Card2]
+    card: NotRequired[Card1]
     """
     A test card. Default: 4242 4242 4242 4242.
     """
@@ -248,7 +223,7 @@ class CheckoutsRefundRequest(TypedDict):
     """
 
 
-class Card3(TypedDict):
+class Card2(TypedDict):
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -282,7 +257,7 @@ class PaymentLinksCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card3 | None]
+    card: NotRequired[Card2 | None]
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -648,7 +623,7 @@ class SubscriptionsCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card3 | None]
+    card: NotRequired[Card2 | None]
     """
     Interest-free installments, each of at least R$ 10,00.
     """
@@ -1131,7 +1106,7 @@ class EventSubscriptionPayment(TypedDict):
     """
 
 
-class Card5(TypedDict):
+class Card4(TypedDict):
     """
     Null without `CARD`.
     """
@@ -1170,7 +1145,7 @@ class EventSubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card5 | None
+    card: Card4 | None
     """
     Null without `CARD`.
     """
@@ -1634,7 +1609,7 @@ class EventExpiredCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card5 | None
+    card: Card4 | None
     """
     Null without `CARD`.
     """
@@ -2468,22 +2443,6 @@ class Refund(TypedDict):
     """
 
 
-class CardToken(TypedDict):
-    id: str
-    """
-    The `token` of `transparents/create`.
-    """
-    devMode: bool
-    expiresAt: str
-    """
-    In 60 seconds, by real time.
-    """
-    createdAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-
-
 class Checkout(TypedDict):
     id: str
     externalId: str | None
@@ -2511,7 +2470,7 @@ class Checkout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card5 | None
+    card: Card4 | None
     """
     Null without `CARD`.
     """
@@ -2578,7 +2537,7 @@ class SimulatedCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card5 | None
+    card: Card4 | None
     """
     Null without `CARD`.
     """
@@ -2945,7 +2904,7 @@ class Event(TypedDict):
     """
 
 
-class Card9(TypedDict):
+class Card8(TypedDict):
     """
     Null without `CARD`.
     """
@@ -2980,7 +2939,7 @@ class SubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card9 | None
+    card: Card8 | None
     """
     Null without `CARD`.
     """
@@ -3520,7 +3479,7 @@ class CheckoutsCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card1 | None]
+    card: NotRequired[Card | None]
     """
     Interest-free installments, each of at least R$ 10,00.
     """

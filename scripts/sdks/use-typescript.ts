@@ -16,6 +16,8 @@ export async function useTypescript(run: Run, sdks: string, folder: string): Pro
   const source = join(sdks, 'typescript');
   await run('Installing the compiler of @recebe/sdk', 'npm', ['ci'], source);
   await requireSame(run, sdks, TYPESCRIPT, folder);
+  // Not left to `prepack`: scripts of packages are switched off in this repository.
+  await run('Building @recebe/sdk', 'npm', ['run', 'build'], source);
   await run('Packing @recebe/sdk', 'npm', ['pack', '--pack-destination', folder], source);
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   for (const { type, client } of MODULES) {

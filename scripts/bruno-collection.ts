@@ -21,6 +21,7 @@ const ID = /"[a-z_]+_[0-9A-Z]{26}"/;
 
 /** What is refused in an empty store although it names no id of ours, and why. */
 const NOT_ALONE: Readonly<Record<string, string>> = {
+  '/v2/card-tokens/create': 'is called by browsers, with a public key',
   '/v2/payouts/create': 'there is no money to send',
   '/v2/pix/send': 'there is no money to send',
   '/v1/withdraw/create': 'there is no money to send',

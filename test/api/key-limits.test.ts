@@ -53,7 +53,8 @@ function callsOf(route: Route) {
 describe('a read-only key', () => {
   it('refuses every changing route for a read-only key', async () => {
     const api = await app.clientWith({ readOnly: true });
-    const calls = API_ROUTES.filter(changesSomething).flatMap(callsOf);
+    // A route for public keys takes no other key.
+    const calls = API_ROUTES.filter((route) => changesSomething(route) && !route.publicKey).flatMap(callsOf);
     expect(calls.length).toBeGreaterThan(80);
     for (const { method, path } of calls) {
       const { status, json } = await api.call(path, { method });

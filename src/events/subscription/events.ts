@@ -210,7 +210,6 @@ const paused: PausedEventData = {
     ...subscription,
     state: 'PAUSED',
     pausedAt: '2026-12-20T09:12:44.310Z',
-    resumesAt: '2027-03-20T03:00:00.000Z',
     updatedAt: '2026-12-20T09:12:44.310Z',
   },
   customer: exampleCustomer,

@@ -133,6 +133,7 @@ const NOT_AUDITED = [
   /\/(products|coupons|customers|subscriptions)\//,
   /^\/(v1\/)?(customer|billing|coupon|pixQrCode)\/(create|simulate-payment)$/,
   /^\/(transparents|checkouts|payment-links)\/(create|cancel|simulate-payment)$/,
+  /^\/(card-tokens|customer-portal)\/create$/,
   /^\/webhooks\/(test|resend|resend\/stop)$/,
   /^\/dev\//,
 ];

@@ -33,6 +33,8 @@ describe('a coupon in v1', () => {
         maxRedeems: 3,
         redeemsCount: 0,
         status: 'ACTIVE',
+        validFrom: null,
+        validUntil: null,
         devMode: true,
         metadata: { a: 1 },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

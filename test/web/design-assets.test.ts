@@ -3,6 +3,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { fontAsset, pageAssets } from '../../src/web/frame/asset-files.ts';
+import { cardFrameScript, cardReturnScript, recebeScript } from '../../src/web/frame/assets.ts';
 import { ICONS, iconSprite } from '../../src/web/frame/icons.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { launchBrowser } from '../support/web/browser.ts';
@@ -61,7 +62,10 @@ describe('the font', () => {
 
   it('leaves half of the 100 kB of a first load to everything else', () => {
     expect(fontAsset.body.length).toBeLessThan(50_000);
-    const texts = [...pageAssets.values()].filter(({ contentType }) => !contentType.startsWith('font/'));
+    const ofShops = [recebeScript, cardFrameScript, cardReturnScript].map(({ body }) => body);
+    const texts = [...pageAssets.values()].filter(
+      ({ contentType, body }) => !contentType.startsWith('font/') && !ofShops.includes(body),
+    );
     const bytes = texts.reduce((sum, { body }) => sum + brotliCompressSync(body).length, 0);
     expect(bytes).toBeLessThan(40_000);
   });

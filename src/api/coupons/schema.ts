@@ -8,7 +8,7 @@ import {
 } from '../../domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
-import { createdRange, INSTANT_RULE, instantOf } from '../frame/time-range.ts';
+import { createdRange, instantText } from '../frame/time-range.ts';
 
 const couponId = idText('WELCOME10');
 
@@ -65,29 +65,15 @@ const common = {
 
 const notes = z.string().max(500).meta({ example: 'Newsletter of March' });
 
-/** An instant, or a day in São Paulo: its beginning for the start of a validity, and its end for the end. */
-function edge(which: 'first' | 'after', description: string) {
-  return z
-    .string()
-    .transform((text, context): Date => {
-      const instant = instantOf(text, which);
-      if (instant !== null) return instant;
-      context.addIssue({ code: 'custom', message: INSTANT_RULE });
-      return z.NEVER;
-    })
-    .nullish()
-    .meta({ description });
-}
-
 const validity = {
-  validFrom: edge(
-    'first',
-    'Payers may use it from then on. A day, such as 2026-11-27, counts from its beginning in São Paulo.',
-  ),
-  validUntil: edge(
-    'after',
-    'Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo.',
-  ),
+  validFrom: instantText('first').nullish().meta({
+    description:
+      'Payers may use it from then on. A day, such as 2026-11-27, counts from its beginning in São Paulo.',
+  }),
+  validUntil: instantText('after').nullish().meta({
+    description:
+      'Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo.',
+  }),
 };
 
 function bodyWith<Fields extends z.ZodRawShape>(fields: Fields) {

@@ -20,17 +20,18 @@ export function instantOf(text: string, edge: 'first' | 'after'): Date | null {
   return Number.isNaN(ms) ? null : new Date(ms);
 }
 
+/** An instant, or a day in São Paulo, as a field or parameter. @param edge what a day means: its beginning, or its end. */
+export function instantText(edge: 'first' | 'after') {
+  return z.string().transform((text, context): Date => {
+    const named = instantOf(text, edge);
+    if (named !== null) return named;
+    context.addIssue({ code: 'custom', message: INSTANT_RULE });
+    return z.NEVER;
+  });
+}
+
 function instant(edge: 'first' | 'after', description: string) {
-  return z
-    .string()
-    .transform((text, context): Date => {
-      const named = instantOf(text, edge);
-      if (named !== null) return named;
-      context.addIssue({ code: 'custom', message: INSTANT_RULE });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description });
+  return instantText(edge).optional().meta({ description });
 }
 
 /** A parameter for the start of a time range. @param what the past participle, such as `Created`. */

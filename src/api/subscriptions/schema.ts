@@ -6,7 +6,7 @@ import { exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { common, item, listCheckoutsQuery, method } from '../checkouts/schema.ts';
-import { INSTANT_RULE, instantOf } from '../frame/time-range.ts';
+import { instantText } from '../frame/time-range.ts';
 import { ignored } from '../transparents/late-terms.ts';
 import { exampleUsageProductId } from './examples.ts';
 
@@ -75,14 +75,7 @@ export const cancelBody = subscriptionIdBody.extend({
 export type CancelBody = z.output<typeof cancelBody>;
 
 export const pauseBody = subscriptionIdBody.extend({
-  until: z
-    .string()
-    .transform((text, context): Date => {
-      const instant = instantOf(text, 'first');
-      if (instant !== null) return instant;
-      context.addIssue({ code: 'custom', message: INSTANT_RULE });
-      return z.NEVER;
-    })
+  until: instantText('first')
     .nullable()
     .default(null)
     .meta({

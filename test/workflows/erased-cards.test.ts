@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eraseCustomer } from '../../src/api/customers/erase-customer.ts';
 import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
-import { removeCardsOf } from '../../src/cards/saved-cards.ts';
 import { recordCustomer } from '../../src/customers/record-customer.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
@@ -52,7 +51,6 @@ const saveCard = (customerId: CustomerId, token: string) =>
 async function erase(customerId: CustomerId, now: Date): Promise<void> {
   await fixture.database.em.fork().transactional(async (em) => {
     await em.nativeUpdate(CustomerEntity, { id: customerId }, { deletedAt: now });
-    await removeCardsOf(em, customerId, now);
     await eraseCustomer(em, { storeId: fixture.storeId, devMode: true } as never, customerId, now);
   });
 }

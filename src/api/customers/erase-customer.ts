@@ -1,4 +1,5 @@
 import { eraseCardsOfCustomer } from '../../cards/card-erasures.ts';
+import { removeCardsOf } from '../../cards/saved-cards.ts';
 import { PayerSessionEntity } from '../../database/entities/payer-session.ts';
 import { PayerSignInEntity } from '../../database/entities/payer-sign-in.ts';
 import type { Em } from '../../database/orm.ts';
@@ -23,6 +24,7 @@ export async function eraseCustomer(
   customerId: CustomerId,
   now: Date,
 ): Promise<void> {
+  await removeCardsOf(em, customerId, now);
   await eraseCardsOfCustomer(em, customerId, now);
   await em.nativeDelete(PayerSignInEntity, { customerId });
   await em.nativeDelete(PayerSessionEntity, { customerId });

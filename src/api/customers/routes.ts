@@ -1,4 +1,3 @@
-import { removeCardsOf } from '../../cards/saved-cards.ts';
 import { recordCustomer } from '../../customers/record-customer.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { DraftRules } from '../frame/draft.ts';
@@ -135,7 +134,6 @@ the customer's id, but no longer identify the customer or the payer. The tax id 
     const customer = await requireCustomer(em, key, query.id);
     return request.transaction(async (tx) => {
       const deleted = await deleteRow(tx, CustomerEntity, customer, now, 'Customer', ERASED);
-      await removeCardsOf(tx, customer.id, now);
       await eraseCustomer(tx, key, customer.id, now);
       return presentCustomer(deleted);
     });

@@ -13,7 +13,7 @@ import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.t
 import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
-/** The methods whose charges must name the payer. */
+/** The methods whose charges name the payer at every provider. */
 const BOLETOS = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
 
 interface PayerFields {

@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { SEARCH_ATTRIBUTE_FLAGS } from '../../scripts/embedded/search-attributes.ts';
 
 const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+const DOCKERFILE = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+const PINNED = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
 
 describe('docker-compose.yml', () => {
   it('registers exactly the search attributes that workflows set', () => {
@@ -10,6 +12,22 @@ describe('docker-compose.yml', () => {
       ([, name, type]) => `${name}=${type}`,
     );
     expect(new Set(registered)).toEqual(new Set(SEARCH_ATTRIBUTE_FLAGS));
+  });
+
+  it('pins images by digest, or by a full version that is never published again', () => {
+    const inCompose = [...COMPOSE.matchAll(/image: (?:&\S+ )?(?![*])(\S+)/g)].map(([, image]) => image);
+    const inDockerfile = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(inDockerfile).toHaveLength(2);
+    const unpinned = [...inCompose, ...inDockerfile].filter((image) => !PINNED.test(image ?? ''));
+    // Temporal never publishes a version's tag again; docs/operating.md says how to add their digests.
+    expect(new Set(unpinned)).toEqual(
+      new Set([
+        'recebe',
+        'temporalio/admin-tools:1.29.1-tctl-1.18.4-cli-1.5.0',
+        'temporalio/server:1.29.1',
+        'temporalio/ui:2.42.1',
+      ]),
+    );
   });
 
   it('contains no password and no key, and starts without none', () => {

@@ -95,6 +95,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     maxConnectionsPerAddress: settings.LIMIT_ANONYMOUS_TRAFFIC ? settings.MAX_CONNECTIONS_PER_ADDRESS : null,
     /** The base URL for payers and integrators; null means the address that the API listens on. */
     publicUrl: settings.PUBLIC_URL ?? null,
+    /** The address at which providers reach this service; null if it is that of the API. */
+    notificationsUrl: notificationsUrlOf(settings, settings.PUBLIC_URL ?? null),
     logLevel: settings.LOG_LEVEL,
     allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
     /** Whether dev keys may register endpoints on this machine. */
@@ -206,7 +208,13 @@ export function notificationsUrlIn(
   env: Readonly<Record<string, string | undefined>>,
   publicUrl: string | null,
 ): string | null {
-  const { NOTIFICATIONS_URL: url, NOTIFICATIONS_PORT: port } = notificationsAddress.parse(env);
+  return notificationsUrlOf(notificationsAddress.parse(env), publicUrl);
+}
+
+function notificationsUrlOf(
+  { NOTIFICATIONS_URL: url, NOTIFICATIONS_PORT: port }: z.output<typeof notificationsAddress>,
+  publicUrl: string | null,
+): string | null {
   if (url !== undefined) return url.replace(/\/$/, '');
   if (port === undefined || publicUrl === null) return publicUrl;
   return `https://${new URL(publicUrl).hostname}:${port}`;

@@ -9,20 +9,17 @@ import { mintId } from '../ids.ts';
 import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../ledger/clearing.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import {
+  type AccountProblem,
   type ProviderAccountInput,
   type ProviderKind,
+  refuseProblems,
   WrongAccountSetting,
 } from '../providers/provider-kind.ts';
-import { usesOf } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+import { type ServingAccount, serve, usesFor } from './account-uses.ts';
 import { certificateEnd } from './certificate.ts';
-import { type AccountKeys, inputOf, keptSecrets } from './open-account.ts';
-import { findAccount } from './provider-accounts.ts';
-
-/** What managing accounts needs. */
-export interface AccountKeeping extends AccountKeys {
-  readonly em: Em;
-}
+import { type AccountKeeping, inputOf, keptSecrets } from './open-account.ts';
+import { requireAccount } from './provider-accounts.ts';
 
 /** A new account. */
 export interface NewAccount {
@@ -33,12 +30,6 @@ export interface NewAccount {
   readonly uses: readonly ProviderUse[] | null;
   readonly settings: ProviderAccountInput['settings'];
   readonly secrets: ProviderAccountInput['secrets'];
-}
-
-/** An account and its uses: none once it is removed. */
-export interface ServingAccount {
-  readonly account: ProviderAccount;
-  readonly uses: readonly ProviderUse[];
 }
 
 /** An account that was just added. */
@@ -52,16 +43,15 @@ export type ListedAccount = ServingAccount & Pick<AccountMoney, 'heldCents' | 'a
 
 /**
  * Stores an account with encrypted secrets; it serves from then on. Makes no call to its provider.
- * @throws WrongAccountSetting if something is invalid, or another account of the store already serves the use.
+ * @throws WrongAccountSetting naming all that is invalid, or that another account of the store serves the use.
  */
 export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date): Promise<AddedAccount> {
   const { keys } = keeping;
   const id = mintId<ProviderAccountId>('providerAccount', now);
   const secrets = { ...given.secrets, notificationSecret: randomBytes(32).toString('base64url') };
   const input = { id, profile: given.profile, settings: given.settings, secrets };
-  // Creating its adapter validates settings and secrets.
   const kind = kindOf(keeping, given.kind, given.profile);
-  const provider = kind.create(input);
+  const { provider, certificateEndsAt } = checked(kind, input);
   const uses = usesFor(provider, given.uses);
   const account: ProviderAccount = {
     id,
@@ -71,10 +61,13 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
     settings: { ...given.settings },
     ...encrypted(input, keys),
     version: 1,
-    certificateEndsAt: certificateEnd(secrets),
+    certificateEndsAt,
     createdAt: now,
     rotatedAt: null,
     removedAt: null,
+    testedAt: null,
+    lastTest: null,
+    registeredAt: null,
   };
   return keeping.em.transactional(async (em) => {
     if ((await em.findOne(StoreEntity, { id: account.storeId })) === null)
@@ -87,27 +80,6 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
   });
 }
 
-/** The table's key allows one account of a store per use. */
-async function serve(em: Em, { id, storeId }: ProviderAccount, uses: readonly ProviderUse[]): Promise<void> {
-  for (const use of uses) {
-    const served = await em.execute<unknown[]>(
-      `insert into provider_account_uses (store_id, use, account_id) values (:storeId, :use, :id)
-       on conflict do nothing returning 1`,
-      { storeId, use, id },
-    );
-    if (served.length === 1) continue;
-    const [other] = await em.execute<{ id: string }[]>(
-      'select account_id as id from provider_account_uses where store_id = :storeId and use = :use',
-      { storeId, use },
-    );
-    throw new WrongAccountSetting(
-      'methods',
-      `must leave out ${use}, which ${other?.id ?? 'another account'} serves for the store. "accounts rotate" gives that ` +
-        'account other credentials; to use another bank, remove it first',
-    );
-  }
-}
-
 function kindOf({ kinds }: AccountKeeping, name: string, profile: string): ProviderKind {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (kind === undefined)
@@ -117,15 +89,24 @@ function kindOf({ kinds }: AccountKeeping, name: string, profile: string): Provi
   return kind;
 }
 
-function usesFor(provider: PaymentProvider, wanted: NewAccount['uses']): readonly ProviderUse[] {
-  const possible = usesOf(provider);
-  const wrong = wanted?.find((use) => !possible.includes(use));
-  if (wrong !== undefined)
-    throw new WrongAccountSetting(
-      'methods',
-      `must be of ${possible.join(', ')}: ${wrong} is not possible there`,
-    );
-  return wanted ?? possible;
+/** Creating the adapter validates settings and secrets. @throws WrongAccountSetting naming all that are wrong. */
+function checked(kind: ProviderKind, input: ProviderAccountInput) {
+  const made = attempt(() => kind.create(input));
+  const ends = attempt(() => certificateEnd(input.secrets));
+  refuseProblems([...made.problems, ...ends.problems]);
+  return { provider: made.value as PaymentProvider, certificateEndsAt: ends.value ?? null };
+}
+
+function attempt<Value>(work: () => Value): {
+  readonly value: Value | null;
+  readonly problems: readonly AccountProblem[];
+} {
+  try {
+    return { value: work(), problems: [] };
+  } catch (error) {
+    if (!(error instanceof WrongAccountSetting)) throw error;
+    return { value: null, problems: error.problems };
+  }
 }
 
 /** @throws WrongAccountSetting without an encryption key: credentials are never stored as text. */
@@ -135,6 +116,13 @@ function encrypted(input: ProviderAccountInput, keys: SecretsKeys) {
   return keptSecrets(input, keys);
 }
 
+/** What a rotation changes. */
+export interface AccountChange {
+  /** Null removes a setting. */
+  readonly settings: Readonly<Record<string, string | null>>;
+  readonly secrets: ProviderAccountInput['secrets'];
+}
+
 /**
  * Changes secrets or settings of an account; missing ones stay. Every process uses them from its next call on.
  * @throws WrongAccountSetting as {@link addAccount}, and if it was rotated concurrently.
@@ -142,7 +130,7 @@ function encrypted(input: ProviderAccountInput, keys: SecretsKeys) {
 export async function rotateAccount(
   keeping: AccountKeeping,
   id: string,
-  given: Pick<NewAccount, 'settings' | 'secrets'>,
+  given: AccountChange,
   now: Date,
 ): Promise<ProviderAccount> {
   const { em, keys } = keeping;
@@ -151,16 +139,21 @@ export async function rotateAccount(
   const input = {
     id: account.id,
     profile: account.profile,
-    settings: { ...settings, ...given.settings },
+    settings: withoutNulls({ ...settings, ...given.settings }),
     secrets: { ...secrets, ...given.secrets },
   };
-  kindOf(keeping, account.kind, account.profile).create(input);
+  const kind = kindOf(keeping, account.kind, account.profile);
+  const { certificateEndsAt } = checked(kind, input);
   const change = {
     settings: input.settings,
     ...encrypted(input, keys),
-    certificateEndsAt: certificateEnd(input.secrets),
+    certificateEndsAt,
     version: account.version + 1,
     rotatedAt: now,
+    // A test says nothing about other credentials.
+    testedAt: null,
+    lastTest: null,
+    ...(isElsewhere(kind, settings, given.settings) && { registeredAt: null }),
   };
   return em.transactional(async (tx) => {
     const asRead = { id: account.id, version: account.version };
@@ -173,6 +166,23 @@ export async function rotateAccount(
       await resolveAttention(tx, { kind, subjectId: account.id, now });
     return { ...account, ...change };
   });
+}
+
+/** Whether other settings may mean another account at the provider, or another key that receives payments. */
+function isElsewhere(
+  { ownAccountSetting }: ProviderKind,
+  before: NewAccount['settings'],
+  given: AccountChange['settings'],
+): boolean {
+  return Object.entries(given).some(
+    ([name, value]) => name !== ownAccountSetting && (before[name] ?? null) !== value,
+  );
+}
+
+function withoutNulls(settings: AccountChange['settings']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
 }
 
 /** Stops new use of an account; what it has issued stays with it. A repeated call has no effect. */
@@ -202,11 +212,4 @@ export async function listAccounts(em: Em, storeId: string | null): Promise<List
     uses: (usesBy.get(account.id) ?? []).map(({ use }) => use),
     ...(moneyBy.get(account.id) ?? { heldCents: 0, availableCents: 0 }),
   }));
-}
-
-/** @throws WrongAccountSetting if there is none. */
-export async function requireAccount(em: Em, id: string): Promise<ProviderAccount> {
-  const account = await findAccount(em, id as ProviderAccountId);
-  if (account === null) throw new WrongAccountSetting('id', 'must be an account; see "accounts list"');
-  return account;
 }

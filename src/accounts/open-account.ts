@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
+import type { Em } from '../database/orm.ts';
 import type { OrderClaims } from '../providers/order-claims.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -10,6 +11,11 @@ export interface AccountKeys {
   readonly keys: SecretsKeys;
   /** By the name that `accounts add --provider` takes. */
   readonly kinds: Readonly<Record<string, ProviderKind>>;
+}
+
+/** What managing accounts needs. */
+export interface AccountKeeping extends AccountKeys {
+  readonly em: Em;
 }
 
 /**

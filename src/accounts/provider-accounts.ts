@@ -3,6 +3,7 @@ import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
 import type { ProviderUse } from '../domain/provider-use.ts';
+import { WrongAccountSetting } from '../providers/provider-kind.ts';
 
 /** The accounts that serve a store now, one row per use. */
 export const SERVING_ACCOUNTS = statement<
@@ -25,6 +26,13 @@ const BY_ID = statement<{ id: ProviderAccountId }, ProviderAccount>(
 /** Finds removed accounts too. */
 export async function findAccount(on: Em | Database, id: ProviderAccountId): Promise<ProviderAccount | null> {
   const [account = null] = await BY_ID(on, { id });
+  return account;
+}
+
+/** @throws WrongAccountSetting if there is none. */
+export async function requireAccount(em: Em, id: string): Promise<ProviderAccount> {
+  const account = await findAccount(em, id as ProviderAccountId);
+  if (account === null) throw new WrongAccountSetting('id', 'must be an account; see "accounts list"');
   return account;
 }
 

@@ -1,20 +1,13 @@
 import { type Command, Option } from 'commander';
-import {
-  type AccountKeeping,
-  addAccount,
-  listAccounts,
-  removeAccount,
-  requireAccount,
-  rotateAccount,
-} from '../accounts/accounts.ts';
-import { notificationPath, openAccount } from '../accounts/open-account.ts';
+import { changeUses } from '../accounts/account-uses.ts';
+import { addAccount, listAccounts, removeAccount, rotateAccount } from '../accounts/accounts.ts';
+import type { AccountKeeping } from '../accounts/open-account.ts';
+import { requireAccount } from '../accounts/provider-accounts.ts';
+import { AddressNotServed, recordRegistration, registrationOf } from '../accounts/register-account.ts';
+import { recordTest, testAccount } from '../accounts/test-account.ts';
 import type { AuditDetails } from '../audit-log/record-action.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
-import type { ChargeId } from '../domain/ids.ts';
-import { mintId } from '../ids.ts';
 import { KIND_OPTIONS } from '../providers/kind-options.ts';
-import type { NotificationsPort } from '../providers/ports/notifications.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
 import {
   addCredentialOptions,
   type CredentialOptions,
@@ -27,7 +20,6 @@ import type { ActionsOf, CliContext } from './context.ts';
 import type { CliAction } from './operator.ts';
 import { accountJson, accountTable } from './present.ts';
 import { addRecordMove } from './record-move-command.ts';
-import { requireServed } from './require-served.ts';
 import { UsageError } from './usage-error.ts';
 
 interface AddOptions extends CredentialOptions {
@@ -37,10 +29,7 @@ interface AddOptions extends CredentialOptions {
   readonly methods?: string;
 }
 
-/** Letters and digits that no charge has as its reference, so a test asks about an unknown charge and changes nothing. */
-const REFERENCE_LENGTH = 26;
-
-/** `accounts add`, `list`, `test`, `register`, `rotate`, `remove` and `record-move`. */
+/** `accounts add`, `list`, `test`, `register`, `rotate`, `methods`, `remove` and `record-move`. */
 export function addAccountCommands(root: Command, context: CliContext): Command {
   const accounts = root
     .command('accounts')
@@ -50,6 +39,7 @@ export function addAccountCommands(root: Command, context: CliContext): Command 
   addTest(accounts, context);
   addRegister(accounts, context);
   addRotate(accounts, context);
+  addMethods(accounts, context);
   addRemove(accounts, context);
   addRecordMove(accounts, context);
   return accounts;
@@ -137,20 +127,22 @@ function addTest(accounts: Command, context: CliContext): void {
     .description('Tests credentials, certificate and address by asking the provider about an unknown charge')
     .argument('<id>', 'the account')
     .action(async (id: string) => {
-      const startedAt = performance.now();
-      const missing = await keeping(context, async (keys) => {
-        const provider = openAccount(await requireAccount(keys.em, id), keys);
-        await provider.charges.findByReference(
-          mintId<ChargeId>('pixCharge', new Date()).slice(-REFERENCE_LENGTH),
-        );
-        return (await provider.missingPermissions?.()) ?? [];
+      const tested = await keeping(context, async (keys) => {
+        const account = await requireAccount(keys.em, id);
+        return { account, result: await testAccount(account, keys) };
       });
-      const tookMs = Math.round(performance.now() - startedAt);
+      const { tookMs, failure, missingPermissions } = tested.result;
+      await keepingAudited(
+        context,
+        async ({ em }, now) => recordTest(em, tested.account, tested.result, now),
+        () => [accountAction('accounts/test', tested.account, { failure: failure?.kind ?? null })],
+      );
+      if (failure !== null) throw failure;
       const works = `${id} works: its provider answered in ${tookMs} ms.`;
-      const lacks = `Its credentials lack permissions: ${missing.join(', ')}. Grant them at the provider (docs/guides/providers.md).`;
+      const lacks = `Its credentials lack permissions: ${missingPermissions.join(', ')}. Grant them at the provider (docs/guides/providers.md).`;
       context.output.answer(
-        { id, works: true, tookMs, missingPermissions: missing },
-        missing.length === 0 ? works : `${works}\n${lacks}`,
+        { id, works: true, tookMs, missingPermissions },
+        missingPermissions.length === 0 ? works : `${works}\n${lacks}`,
       );
     });
 }
@@ -167,28 +159,24 @@ function addRegister(accounts: Command, context: CliContext): void {
     .option('--unchecked', 'skips the check that the service accepts notifications at that address')
     .action(async (id: string, options: { readonly url?: string; readonly unchecked?: boolean }) => {
       const { url = context.notificationsUrl(), unchecked = false } = options;
-      if (!isReachedSafely(url))
-        throw new UsageError('--url: must be an https address, such as https://pay.example.com');
-      const address = await keeping(context, async (keys) => {
-        const account = await requireAccount(keys.em, id);
-        const { proof, probe } = notificationsOf(openAccount(account, keys));
-        const path = notificationPath(account, keys.keys);
-        return { url: `${url.replace(/\/$/, '')}${path}`, proof, probe };
+      const registration = await keeping(context, async (keys) =>
+        registrationOf(await requireAccount(keys.em, id), keys, { baseUrl: url, isChecked: !unchecked }),
+      ).catch((error: unknown) => {
+        throw error instanceof AddressNotServed ? notServed(error) : error;
       });
-      // Only the bank has the client certificate that such an account requires, so the check cannot call the address.
-      if (!unchecked && address.proof !== 'mtls')
-        await requireServed(`${address.url}${address.probe.path}`, address.probe.body);
       // Committed before the call, because no transaction waits for a provider. The line records the request.
       await keepingAudited(
         context,
         ({ em }) => requireAccount(em, id),
         (account) => [accountAction('accounts/register', account, { url })],
       );
-      const secrets = await keeping(context, async (keys) => {
-        const account = await requireAccount(keys.em, id);
-        return notificationsOf(openAccount(account, keys)).register(address.url);
-      });
-      if (Object.keys(secrets).length > 0) await storeSecrets(context, id, secrets);
+      const secrets = await registration.notifications.register(registration.url);
+      await keepingAudited(
+        context,
+        (accounts, now) => recordRegistration(accounts, id, secrets, now),
+        (changed) =>
+          changed.length === 0 ? [] : [accountAction('accounts/rotate', registration.account, { changed })],
+      );
       context.output.answer(
         { id, registered: true },
         `The provider of ${id} now sends its notifications to ${url}.`,
@@ -196,28 +184,33 @@ function addRegister(accounts: Command, context: CliContext): void {
     });
 }
 
-/** Stores what the provider made at the registration, such as the secret that signs its notifications. */
-async function storeSecrets(
-  context: CliContext,
-  id: string,
-  secrets: Readonly<Record<string, string>>,
-): Promise<void> {
-  await keepingAudited(
-    context,
-    (accounts, now) => rotateAccount(accounts, id, { settings: {}, secrets }, now),
-    (account) => [accountAction('accounts/rotate', account, { changed: Object.keys(secrets) })],
+function notServed({ origin, reason }: AddressNotServed): UsageError {
+  return new UsageError(
+    `--url: the service does not take notifications of this account at ${origin} (${reason}). Give the address that the ` +
+      'service has as NOTIFICATIONS_URL, or else as PUBLIC_URL. If this machine cannot reach that address, add --unchecked',
   );
 }
 
-function notificationsOf({ notifications }: PaymentProvider): NotificationsPort {
-  if (notifications === undefined) throw new UsageError('the provider sends no notifications');
-  return notifications;
-}
-
-/** The local `npm run psp` server may be called by http. */
-function isReachedSafely(url: string): boolean {
-  const { protocol, hostname = '' } = URL.parse(url) ?? {};
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname));
+function addMethods(accounts: Command, context: CliContext): void {
+  accounts
+    .command('methods')
+    .description('Changes which methods an account serves; existing charges and payouts stay with it')
+    .argument('<id>', 'the account')
+    .requiredOption('--methods <list>', 'all methods that it serves from now on, such as CARD,BOLETO')
+    .option('--yes', 'skips the confirmation')
+    .action(
+      async (id: string, { methods, yes = false }: { readonly methods: string; readonly yes?: boolean }) => {
+        const wanted = usesIn(methods) ?? [];
+        await context.output.confirm(`${id} will serve ${wanted.join(', ')}, and nothing else.`, yes);
+        const served = await keepingAudited(
+          context,
+          (accounts, now) => changeUses(accounts, id, wanted, now),
+          ({ account, uses, isChanged }) =>
+            isChanged ? [accountAction('accounts/methods', account, { uses })] : [],
+        );
+        context.output.answer(accountJson(served), `${id} serves ${served.uses.join(', ')}.`);
+      },
+    );
 }
 
 function addRotate(accounts: Command, context: CliContext): void {

@@ -14,10 +14,15 @@ export interface CredentialOptions {
 
 /** An option that several kinds share is shown once. */
 const BY_FLAGS: ReadonlyMap<string, AccountOption> = new Map(
-  Object.values(KIND_OPTIONS).flatMap((options) => options.map((option) => [option.flags, option])),
+  Object.values(KIND_OPTIONS).flatMap((options) =>
+    options.flatMap((option: AccountOption) =>
+      option.flags === null ? [] : [[option.flags, option] as const],
+    ),
+  ),
 );
-const KNOWN = [...BY_FLAGS.values()].map(({ flags, description, ...given }) => ({
-  ...given,
+const KNOWN = [...BY_FLAGS].map(([flags, { description, name, gives }]) => ({
+  name,
+  gives,
   option: new Option(flags, description),
 }));
 
@@ -88,12 +93,14 @@ export function usesIn(methods: string | undefined): readonly ProviderUse[] | nu
   throw new UsageError(`--methods: must be of ${PROVIDER_USES.join(', ')}, separated by commas`);
 }
 
-/** Rewrites an error so that it names the option instead of the account's setting. */
+/** Rewrites an error so that it names options instead of the account's settings. */
 export async function namingOptions<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof WrongAccountSetting)) throw error;
-    throw new UsageError(`${OPTIONS[error.setting] ?? error.setting}: ${error.rule}`);
+    throw new UsageError(
+      error.problems.map(({ setting, rule }) => `${OPTIONS[setting] ?? setting}: ${rule}`).join('; '),
+    );
   }
 }

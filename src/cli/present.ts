@@ -1,4 +1,5 @@
-import type { ListedAccount, ServingAccount } from '../accounts/accounts.ts';
+import type { ServingAccount } from '../accounts/account-uses.ts';
+import type { ListedAccount } from '../accounts/accounts.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { Store } from '../database/entities/store.ts';
 import { withoutBidiControls } from '../domain/bidi.ts';

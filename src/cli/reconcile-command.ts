@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { type AccountKeeping, requireAccount } from '../accounts/accounts.ts';
 import { type ComparedDay, compareDay, type DayTotals } from '../accounts/compare-day.ts';
 import type { ComparedSent, SentTotals } from '../accounts/compare-sent.ts';
+import type { AccountKeeping } from '../accounts/open-account.ts';
 import { openAccount } from '../accounts/open-account.ts';
+import { requireAccount } from '../accounts/provider-accounts.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import {
   addDays,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { AccountKeeping } from '../accounts/accounts.ts';
-import { requireAccount } from '../accounts/accounts.ts';
+import type { AccountKeeping } from '../accounts/open-account.ts';
 import { openAccount } from '../accounts/open-account.ts';
+import { requireAccount } from '../accounts/provider-accounts.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { hasPort } from '../providers/provider.ts';
 import { findLostWork, type LostWork, recoverAccount } from '../recovery/lost-rows/recover-account.ts';

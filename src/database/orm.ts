@@ -117,6 +117,7 @@ import { CustomerPortal } from './migrations/0076-customer-portal.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
+import { AccountTests } from './migrations/0088-account-tests.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -201,6 +202,7 @@ const MIGRATIONS = [
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
   { name: '0078-coupon-validity', class: CouponValidity },
   { name: '0083-public-keys', class: PublicKeys },
+  { name: '0088-account-tests', class: AccountTests },
 ];
 
 /**

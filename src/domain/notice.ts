@@ -7,6 +7,7 @@ import type { ActorKind } from './audit-actor.ts';
 export const NOTICED_ACTIONS = {
   'accounts/add': 'owners',
   'accounts/rotate': 'owners',
+  'accounts/methods': 'owners',
   'accounts/remove': 'owners',
   'team/invite': 'owners',
   'team/join': 'owners',

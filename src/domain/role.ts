@@ -32,6 +32,8 @@ const ROLES_OF = {
   'payout:approve': ['owner', 'finance'],
   /** Limits of payouts, and who needs a second factor: the password and a code are asked for again. */
   'payout-controls': ['owner'],
+  /** Accounts at banks and other providers, where real money goes: the password and a code are asked for again. */
+  'provider-account:manage': ['owner'],
   'receipt:resend': ['owner', 'support'],
   'dev-key:manage': ['owner', 'developer'],
   /** Keys that move real money: the password is asked for again. */

@@ -44,6 +44,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     temporal: parts.client,
     clock: () => new Date(),
     publicUrl: apiUrl,
+    notificationsUrl: config.notificationsUrl ?? apiUrl,
     dispatcher: files.dispatcher,
     resendDelivery: async (deliveryId) => {
       const delivery = await deliveryToStart(parts.database, deliveryId);

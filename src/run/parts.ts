@@ -9,6 +9,7 @@ import { SandboxCardNotices } from '../notifications/sandbox-card-notices.ts';
 import { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
 import { SandboxPayments } from '../notifications/sandbox-payments.ts';
 import { PROVIDER_KINDS } from '../providers/kinds.ts';
+import type { ProviderKind } from '../providers/provider-kind.ts';
 import type { Providers } from '../providers/providers.ts';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
@@ -29,6 +30,8 @@ export interface Parts {
   readonly database: Database;
   readonly client: Client;
   readonly providers: Providers;
+  /** The kinds of accounts that stores can add. */
+  readonly providerKinds: Readonly<Record<string, ProviderKind>>;
   /** The environments for which this process has work. */
   readonly busy: BusyEnvironments;
   readonly starter: WorkflowStarter;
@@ -64,6 +67,7 @@ export function createParts(
   return {
     database,
     client,
+    providerKinds: PROVIDER_KINDS,
     providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox, log }),
     secretsKeys,
     busy,

@@ -89,7 +89,7 @@ it('routes each method to the account that serves it', async () => {
 it('refuses a second account for a method, and uses it once the first is removed', async () => {
   const first = await add('stripe', null);
   await expect(add('stripe', null)).rejects.toMatchObject({
-    setting: 'methods',
+    problems: [expect.objectContaining({ setting: 'methods' })],
     message: expect.stringContaining(`${first} serves`),
   });
   await expect(add('stripe', ['BOLETO'])).rejects.toThrow('must leave out BOLETO');

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
-import { requireAccount } from '../../src/accounts/accounts.ts';
 import { inputOf, openAccount } from '../../src/accounts/open-account.ts';
+import { requireAccount } from '../../src/accounts/provider-accounts.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
@@ -50,7 +50,44 @@ it('adds an account for cards and boletos and tests it without a change', async 
   expect(JSON.parse(out)).toMatchObject({ methods: ['CARD', 'BOLETO'] });
   stripe.seen.length = 0;
   expect(await accounts(`test ${JSON.parse(out).id}`)).toMatchObject({ code: 0 });
-  expect(new Set(stripe.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+  const written = stripe.seen.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+  expect(written).toHaveLength(5);
+  expect(written.filter((path) => !path.includes('_recebepermissionprobe'))).toEqual([]);
+});
+
+it('names every permission that a restricted key lacks, and stores the result', async () => {
+  const { id } = JSON.parse((await added()).out);
+  stripe.fault = ({ method, path }) =>
+    (method === 'POST' && path.includes('/payment_methods/')) || path.includes('/disputes')
+      ? { kind: 'STATUS', status: 403 }
+      : null;
+  const tested = await accounts(`test ${id} --json`);
+  stripe.fault = () => null;
+  const missingPermissions = ['PaymentMethods (write)', 'Disputes (read)'];
+  expect(JSON.parse(tested.out)).toMatchObject({ missingPermissions });
+  expect(await rowOf(id)).toMatchObject({
+    testedAt: expect.any(Date),
+    lastTest: { failure: null, missingPermissions },
+  });
+});
+
+it('adds boletos to an account that serves cards, and stops them again', async () => {
+  const { id } = JSON.parse((await added('--setting stripeMode=test --methods CARD')).out);
+  const both = await accounts(`methods ${id} --methods CARD,BOLETO --yes --json`);
+  expect(JSON.parse(both.out)).toMatchObject({ methods: ['CARD', 'BOLETO'] });
+  const one = await accounts(`methods ${id} --methods BOLETO --yes --json`);
+  expect(JSON.parse(one.out)).toMatchObject({ methods: ['BOLETO'] });
+  expect(await accounts(`methods ${id} --methods PIX --yes`)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('PIX is not possible there'),
+  });
+});
+
+it('names every wrong option at once', async () => {
+  const ended = await added('--setting stripeMode=play --setting colour=blue');
+  expect(ended).toMatchObject({ code: 2 });
+  expect(ended.errors).toContain('stripeMode: must be one of live, test');
+  expect(ended.errors).toContain('colour: is not known to this provider');
 });
 
 it('refuses keys of the other mode, naming the option', async () => {

@@ -142,7 +142,9 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     config,
     database,
     providers,
+    providerKinds: {},
     publicUrl,
+    notificationsUrl: publicUrl,
     dispatcher,
     // It only bounds the time of calls.
     temporal: {

@@ -517,5 +517,7 @@ it.each([
   ['apiUrl', { asaasEnvironment: 'production' }],
 ])('refuses an account whose %s is wrong', (setting, settings) => {
   const account = accountAt({ url: 'http://127.0.0.1:1' }, settings);
-  expect(() => ASAAS.create(account)).toThrow(expect.objectContaining({ setting }));
+  expect(() => ASAAS.create(account)).toThrow(
+    expect.objectContaining({ problems: expect.arrayContaining([expect.objectContaining({ setting })]) }),
+  );
 });

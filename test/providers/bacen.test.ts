@@ -636,7 +636,9 @@ describe('an account', () => {
     [{ settings: { pixkey: 'loja@example.com' } }, 'pixkey'],
     [{ secrets: { certificate: 'MIIB…' } }, 'certificate'],
   ])('refuses %j and names the setting %s', (other, setting) => {
-    expect(() => accountAt(psp, other)).toThrow(expect.objectContaining({ setting }));
+    expect(() => accountAt(psp, other)).toThrow(
+      expect.objectContaining({ problems: expect.arrayContaining([expect.objectContaining({ setting })]) }),
+    );
   });
 
   it('names what the profile lacks, and keeps secrets out of the message', () => {

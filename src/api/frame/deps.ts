@@ -9,6 +9,7 @@ import type { Intake } from '../../notifications/intake.ts';
 import type { SandboxCardNotices } from '../../notifications/sandbox-card-notices.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
+import type { ProviderKind } from '../../providers/provider-kind.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
@@ -37,6 +38,8 @@ export interface AppDeps {
   readonly database: Database;
   readonly temporal: Client;
   readonly providers: Providers;
+  /** The kinds of accounts that stores can add, by their names. */
+  readonly providerKinds: Readonly<Record<string, ProviderKind>>;
   /** The environments for which this process has work. */
   readonly busy: Pick<BusyEnvironments, 'note' | 'othersThan'>;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
@@ -61,6 +64,8 @@ export interface AppDeps {
   readonly secretsKeys: SecretsKeys;
   /** The base URL for payers and integrators, without a trailing slash. */
   readonly publicUrl: string;
+  /** The base URL for notifications of providers, without a trailing slash. */
+  readonly notificationsUrl: string;
   /** Downloads files that payers bought, from public addresses only. */
   readonly dispatcher: Dispatcher;
   /**

@@ -1,6 +1,14 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ProviderAccountId, StoreId } from '../../domain/ids.ts';
 
+/** The result of a test. */
+export interface LastTest {
+  /** The kind of the provider's error; null if it answered. */
+  readonly failure: string | null;
+  /** The permissions that the credentials lack, under the provider's names. */
+  readonly missingPermissions: readonly string[];
+}
+
 /**
  * A store's account at a provider of real money. Everything it has issued names it as its `provider`, also after it was
  * removed.
@@ -28,6 +36,12 @@ export const ProviderAccountEntity = defineEntity({
     rotatedAt: p.datetime().strictNullable(),
     /** From then on it receives nothing new. */
     removedAt: p.datetime().strictNullable(),
+    /** When credentials and permissions were last tested; null since the last rotation. */
+    testedAt: p.datetime().strictNullable(),
+    /** What that test found. */
+    lastTest: p.json().columnType('json').$type<LastTest>().strictNullable(),
+    /** When the provider last accepted the address of notifications; null since a rotation to another account or key. */
+    registeredAt: p.datetime().strictNullable(),
   },
 });
 export type ProviderAccount = InferEntity<typeof ProviderAccountEntity>;

@@ -44,15 +44,10 @@ export interface AsaasAccount {
   readonly secrets: z.output<typeof secretsSchema>;
 }
 
-/** @throws WrongAccountSetting naming a setting that is missing, unknown or malformed. */
+/** @throws WrongAccountSetting naming all settings that are missing, unknown or malformed. */
 export function readAsaasAccount(input: ProviderAccountInput): AsaasAccount {
-  const {
-    asaasEnvironment,
-    apiUrl,
-    contactEmail,
-    payoutKey = null,
-  } = readAllSettings(settingsSchema, input.settings);
-  const secrets = readAllSettings(secretsSchema, input.secrets);
+  const { settings, secrets } = readAllSettings({ settings: settingsSchema, secrets: secretsSchema }, input);
+  const { asaasEnvironment, apiUrl, contactEmail, payoutKey = null } = settings;
   if (apiUrl !== undefined && asaasEnvironment === 'production')
     throw new WrongAccountSetting('apiUrl', 'must be absent unless asaasEnvironment is sandbox');
   const url = new URL(apiUrl ?? API_OF[asaasEnvironment]);

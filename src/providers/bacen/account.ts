@@ -1,7 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { ProviderError } from '../provider-error.ts';
-import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
+import {
+  type AccountProblem,
+  type ProviderAccountInput,
+  refuseProblems,
+  WrongAccountSetting,
+} from '../provider-kind.ts';
 import { readAllSettings } from '../read-settings.ts';
 import type { BacenProfile, BankAddresses } from './profile.ts';
 import { BACEN_PROFILES, type BacenProfileName } from './profiles/index.ts';
@@ -72,28 +77,46 @@ export interface BacenAccount {
   readonly bankAuthorities: readonly X509Certificate[];
 }
 
-/** @throws WrongAccountSetting naming a setting that is missing, unknown or malformed. */
+/** @throws WrongAccountSetting naming all settings that are missing, unknown or malformed. */
 export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
   const profile = bacenProfile(input.profile);
-  const settings = readAllSettings(settingsSchema, input.settings);
-  const secrets = readAllSettings(secretsSchema, input.secrets);
-  if (secrets.certificate !== undefined && secrets.privateKey === undefined)
-    throw new WrongAccountSetting('privateKey', 'must come with the certificate');
-  if (settings.notificationProof === 'mtls' && settings.bankCertificateName === undefined)
-    throw new WrongAccountSetting('bankCertificateName', 'must be given where notificationProof is mtls');
-  if (settings.notificationProof === 'mtls' && secrets.bankAuthority === undefined)
-    throw new WrongAccountSetting('bankAuthority', 'must be given where notificationProof is mtls');
-  const needsSecret =
-    profile.token.credentials !== 'FORM_WITHOUT_SECRET' && secrets.accessToken === undefined;
-  if (needsSecret && secrets.clientSecret === undefined)
-    throw new WrongAccountSetting('clientSecret', `must be given: ${profile.institution} asks for it`);
+  const { settings, secrets } = readAllSettings({ settings: settingsSchema, secrets: secretsSchema }, input);
   const usual = profile[settings.bankEnvironment];
   const [api, token] = [settings.apiUrl ?? usual?.api, settings.tokenUrl ?? usual?.token];
-  const lacking = 'must be given: the profile names no address of the bank';
-  if (api === undefined) throw new WrongAccountSetting('apiUrl', lacking);
-  if (token === undefined) throw new WrongAccountSetting('tokenUrl', lacking);
+  refuseProblems(missingIn(profile, settings, secrets));
+  if (api === undefined || token === undefined)
+    throw new WrongAccountSetting(api === undefined ? 'apiUrl' : 'tokenUrl', NO_ADDRESS);
   const addresses = { api: api.endsWith('/') ? api.slice(0, -1) : api, token };
   return { id: input.id, profile, addresses, settings, secrets, bankAuthorities: authoritiesIn(secrets) };
+}
+
+const NO_ADDRESS = 'must be given: the profile names no address of the bank';
+
+/** What another setting, or the profile, requires. */
+function missingIn(
+  profile: BacenProfile,
+  settings: BacenAccount['settings'],
+  secrets: BacenAccount['secrets'],
+): readonly AccountProblem[] {
+  const isMtls = settings.notificationProof === 'mtls';
+  const ifMtls = 'must be given where notificationProof is mtls';
+  return [
+    ...(secrets.certificate !== undefined && secrets.privateKey === undefined
+      ? [{ setting: 'privateKey', rule: 'must come with the certificate' }]
+      : []),
+    ...(isMtls && settings.bankCertificateName === undefined
+      ? [{ setting: 'bankCertificateName', rule: ifMtls }]
+      : []),
+    ...(isMtls && secrets.bankAuthority === undefined ? [{ setting: 'bankAuthority', rule: ifMtls }] : []),
+    ...(asksForSecret(profile) && secrets.accessToken === undefined && secrets.clientSecret === undefined
+      ? [{ setting: 'clientSecret', rule: `must be given: ${profile.institution} asks for it` }]
+      : []),
+  ];
+}
+
+/** Whether the bank identifies its client by a secret; else the certificate alone does. */
+export function asksForSecret({ token }: BacenProfile): boolean {
+  return token.credentials !== 'FORM_WITHOUT_SECRET';
 }
 
 /** @throws ProviderError UNSUPPORTED if there is no profile of that name. */

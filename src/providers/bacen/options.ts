@@ -1,41 +1,109 @@
 import type { AccountOption } from '../provider-kind.ts';
 
-/** The options of `accounts add` and `accounts rotate` for banks with API Pix; others use `--setting` or `--secret-file`. */
-export const BACEN_OPTIONS: readonly AccountOption[] = [
+/** What an account at a bank with API Pix needs; others use `--setting` or `--secret-file`. */
+export const BACEN_OPTIONS = [
+  {
+    name: 'bankEnvironment',
+    flags: null,
+    description: "production, or the bank's sandbox, which moves no money",
+    gives: 'SETTING',
+    input: ['production', 'sandbox'],
+    isRequired: true,
+  },
   {
     name: 'pixKey',
     flags: '--pix-key <key>',
     description: 'the PIX key that receives payments, as registered at the bank',
     gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: true,
   },
   {
     name: 'clientId',
     flags: '--client-id <id>',
     description: 'of the application at the bank',
     gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: true,
   },
   {
     name: 'clientSecret',
     flags: '--client-secret-file <file>',
     description: 'its secret; - reads standard input',
     gives: 'SECRET',
+    input: 'SECRET_TEXT',
+    isRequired: true,
+  },
+  {
+    name: 'accountNumber',
+    flags: null,
+    description: "the account's number, if one application serves several accounts",
+    gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: false,
+  },
+  {
+    name: 'applicationKey',
+    flags: null,
+    description: "the key of the application at the bank's portal",
+    gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: true,
   },
   {
     name: 'certificate',
     flags: '--certificate <file>',
     description: 'the certificate issued by the bank, as PEM',
     gives: 'SECRET',
+    input: 'FILE',
+    isRequired: false,
   },
   {
     name: 'privateKey',
     flags: '--key <file>',
     description: 'the private key of the certificate, as PEM',
     gives: 'SECRET',
+    input: 'FILE',
+    isRequired: false,
+  },
+  {
+    name: 'payoutKey',
+    flags: null,
+    description: "the PIX key of the store's own account, which receives payouts",
+    gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: false,
   },
   {
     name: 'ca',
     flags: '--ca <file>',
     description: "the CA certificate that signed the bank server's certificate, if it is not a public one",
     gives: 'SECRET',
+    input: 'FILE',
+    isRequired: false,
   },
-];
+  {
+    name: 'notificationProof',
+    flags: null,
+    description: "token, or mtls if the bank's notifications must also present its certificate",
+    gives: 'SETTING',
+    input: ['token', 'mtls'],
+    isRequired: true,
+  },
+  {
+    name: 'bankCertificateName',
+    flags: null,
+    description: "the common name (CN) of the certificate that the bank's notifications present",
+    gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: false,
+  },
+  {
+    name: 'bankAuthority',
+    flags: null,
+    description: 'the authority that signed that certificate, as PEM',
+    gives: 'SECRET',
+    input: 'FILE',
+    isRequired: false,
+  },
+] as const satisfies readonly AccountOption[];

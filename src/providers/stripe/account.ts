@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { isLoopbackHost } from '../../outbound/loopback.ts';
-import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
+import { type ProviderAccountInput, refuseProblems } from '../provider-kind.ts';
 import { readAllSettings } from '../read-settings.ts';
 
 /** The address of Stripe's API. */
 const STRIPE_API = 'https://api.stripe.com';
 const API_URL = 'must be an https address without a path, or http on this machine';
-const MODES = ['live', 'test'] as const;
-type StripeMode = (typeof MODES)[number];
+export const STRIPE_MODES = ['live', 'test'] as const;
+type StripeMode = (typeof STRIPE_MODES)[number];
 
 const apiUrl = z.string(API_URL).refine(isApiAddress, API_URL);
 const keyOf = (pattern: RegExp, rule: string) => z.string(rule).regex(pattern, rule);
 
 const settingsSchema = z.strictObject({
   /** `test` moves no money. A key of the other mode is refused. */
-  stripeMode: z.enum(MODES, `must be one of ${MODES.join(', ')}`).default('live'),
+  stripeMode: z.enum(STRIPE_MODES, `must be one of ${STRIPE_MODES.join(', ')}`).default('live'),
   /** Names the account in the payer's browser; not secret. */
   publishableKey: keyOf(
     /^pk_(?:live|test)_[A-Za-z0-9]{1,247}$/,
@@ -49,17 +49,18 @@ export interface StripeAccount {
   readonly secrets: z.output<typeof secretsSchema>;
 }
 
-/** @throws WrongAccountSetting naming a setting that is missing, unknown, malformed, or of the other mode. */
+/** @throws WrongAccountSetting naming all settings that are missing, unknown, malformed, or of the other mode. */
 export function readStripeAccount(input: ProviderAccountInput): StripeAccount {
-  const settings = readAllSettings(settingsSchema, input.settings);
-  const secrets = readAllSettings(secretsSchema, input.secrets);
+  const { settings, secrets } = readAllSettings({ settings: settingsSchema, secrets: secretsSchema }, input);
   const { stripeMode: mode, publishableKey } = settings;
-  if (modeOf(publishableKey) !== mode)
-    throw new WrongAccountSetting('publishableKey', `must be a key of ${mode} mode, as stripeMode says`);
-  if (modeOf(secrets.secretKey) !== mode)
-    throw new WrongAccountSetting('secretKey', `must be a key of ${mode} mode, as stripeMode says`);
-  if (mode === 'live' && settings.apiUrl !== STRIPE_API)
-    throw new WrongAccountSetting('apiUrl', `must be ${STRIPE_API} if stripeMode is live`);
+  const ofMode = `must be a key of ${mode} mode, as stripeMode says`;
+  refuseProblems([
+    ...(modeOf(publishableKey) === mode ? [] : [{ setting: 'publishableKey', rule: ofMode }]),
+    ...(modeOf(secrets.secretKey) === mode ? [] : [{ setting: 'secretKey', rule: ofMode }]),
+    ...(mode === 'live' && settings.apiUrl !== STRIPE_API
+      ? [{ setting: 'apiUrl', rule: `must be ${STRIPE_API} if stripeMode is live` }]
+      : []),
+  ]);
   return { id: input.id, mode, apiUrl: new URL(settings.apiUrl), publishableKey, secrets };
 }
 

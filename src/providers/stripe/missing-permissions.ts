@@ -2,29 +2,52 @@ import type Stripe from 'stripe';
 import type { StripeClient } from './stripe-client.ts';
 import { StripeCallError } from './stripe-error.ts';
 
-/** By the names of Stripe's page for restricted keys. Writing cannot be tried without an effect. */
-const READS: Readonly<Record<string, (sdk: Stripe) => Promise<object>>> = {
-  PaymentIntents: (sdk) => sdk.paymentIntents.list({ limit: 1 }),
-  'Charges and Refunds': (sdk) => sdk.refunds.list({ limit: 1 }),
-  Customers: (sdk) => sdk.customers.list({ limit: 1 }),
+type Probe = (sdk: Stripe) => Promise<object>;
+
+/** No object has this id. */
+const NOTHING = 'recebepermissionprobe';
+
+/** By the names of Stripe's page for restricted keys. */
+const READS: Readonly<Record<string, Probe>> = {
   Disputes: (sdk) => sdk.disputes.list({ limit: 1 }),
-  'Webhook Endpoints': (sdk) => sdk.webhookEndpoints.list({ limit: 1 }),
 };
 
-/** The permissions that a restricted key lacks, as far as reading shows them. */
+/**
+ * Writes to objects that do not exist have no effect. Stripe answers 403 if the key may not use the endpoint, and 404 after it has
+ * looked for the object. At Stripe, writing includes reading.
+ */
+const WRITES: Readonly<Record<string, Probe>> = {
+  PaymentIntents: (sdk) => sdk.paymentIntents.cancel(`pi_${NOTHING}`),
+  PaymentMethods: (sdk) => sdk.paymentMethods.detach(`pm_${NOTHING}`),
+  Customers: (sdk) => sdk.customers.update(`cus_${NOTHING}`, { description: '' }),
+  'Charges and Refunds': (sdk) => sdk.refunds.update(`re_${NOTHING}`, { metadata: {} }),
+  'Webhook Endpoints': (sdk) => sdk.webhookEndpoints.update(`we_${NOTHING}`, { disabled: false }),
+};
+
+/** The permissions that a restricted key lacks, each with what it needs: `PaymentMethods (write)`. */
 export async function missingPermissions(client: StripeClient): Promise<readonly string[]> {
+  const probes = [...probesOf(WRITES, 'write'), ...probesOf(READS, 'read')];
   const missing = await Promise.all(
-    Object.entries(READS).map(async ([name, read]) => ((await isAllowed(client, read)) ? null : name)),
+    probes.map(async ([name, probe]) => ((await isAllowed(client, probe)) ? null : name)),
   );
   return missing.filter((name) => name !== null);
 }
 
-async function isAllowed(client: StripeClient, read: (sdk: Stripe) => Promise<object>): Promise<boolean> {
+function probesOf(
+  probes: Readonly<Record<string, Probe>>,
+  access: 'read' | 'write',
+): readonly (readonly [string, Probe])[] {
+  return Object.entries(probes).map(([name, probe]) => [`${name} (${access})`, probe] as const);
+}
+
+async function isAllowed(client: StripeClient, probe: Probe): Promise<boolean> {
   try {
-    await client.call('reading what the key may read', read);
+    await client.call('trying a permission', probe);
     return true;
   } catch (error) {
-    if (error instanceof StripeCallError && error.status === 403) return false;
+    if (!(error instanceof StripeCallError)) throw error;
+    if (error.status === 403) return false;
+    if (error.status === 404 || error.status === 400) return true;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { ApiState } from '../../api/frame/state.ts';
 import { accountPages } from './account/routes.ts';
+import { accountsPages } from './accounts/routes.ts';
 import { approvalPages } from './approvals/routes.ts';
 import { auditPages } from './audit/routes.ts';
 import { balancePages } from './balance/routes.ts';
@@ -49,6 +50,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...sandboxPages,
   ...searchPages,
   ...settingsPages,
+  ...accountsPages,
   ...controlPages,
   ...teamPages,
   ...auditPages,

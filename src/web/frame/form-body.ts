@@ -10,35 +10,40 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
-/** The fields of a form that may contain one file. */
-export interface FormWithFile {
+/** The fields of a form that may contain files. */
+export interface FormWithFiles {
   readonly fields: URLSearchParams;
-  /** Null if no file was chosen. */
-  readonly file: Buffer | null;
+  /** By the name of the field. A field for which no file was chosen is left out. */
+  readonly files: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * The fields and the file of a posted form.
+ * The fields and the files of a posted form.
  *
- * @throws NoticeError like {@link readForm}; 413 if the file is larger than `maxFileBytes`.
+ * @throws NoticeError like {@link readForm}; 413 if its files together are larger than `maxFileBytes`.
  */
-export async function readFormWithFile(
+export async function readFormWithFiles(
   request: IncomingMessage,
   maxFileBytes: number,
-): Promise<FormWithFile> {
+): Promise<FormWithFiles> {
   const contentType = request.headers['content-type'] ?? '';
-  if (!MULTIPART_TYPE.test(contentType)) return { fields: await readForm(request), file: null };
+  if (!MULTIPART_TYPE.test(contentType)) return { fields: await readForm(request), files: new Map() };
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw refusal(415);
   const tooLarge = new NoticeError(413, NOTICES.fileTooLarge);
   const body = await readBounded(request, maxFileBytes + MAX_BODY_BYTES, tooLarge);
   const fields = new URLSearchParams();
-  let file: Buffer | null = null;
+  const files = new Map<string, Buffer>();
+  let sizeBytes = 0;
   for (const [name, value] of await partsOf(body, contentType)) {
-    if (typeof value === 'string') fields.append(name, value);
-    else if (value.size > maxFileBytes) throw tooLarge;
-    else if (value.size > 0) file = Buffer.from(await value.arrayBuffer());
+    if (typeof value === 'string') {
+      fields.append(name, value);
+      continue;
+    }
+    sizeBytes += value.size;
+    if (sizeBytes > maxFileBytes) throw tooLarge;
+    if (value.size > 0) files.set(name, Buffer.from(await value.arrayBuffer()));
   }
-  return { fields, file };
+  return { fields, files };
 }
 
 /** The body is already in memory and bounded, so the parser of Fetch serves. @throws NoticeError 400 if it is malformed. */

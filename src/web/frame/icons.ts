@@ -16,6 +16,7 @@ export const ICONS = [
   'history',
   'house',
   'key-round',
+  'landmark',
   'languages',
   'menu',
   'package',

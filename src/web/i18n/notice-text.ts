@@ -6,6 +6,7 @@ import { translate } from './translate.ts';
 const WORDS: Readonly<Record<NoticedAction, MessageKey>> = {
   'accounts/add': 'dashboard.notice.accountsAdd',
   'accounts/rotate': 'dashboard.notice.accountsRotate',
+  'accounts/methods': 'dashboard.notice.accountsMethods',
   'accounts/remove': 'dashboard.notice.accountsRemove',
   'team/invite': 'dashboard.notice.teamInvite',
   'team/join': 'dashboard.notice.teamJoin',

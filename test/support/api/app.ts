@@ -96,6 +96,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     temporal: client,
     clock: createClock(),
     publicUrl,
+    notificationsUrl: publicUrl,
     dispatcher: files.dispatcher,
     resendDelivery: async (id) => {
       resent.push(id);

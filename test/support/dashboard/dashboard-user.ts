@@ -60,12 +60,19 @@ export class DashboardUser {
     return this.post(action, { ...hiddenFields(page, action), ...fields });
   }
 
-  /** Like {@link submit}, for a form with a file. */
-  async upload(pagePath: string, action: string, field: string, file: Buffer): Promise<Page> {
+  /** Like {@link submit}, for a form with files. */
+  async upload(
+    pagePath: string,
+    action: string,
+    files: Readonly<Record<string, Buffer>>,
+    fields: Fields = {},
+  ): Promise<Page> {
     const page = await this.get(pagePath);
     const body = new FormData();
-    for (const [name = '', value = ''] of entriesOf(hiddenFields(page, action))) body.append(name, value);
-    body.append(field, new Blob([new Uint8Array(file)]), 'logo');
+    const texts = { ...hiddenFields(page, action), ...fields };
+    for (const [name = '', value = ''] of entriesOf(texts)) body.append(name, value);
+    for (const [name, file] of Object.entries(files))
+      body.append(name, new Blob([new Uint8Array(file)]), 'file');
     return this.#send(action, { method: 'POST', headers: {}, body });
   }
 

@@ -218,6 +218,7 @@ export class StripeStandIn {
         return this.#detach(this.#of(this.#methods, id));
       case 'POST customers':
         return this.#createCustomer(fields);
+      case 'POST customers/:id':
       case 'GET customers/:id':
         return this.#of(this.#customers, id);
       case 'DELETE customers/:id':
@@ -226,6 +227,8 @@ export class StripeStandIn {
         return page(this.#customers, fields);
       case 'POST refunds':
         return this.#refund(fields);
+      case 'POST refunds/:id':
+        return this.#of(this.refunds, id);
       case 'GET refunds':
         return page(this.refunds, fields);
       case 'GET disputes':

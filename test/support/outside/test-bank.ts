@@ -1,5 +1,6 @@
 import type { Capabilities } from '../../../src/providers/capabilities.ts';
 import {
+  type AccountOption,
   type ProviderAccountInput,
   type ProviderKind,
   WrongAccountSetting,
@@ -19,12 +20,40 @@ const CAPABILITIES: Capabilities = {
   notifications: 'token',
 };
 
+const OPTIONS: readonly AccountOption[] = [
+  {
+    name: 'clientId',
+    flags: null,
+    description: 'of the application',
+    gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: true,
+  },
+  {
+    name: 'clientSecret',
+    flags: null,
+    description: 'its secret',
+    gives: 'SECRET',
+    input: 'SECRET_TEXT',
+    isRequired: true,
+  },
+];
+
 /** A bank that stores have accounts at: it does PIX and payouts to keys, and nothing else. */
 export class TestBank implements ProviderKind {
   readonly profiles = ['north', 'south'];
   readonly ownAccountSetting = null;
+  readonly environmentSetting = null;
   /** By the account's id; one that is rotated is the same. */
   readonly accounts = new Map<string, MisbehavingProvider>();
+
+  nameOf(profile: string): string {
+    return profile;
+  }
+
+  optionsOf(): readonly AccountOption[] {
+    return OPTIONS;
+  }
 
   describe(): Capabilities {
     return CAPABILITIES;

@@ -39,7 +39,7 @@ const photo = () =>
 it('stores a small PNG without metadata, at an address that never changes', async () => {
   const file = await photo();
   expect(file.includes(PLACE)).toBe(true);
-  expect(await owner.upload(settings(), `${settings()}/logo`, 'logo', file)).toMatchObject({ status: 303 });
+  expect(await owner.upload(settings(), `${settings()}/logo`, { logo: file })).toMatchObject({ status: 303 });
   const { logoFile } = await store();
   expect(logoFile).toMatch(/^[0-9a-f]{32}-432x86\.png$/);
   const response = await fetch(`${app.api.url}/logos/${logoFile}`);
@@ -68,17 +68,19 @@ it('stores a small PNG without metadata, at an address that never changes', asyn
 });
 
 it('refuses SVG, damaged, enormous and missing files, and keeps the logo', async () => {
-  await owner.upload(settings(), `${settings()}/logo`, 'logo', await photo());
+  await owner.upload(settings(), `${settings()}/logo`, { logo: await photo() });
   const { logoFile } = await store();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const damaged = (await photo()).subarray(0, 400);
   const bomb = await picture(9_000, 9_000).png({ palette: true, colours: 2 }).toBuffer();
   for (const file of [svg, damaged, bomb, Buffer.alloc(0)])
-    expect(await owner.upload(settings(), `${settings()}/logo`, 'logo', file)).toMatchObject({
+    expect(await owner.upload(settings(), `${settings()}/logo`, { logo: file })).toMatchObject({
       status: 422,
       html: expect.stringContaining('logo-problem'),
     });
-  const large = await owner.upload(settings(), `${settings()}/logo`, 'logo', Buffer.alloc(1024 * 1024 + 1));
+  const large = await owner.upload(settings(), `${settings()}/logo`, {
+    logo: Buffer.alloc(1024 * 1024 + 1),
+  });
   expect([large.status, large.text]).toEqual([413, expect.stringContaining('Volte e escolha um menor')]);
   expect((await store()).logoFile).toBe(logoFile);
   for (const wrong of ['x.png', `${'0'.repeat(32)}-1x1.png`, '%00'])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addAccount } from '../../../src/accounts/accounts.ts';
 import { createKey } from '../../../src/api/keys/api-keys.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../../src/database/entities/membership.ts';
@@ -8,6 +9,7 @@ import { UserEntity } from '../../../src/database/entities/user.ts';
 import { WebhookEntity } from '../../../src/database/entities/webhook.ts';
 import { NO_PAYOUT_CONTROLS } from '../../../src/domain/payout-controls.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
+import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { DASHBOARD_ROUTES } from '../../../src/web/dashboard/routes.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
@@ -65,6 +67,19 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/webhooks/:id/delete': 'stops sending',
   '/webhooks/:id/resend': 'sends to where an endpoint was set up with the password',
   '/deliveries/:id/resend': 'sends to where an endpoint was set up with the password',
+  '/accounts/new/:institution': {
+    ...real,
+    page: '/accounts/new/stripe.stripe',
+    fields: {
+      ...{ stripeMode: 'test', publishableKey: 'pk_test_1', secretKey: 'rk_test_1' },
+      methods: ['BOLETO'],
+    },
+  },
+  '/accounts/:id/edit': { ...real, page: '/accounts/:id/edit', fields: { publishableKey: 'pk_test_2' } },
+  '/accounts/:id/methods': { ...real, page: '/accounts/:id/methods', fields: { methods: ['CARD'] } },
+  '/accounts/:id/disable': { ...real, page: '/accounts/:id/disable' },
+  '/accounts/:id/test': 'asks the provider, and changes nothing there',
+  '/accounts/:id/register': 'has the provider notify the configured address of this service',
   '/payouts': {
     asks: 'password',
     in: 'dev and prod',
@@ -91,7 +106,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/account/second-factor/end': { ...both, page: '/account/second-factor' },
   '/account/sessions/:id/end': 'ends a session, as whoever finds a strange one must be able to',
   '/sign-out': 'ends a session',
-  '/settings': 'is what payers read; where their money goes is set on the command line',
+  '/settings': 'is what payers read',
   '/settings/logo': 'is what payers see',
   '/settings/preview': 'changes nothing',
   '/settings/logo/remove': 'is what payers see',
@@ -153,7 +168,17 @@ beforeAll(async () => {
   await em().nativeUpdate(MembershipEntity, { userId }, { moneySince: new Date(), moneyGiverId });
   const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
   await em().nativeUpdate(WebhookEntity, { id: webhookId }, { disabledAt: new Date() });
+  const added = await addAccount(
+    { em: em(), keys: KEYS, kinds: PROVIDER_KINDS },
+    {
+      ...{ storeId, kind: 'stripe', profile: 'stripe', uses: ['CARD'] },
+      settings: { stripeMode: 'test', publishableKey: 'pk_test_1' },
+      secrets: { secretKey: 'rk_test_1' },
+    },
+    new Date(),
+  );
   ids = {
+    '/accounts': added.account.id,
     '/team': userId,
     '/keys': key.id,
     '/webhooks': webhookId,
@@ -165,7 +190,7 @@ afterAll(() => app.close());
 const em = () => app.database.em.fork();
 const at = (path: string, environment: string) => {
   const [, folder = ''] = /^(\/\w+)/.exec(path) ?? [];
-  return `/dashboard/${app.storeId}/${environment}${path.replace(/:\w+/, ids[folder] ?? '')}`;
+  return `/dashboard/${app.storeId}/${environment}${path.replace(':institution', 'stripe.stripe').replace(/:\w+/, ids[folder] ?? '')}`;
 };
 const send = (form: (typeof forms)[number], proof: Record<string, string>) =>
   (form.byPlainOwner ? plainOwner : owner).submit(

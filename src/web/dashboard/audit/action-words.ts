@@ -71,6 +71,8 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'accounts/add': 'dashboard.audit.actionWords.accountsAdd',
   'accounts/register': 'dashboard.audit.actionWords.accountsRegister',
   'accounts/rotate': 'dashboard.audit.actionWords.accountsRotate',
+  'accounts/methods': 'dashboard.audit.actionWords.accountsMethods',
+  'accounts/test': 'dashboard.audit.actionWords.accountsTest',
   'accounts/remove': 'dashboard.audit.actionWords.accountsRemove',
   'attention/resolve': 'dashboard.audit.actionWords.attentionResolve',
   'audit/forget': 'dashboard.audit.actionWords.auditForget',

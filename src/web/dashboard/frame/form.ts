@@ -79,7 +79,7 @@ export function textField(field: Field): Html {
 export function fileField(field: Omit<Field, 'type' | 'value'> & { readonly accept: string }): Html {
   return labelled(
     field,
-    html`<input id="${idOf(field)}" name="${field.name}" type="file" accept="${field.accept}" required${describedBy(field)}>`,
+    html`<input id="${idOf(field)}" name="${field.name}" type="file" accept="${field.accept}"${(field.required ?? true) && html` required`}${describedBy(field)}>`,
   );
 }
 

@@ -74,6 +74,13 @@ export const NAVIGATION = [
   [
     { id: 'settings', icon: 'store', path: '/settings', action: 'settings', name: 'dashboard.store' },
     {
+      id: 'accounts',
+      icon: 'landmark',
+      path: '/accounts',
+      action: 'provider-account:manage',
+      name: 'dashboard.accounts.title',
+    },
+    {
       id: 'controls',
       icon: 'shield-check',
       path: '/controls',

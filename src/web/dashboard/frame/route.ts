@@ -36,7 +36,7 @@ export interface DashboardRoute {
    * up.
    */
   readonly isOfPerson?: true;
-  /** The largest file that its form may contain. Without it the form has no file. */
+  /** The most bytes that the files of its form may have together. Without it the form has no files. */
   readonly maxFileBytes?: number;
   /** Its form only shows something, so it leaves no line in the audit log. */
   readonly changesNothing?: true;

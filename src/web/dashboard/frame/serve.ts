@@ -15,7 +15,7 @@ import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { findSession, type SignedIn } from '../../../identity/sessions.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { isCrossSite } from '../../frame/csrf.ts';
-import { type FormWithFile, readForm, readFormWithFile } from '../../frame/form-body.ts';
+import { type FormWithFiles, readForm, readFormWithFiles } from '../../frame/form-body.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
@@ -113,7 +113,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
     throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
-  const { fields: form, file } =
+  const { fields: form, files } =
     route.method === 'POST' ? await ownForm(arrival, tokenText, route.maxFileBytes) : NO_FORM;
   const { role, storeName, storeCity } = signedIn;
   const isKnown = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
@@ -141,7 +141,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     params,
     query,
     form,
-    file,
+    files,
     flash: route.method === 'GET' && isLookedAt ? cookies.takeFlash(ctx) : null,
     address: deps.trafficLimiter.shortAddressOf(ctx.req),
     request: ctx.req,
@@ -191,16 +191,16 @@ export function personOf(signedIn: SignedIn) {
   return { id, email, name, hasSecondFactor, sessionId };
 }
 
-const NO_FORM: FormWithFile = { fields: new URLSearchParams(), file: null };
+const NO_FORM: FormWithFiles = { fields: new URLSearchParams(), files: new Map() };
 
 /** @throws Refusal if the form was sent by another site or by a page of another session. */
 async function ownForm(
   arrival: Arrival,
   tokenText: string,
   maxFileBytes: number | undefined,
-): Promise<FormWithFile> {
+): Promise<FormWithFiles> {
   const form = await sameSite(arrival, (request) =>
-    maxFileBytes === undefined ? onlyFields(request) : readFormWithFile(request, maxFileBytes),
+    maxFileBytes === undefined ? onlyFields(request) : readFormWithFiles(request, maxFileBytes),
   );
   const sent = Buffer.from(form.fields.get('csrf') ?? '');
   const own = Buffer.from(csrfTokenOf(tokenText));
@@ -215,16 +215,16 @@ export async function sameSiteForm(arrival: Arrival): Promise<URLSearchParams> {
 
 async function sameSite(
   { ctx, deps }: Arrival,
-  read: (request: IncomingMessage) => Promise<FormWithFile>,
-): Promise<FormWithFile> {
+  read: (request: IncomingMessage) => Promise<FormWithFiles>,
+): Promise<FormWithFiles> {
   if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
   const form = await read(ctx.req);
   for (const [name, value] of form.fields) checkText(value, name);
   return form;
 }
 
-async function onlyFields(request: IncomingMessage): Promise<FormWithFile> {
-  return { fields: await readForm(request), file: null };
+async function onlyFields(request: IncomingMessage): Promise<FormWithFiles> {
+  return { fields: await readForm(request), files: new Map() };
 }
 
 function foreignForm(): Refusal {

@@ -57,7 +57,7 @@ interface Given {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
-  readonly file: Buffer | null;
+  readonly files: ReadonlyMap<string, Buffer>;
   readonly flash: Flash | null;
   readonly address: string;
   readonly request: IncomingMessage;
@@ -89,8 +89,8 @@ export class Visit {
   readonly query: URLSearchParams;
   /** The submitted fields, after the check against cross-site requests; empty for GET. */
   readonly form: URLSearchParams;
-  /** The submitted file of a route with `maxFileBytes`; null if none was chosen. */
-  readonly file: Buffer | null;
+  /** The submitted files of a route with `maxFileBytes`, by field; a field for which none was chosen is left out. */
+  readonly files: ReadonlyMap<string, Buffer>;
   readonly flash: Flash | null;
   readonly address: string;
   /** The original request, for counters. */
@@ -125,7 +125,7 @@ export class Visit {
     this.params = given.params;
     this.query = given.query;
     this.form = given.form;
-    this.file = given.file;
+    this.files = given.files;
     this.flash = given.flash;
     this.address = given.address;
     this.request = given.request;
@@ -185,6 +185,25 @@ export class Visit {
     return this.deps.database.em.fork().transactional(async (em) => {
       const subjectId = await work(em);
       await this.record(em, action, subjectId, isOfStore === 'of store' ? null : this.devMode, details);
+    });
+  }
+
+  /**
+   * Like {@link act} for the second step of the same form, which follows a call to a provider. The first step has recorded the
+   * form's submission, so this one is not refused as sent before.
+   */
+  actAgain(
+    action: string,
+    work: (em: Em) => Promise<{ readonly subjectId: string; readonly details: AuditDetails } | null>,
+  ): Promise<void> {
+    return this.deps.database.em.fork().transactional(async (em) => {
+      const done = await work(em);
+      if (done === null) return;
+      await recordAction(
+        em,
+        { ...this.#actor, submission: null },
+        { action, ...done, devMode: this.devMode, now: this.now },
+      );
     });
   }
 

@@ -2,7 +2,7 @@ import { type FirstSteps, firstSteps } from '../../../accounts/first-steps.ts';
 import type { Action } from '../../../domain/role.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { guideLink, link, section } from '../frame/components.ts';
-import type { Visit } from '../frame/visit.ts';
+import { linkTo, type Visit } from '../frame/visit.ts';
 
 interface Step {
   readonly isDone: boolean;
@@ -18,10 +18,17 @@ export async function firstRun(visit: Visit): Promise<Html | null> {
   return html`${!visit.devMode && !steps.hasAccount && noAccount(visit)}${checklist(visit, steps)}`;
 }
 
+/** Where an owner adds an account; null for other roles. */
+function accountsLink(visit: Visit): Html | null {
+  if (!visit.can('provider-account:manage')) return null;
+  const production = linkTo({ ...visit.place, devMode: false }, '/accounts/new');
+  return html`<a href="${production}">${visit.say('dashboard.accounts.add')}</a>`;
+}
+
 function noAccount(visit: Visit): Html {
   const { say } = visit;
   return html`<div class="answer answer--waiting" role="note"><p><strong>${say('dashboard.home.thisStoreCannotTakeReal')}</strong></p>
-<p>${say('dashboard.home.itNeedsAnAccountAt')} ${guideLink(visit, 'going-live', say('dashboard.home.howToGoLive'))}</p></div>`;
+<p>${say('dashboard.home.itNeedsAnAccountAt')} ${accountsLink(visit)} ${guideLink(visit, 'going-live', say('dashboard.home.howToGoLive'))}</p></div>`;
 }
 
 function checklist(visit: Visit, steps: FirstSteps): Html | null {
@@ -68,7 +75,7 @@ function stepsOf(visit: Visit, steps: FirstSteps): readonly Step[] {
       isDone: hasAccount,
       title: say('dashboard.home.connectABankAccount'),
       text: say('dashboard.home.aBankWithApiPix'),
-      where: guideLink(visit, 'providers', say('dashboard.home.accountsAndProviders')),
+      where: accountsLink(visit) ?? guideLink(visit, 'providers', say('dashboard.home.accountsAndProviders')),
     },
     {
       isDone: hasRealPayment,

@@ -124,9 +124,10 @@ const upload = dashboardRoute({
   action: 'settings',
   maxFileBytes: MAX_LOGO_BYTES,
   async handler(visit) {
-    const logo = visit.file && (await readLogo(visit.file));
+    const file = visit.files.get('logo') ?? null;
+    const logo = file && (await readLogo(file));
     if (logo === null) {
-      const why = visit.file === null ? 'dashboard.settings.chooseAFile' : 'dashboard.settings.noPicture';
+      const why = file === null ? 'dashboard.settings.chooseAFile' : 'dashboard.settings.noPicture';
       const store = await storeOf(visit);
       const { logoFile } = store;
       const shown = { logoFile, problems: { logo: visit.say(why) }, status: 422 };

@@ -46,7 +46,7 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
       action: guideLink(visit, 'quick-start', say('dashboard.keys.quickStart')),
     }),
   });
-  const make = html`<a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('dashboard.keys.createAKey')}</a>`;
+  const make = html`<a class="button button--quiet" href="${visit.link('/keys/new-public')}">${say('dashboard.keys.createPublicKey')}</a> <a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('dashboard.keys.createAKey')}</a>`;
   const title = say('dashboard.apiKeys');
   return page(visit, { title, active: 'keys', body, ...(mayManageKeys(visit) && { actions: make }) });
 }
@@ -93,10 +93,10 @@ export function stateBadge(visit: Visit, key: ApiKey): Html {
   return badge('good', say('dashboard.active'));
 }
 
-/** What can be done with a key that works. A key is replaced once. */
-export function keyActions(visit: Visit, { id, replacedById }: ApiKey): Html {
+/** What can be done with a key that works. A key is replaced once. Browsers everywhere use a public key, so it has no networks. */
+export function keyActions(visit: Visit, { id, replacedById, publicText }: ApiKey): Html {
   const { say } = visit;
   const button = (path: string, text: string) =>
     html`<a class="button button--quiet" href="${visit.link(`/keys/${id}/${path}`)}">${text}</a> `;
-  return html`<span class="actions">${replacedById === null && button('rotate', say('dashboard.keys.rotate'))}${button('limits', say('dashboard.keys.limits'))}${button('revoke', say('dashboard.revoke'))}</span>`;
+  return html`<span class="actions">${replacedById === null && button('rotate', say('dashboard.keys.rotate'))}${publicText === null && button('limits', say('dashboard.keys.limits'))}${button('revoke', say('dashboard.revoke'))}</span>`;
 }

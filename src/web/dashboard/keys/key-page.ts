@@ -38,7 +38,7 @@ export async function renderKey(visit: Visit): Promise<Reply> {
   ]);
   const may = html`<ul class="plain">${key.permissions.map((name) => html`<li>${permissionText(say, name)}</li>\n`)}</ul>`;
   const body = html`${section(say('dashboard.about'), about)}
-${key.publicText === null && section(say('dashboard.keys.whatItMayDo'), may)}`;
+${section(say('dashboard.keys.whatItMayDo'), key.publicText === null ? may : html`<p>${say('dashboard.keys.whatAPublicKeyMayDo')}</p>`)}`;
   const actions = mayManageKeys(visit) && isServing(key, visit.now) && keyActions(visit, key);
   return page(visit, { title: key.description, active: 'keys', body, ...(actions && { actions }) });
 }

@@ -6,14 +6,14 @@ import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../f
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { holdKeyAuthority, requireKey, requireKeys, requireServingKey } from './key-access.ts';
+import { descriptionProblems } from './key-description.ts';
 import { renderKeys } from './key-list.ts';
 import { renderKey } from './key-page.ts';
 import { renderCreatedKey, renderLimits, renderNewKey, renderRevokeKey } from './key-pages.ts';
 import { limitsIn, typedOf } from './limit-fields.ts';
 import { grantedBy, typedPermissions } from './permission-picker.ts';
+import { publicKeyPages } from './public-key.ts';
 import { keyRotationPages } from './rotation.ts';
-
-const MAX_DESCRIPTION = 200;
 
 const list = dashboardRoute({ method: 'GET', path: '/keys', action: 'dev-key:manage', handler: renderKeys });
 
@@ -127,7 +127,7 @@ async function orOwnerProblem(visit: Visit, wrong: Problems): Promise<Problems> 
 }
 
 function problemsOf(
-  { say }: Visit,
+  visit: Visit,
   {
     description,
     permissions,
@@ -138,11 +138,9 @@ function problemsOf(
     readonly readOnly: boolean;
   },
 ): Problems {
-  const isNamed = description !== '' && description.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(description);
+  const { say } = visit;
   return {
-    ...(!isNamed && {
-      description: say('dashboard.keys.write1ToCharacters', { maxDescription: MAX_DESCRIPTION }),
-    }),
+    ...descriptionProblems(visit, description),
     ...(permissions.length === 0 && {
       permissions: readOnly
         ? say('dashboard.keys.chooseAtLeastOneThat')
@@ -154,6 +152,7 @@ function problemsOf(
 export const keyPages: readonly DashboardRoute[] = [
   list,
   newKey,
+  ...publicKeyPages,
   show,
   create,
   limitsPage,

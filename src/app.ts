@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
 import { balanceRoutes } from './api/balance/routes.ts';
+import { bankStatementRoutes } from './api/bank-statement/routes.ts';
 import { cardTokenRoutes } from './api/card-tokens/routes.ts';
 import { checkoutRoutes } from './api/checkouts/routes.ts';
 import { clockRoutes } from './api/clock/routes.ts';
@@ -38,6 +39,7 @@ import { pixRoutes } from './api/pix/routes.ts';
 import { productRoutes } from './api/products/routes.ts';
 import { publicMrrRoutes } from './api/public-mrr/routes.ts';
 import { storeRoutes } from './api/store/routes.ts';
+import { subscriptionCheckoutRoutes } from './api/subscriptions/checkout-routes.ts';
 import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
 import { v1Routes } from './api/v1/routes.ts';
@@ -64,9 +66,11 @@ export const API_ROUTES: readonly Route[] = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...subscriptionRoutes,
+  ...subscriptionCheckoutRoutes,
   ...publicMrrRoutes,
   ...storeRoutes,
   ...balanceRoutes,
+  ...bankStatementRoutes,
   ...disputeRoutes,
   ...devCardRoutes,
   ...clockRoutes,

@@ -161,6 +161,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     expiresAt: startsAt,
     createdAt: startsAt,
     updatedAt: startsAt,
+    deletedAt: null,
     workflowStartedAt: startsAt,
   };
   const { endsAt } = cyclePeriod(startsAt, 'MONTHLY', 0);

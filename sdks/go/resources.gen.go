@@ -113,6 +113,8 @@ type Resources struct {
 	Store *StoreService
 	// Changes of the balance.
 	Balance *BalanceService
+	// The operations below `/v2/bank-statement`.
+	BankStatement *BankStatementService
 	// Simulates providers and payers in dev mode.
 	Dev *DevService
 	// Money from the balance to the store's own account.
@@ -137,6 +139,7 @@ func newResources(http *httpClient) Resources {
 	r.PublicMrr = newPublicMrrService(http)
 	r.Store = newStoreService(http)
 	r.Balance = newBalanceService(http)
+	r.BankStatement = newBankStatementService(http)
 	r.Dev = newDevService(http)
 	r.Payouts = newPayoutsService(http)
 	r.Pix = newPixService(http)
@@ -738,13 +741,53 @@ func (s *EventsService) Get(ctx context.Context, params EventsGetParams, options
 	return get[Event](ctx, s.http, "/v2/events/get", params, options)
 }
 
+// SubscriptionsCheckoutsService: The operations below `/v2/subscriptions/checkouts`.
+type SubscriptionsCheckoutsService struct {
+	http *httpClient
+}
+
+func newSubscriptionsCheckoutsService(http *httpClient) *SubscriptionsCheckoutsService {
+	s := &SubscriptionsCheckoutsService{http: http}
+	return s
+}
+
+// List: List the checkouts of subscriptions, newest first.
+//
+// Paid or not, without deleted ones. `subscriptionId` is set once a subscription has started.
+//
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+func (s *SubscriptionsCheckoutsService) List(params *SubscriptionsCheckoutsListParams, options ...RequestOption) *Pages[SubscriptionCheckout] {
+	return list[SubscriptionCheckout](s.http, "/v2/subscriptions/checkouts/list", params, options)
+}
+
+// Get: Get the checkout of a subscription.
+//
+// By `id`, `externalId` or `customerId`. If several match, it is the newest.
+//
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+func (s *SubscriptionsCheckoutsService) Get(ctx context.Context, params *SubscriptionsCheckoutsGetParams, options ...RequestOption) (*SubscriptionCheckout, error) {
+	return get[SubscriptionCheckout](ctx, s.http, "/v2/subscriptions/checkouts/get", params, options)
+}
+
+// Delete: Delete the checkout of a subscription.
+//
+// Nobody can pay through it any more, and no list shows it. The subscription that it has started continues: end it with `subscriptions/cancel`.
+//
+// Needs the permission `SUBSCRIPTION:DELETE`.
+func (s *SubscriptionsCheckoutsService) Delete(ctx context.Context, body SubscriptionsCheckoutsDeleteRequest, options ...RequestOption) (*SubscriptionCheckout, error) {
+	return post[SubscriptionCheckout](ctx, s.http, "/v2/subscriptions/checkouts/delete", body, options)
+}
+
 // SubscriptionsService: Recurring charges, with trials, usage and plan changes.
 type SubscriptionsService struct {
 	http *httpClient
+	// The operations below `/v2/subscriptions/checkouts`.
+	Checkouts *SubscriptionsCheckoutsService
 }
 
 func newSubscriptionsService(http *httpClient) *SubscriptionsService {
 	s := &SubscriptionsService{http: http}
+	s.Checkouts = newSubscriptionsCheckoutsService(http)
 	return s
 }
 
@@ -761,15 +804,17 @@ func (s *SubscriptionsService) Create(ctx context.Context, body SubscriptionsCre
 //
 // With `subscriptionStatus`, and without a filter by id, `externalId` or customer, they are ordered by the start of their subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors are valid for this order only.
 //
-// Needs the permission `CHECKOUT:READ`.
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
 func (s *SubscriptionsService) List(params *SubscriptionsListParams, options ...RequestOption) *Pages[SubscriptionCheckout] {
 	return list[SubscriptionCheckout](s.http, "/v2/subscriptions/list", params, options)
 }
 
 // Get: Get a subscription.
 //
-// Needs the permission `CHECKOUT:READ`.
-func (s *SubscriptionsService) Get(ctx context.Context, params SubscriptionsGetParams, options ...RequestOption) (*Subscription, error) {
+// By `id`, by the `externalId` of its checkout, or by `customerId`. If several match, it is the newest.
+//
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+func (s *SubscriptionsService) Get(ctx context.Context, params *SubscriptionsGetParams, options ...RequestOption) (*Subscription, error) {
 	return get[Subscription](ctx, s.http, "/v2/subscriptions/get", params, options)
 }
 
@@ -891,6 +936,25 @@ func newBalanceService(http *httpClient) *BalanceService {
 // Needs the permission `STORE:READ`, and also `CHECKOUT:READ` and `WITHDRAW:READ`.
 func (s *BalanceService) Movements(params *BalanceMovementsParams, options ...RequestOption) *Pages[Movement] {
 	return list[Movement](s.http, "/v2/balance/movements", params, options)
+}
+
+// BankStatementService: The operations below `/v2/bank-statement`.
+type BankStatementService struct {
+	http *httpClient
+}
+
+func newBankStatementService(http *httpClient) *BankStatementService {
+	s := &BankStatementService{http: http}
+	return s
+}
+
+// List: List the transactions of the balance, newest first.
+//
+// The sum of `amount` with `balanceEffect` `credit`, less those with `debit`, is the available balance of `store/get`. Money that is pending, such as of an approved card, has `none` and appears again when it settles.
+//
+// Needs the permission `BANK_STATEMENT:READ`.
+func (s *BankStatementService) List(params *BankStatementListParams, options ...RequestOption) *Pages[BankTransaction] {
+	return list[BankTransaction](s.http, "/v2/bank-statement/list", params, options)
 }
 
 // DevDisputesService: The operations below `/v2/dev/disputes`.

@@ -12,6 +12,114 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for BankTransactionCurrency.
+const (
+	BankTransactionCurrencyBRL BankTransactionCurrency = "BRL"
+)
+
+// Valid indicates whether the value is a known member of the BankTransactionCurrency enum.
+func (e BankTransactionCurrency) Valid() bool {
+	switch e {
+	case BankTransactionCurrencyBRL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BankTransactionMovementsBalanceEffect.
+const (
+	Credit BankTransactionMovementsBalanceEffect = "credit"
+	Debit  BankTransactionMovementsBalanceEffect = "debit"
+	None   BankTransactionMovementsBalanceEffect = "none"
+)
+
+// Valid indicates whether the value is a known member of the BankTransactionMovementsBalanceEffect enum.
+func (e BankTransactionMovementsBalanceEffect) Valid() bool {
+	switch e {
+	case Credit:
+		return true
+	case Debit:
+		return true
+	case None:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BankTransactionMovementsCategory.
+const (
+	BankTransactionMovementsCategoryFee         BankTransactionMovementsCategory = "fee"
+	BankTransactionMovementsCategoryRefund      BankTransactionMovementsCategory = "refund"
+	BankTransactionMovementsCategoryReversal    BankTransactionMovementsCategory = "reversal"
+	BankTransactionMovementsCategoryTransaction BankTransactionMovementsCategory = "transaction"
+	BankTransactionMovementsCategoryWithdrawal  BankTransactionMovementsCategory = "withdrawal"
+)
+
+// Valid indicates whether the value is a known member of the BankTransactionMovementsCategory enum.
+func (e BankTransactionMovementsCategory) Valid() bool {
+	switch e {
+	case BankTransactionMovementsCategoryFee:
+		return true
+	case BankTransactionMovementsCategoryRefund:
+		return true
+	case BankTransactionMovementsCategoryReversal:
+		return true
+	case BankTransactionMovementsCategoryTransaction:
+		return true
+	case BankTransactionMovementsCategoryWithdrawal:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BankTransactionMovementsKind.
+const (
+	BankTransactionMovementsKindCARDAPPROVED BankTransactionMovementsKind = "CARD_APPROVED"
+	BankTransactionMovementsKindDEPOSIT      BankTransactionMovementsKind = "DEPOSIT"
+	BankTransactionMovementsKindWITHDRAW     BankTransactionMovementsKind = "WITHDRAW"
+)
+
+// Valid indicates whether the value is a known member of the BankTransactionMovementsKind enum.
+func (e BankTransactionMovementsKind) Valid() bool {
+	switch e {
+	case BankTransactionMovementsKindCARDAPPROVED:
+		return true
+	case BankTransactionMovementsKindDEPOSIT:
+		return true
+	case BankTransactionMovementsKindWITHDRAW:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BankTransactionMovementsMethod.
+const (
+	BankTransactionMovementsMethodBOLETO   BankTransactionMovementsMethod = "BOLETO"
+	BankTransactionMovementsMethodCARD     BankTransactionMovementsMethod = "CARD"
+	BankTransactionMovementsMethodINTERNAL BankTransactionMovementsMethod = "INTERNAL"
+	BankTransactionMovementsMethodPIX      BankTransactionMovementsMethod = "PIX"
+)
+
+// Valid indicates whether the value is a known member of the BankTransactionMovementsMethod enum.
+func (e BankTransactionMovementsMethod) Valid() bool {
+	switch e {
+	case BankTransactionMovementsMethodBOLETO:
+		return true
+	case BankTransactionMovementsMethodCARD:
+		return true
+	case BankTransactionMovementsMethodINTERNAL:
+		return true
+	case BankTransactionMovementsMethodPIX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BoletoChargeFineType.
 const (
 	BoletoChargeFineTypeFIXED      BoletoChargeFineType = "FIXED"
@@ -3107,13 +3215,13 @@ func (e PaymentReturnedEventEvent) Valid() bool {
 
 // Defines values for PayoutKind.
 const (
-	WITHDRAW PayoutKind = "WITHDRAW"
+	PayoutKindWITHDRAW PayoutKind = "WITHDRAW"
 )
 
 // Valid indicates whether the value is a known member of the PayoutKind enum.
 func (e PayoutKind) Valid() bool {
 	switch e {
-	case WITHDRAW:
+	case PayoutKindWITHDRAW:
 		return true
 	default:
 		return false
@@ -6249,6 +6357,54 @@ func (e ProductsListParamsStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsCheckoutsListParamsStatus.
+const (
+	SubscriptionsCheckoutsListParamsStatusCANCELLED SubscriptionsCheckoutsListParamsStatus = "CANCELLED"
+	SubscriptionsCheckoutsListParamsStatusEXPIRED   SubscriptionsCheckoutsListParamsStatus = "EXPIRED"
+	SubscriptionsCheckoutsListParamsStatusPAID      SubscriptionsCheckoutsListParamsStatus = "PAID"
+	SubscriptionsCheckoutsListParamsStatusPENDING   SubscriptionsCheckoutsListParamsStatus = "PENDING"
+	SubscriptionsCheckoutsListParamsStatusREFUNDED  SubscriptionsCheckoutsListParamsStatus = "REFUNDED"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsCheckoutsListParamsStatus enum.
+func (e SubscriptionsCheckoutsListParamsStatus) Valid() bool {
+	switch e {
+	case SubscriptionsCheckoutsListParamsStatusCANCELLED:
+		return true
+	case SubscriptionsCheckoutsListParamsStatusEXPIRED:
+		return true
+	case SubscriptionsCheckoutsListParamsStatusPAID:
+		return true
+	case SubscriptionsCheckoutsListParamsStatusPENDING:
+		return true
+	case SubscriptionsCheckoutsListParamsStatusREFUNDED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionsCheckoutsListParamsMethod.
+const (
+	SubscriptionsCheckoutsListParamsMethodBOLETO SubscriptionsCheckoutsListParamsMethod = "BOLETO"
+	SubscriptionsCheckoutsListParamsMethodCARD   SubscriptionsCheckoutsListParamsMethod = "CARD"
+	SubscriptionsCheckoutsListParamsMethodPIX    SubscriptionsCheckoutsListParamsMethod = "PIX"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsCheckoutsListParamsMethod enum.
+func (e SubscriptionsCheckoutsListParamsMethod) Valid() bool {
+	switch e {
+	case SubscriptionsCheckoutsListParamsMethodBOLETO:
+		return true
+	case SubscriptionsCheckoutsListParamsMethodCARD:
+		return true
+	case SubscriptionsCheckoutsListParamsMethodPIX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionsListParamsStatus.
 const (
 	SubscriptionsListParamsStatusCANCELLED SubscriptionsListParamsStatus = "CANCELLED"
@@ -6506,6 +6662,64 @@ type Balance struct {
 	// Pending Cents of payments that have not settled yet, after fees.
 	Pending int64 `json:"pending"`
 }
+
+// BankTransaction defines model for BankTransaction.
+type BankTransaction struct {
+	CheckoutId *string `json:"checkoutId"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt time.Time               `json:"createdAt"`
+	Currency  BankTransactionCurrency `json:"currency"`
+
+	// Customer Fields that are not known are left out.
+	Customer *struct {
+		Cellphone *string `json:"cellphone,omitempty"`
+		Email     *string `json:"email,omitempty"`
+		Name      *string `json:"name,omitempty"`
+		PublicId  *string `json:"publicId,omitempty"`
+		TaxId     *string `json:"taxId,omitempty"`
+		ZipCode   *string `json:"zipCode,omitempty"`
+	} `json:"customer"`
+
+	// Id Stays the same in every response.
+	Id        string `json:"id"`
+	Movements []struct {
+		// Amount Cents, always positive; `balanceEffect` has the direction.
+		Amount int64 `json:"amount"`
+
+		// BalanceEffect The effect on the available balance; `none` while money is pending.
+		BalanceEffect BankTransactionMovementsBalanceEffect `json:"balanceEffect"`
+		Category      BankTransactionMovementsCategory      `json:"category"`
+
+		// Description In Portuguese.
+		Description string                       `json:"description"`
+		Kind        BankTransactionMovementsKind `json:"kind"`
+
+		// Method INTERNAL is a fee.
+		Method BankTransactionMovementsMethod `json:"method"`
+	} `json:"movements"`
+
+	// PaymentIntentId The charge; null for payouts.
+	PaymentIntentId *string `json:"paymentIntentId"`
+
+	// ReferenceId The `externalId` of the charge, its checkout, the payout or the transfer.
+	ReferenceId *string `json:"referenceId"`
+}
+
+// BankTransactionCurrency defines model for BankTransaction.Currency.
+type BankTransactionCurrency string
+
+// BankTransactionMovementsBalanceEffect The effect on the available balance; `none` while money is pending.
+type BankTransactionMovementsBalanceEffect string
+
+// BankTransactionMovementsCategory defines model for BankTransaction.Movements.Category.
+type BankTransactionMovementsCategory string
+
+// BankTransactionMovementsKind defines model for BankTransaction.Movements.Kind.
+type BankTransactionMovementsKind string
+
+// BankTransactionMovementsMethod INTERNAL is a fee.
+type BankTransactionMovementsMethod string
 
 // BoletoCharge defines model for BoletoCharge.
 type BoletoCharge struct {
@@ -7119,7 +7333,7 @@ type CheckoutsCreateRequest struct {
 	// CustomerId Pre-fills the page. Anyone may pay through a payment link: payers can overwrite these fields, and are not treated as this customer.
 	CustomerId *string `json:"customerId,omitempty"`
 
-	// ExternalId Your own id; need not be unique.
+	// ExternalId Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.
 	ExternalId *string `json:"externalId,omitempty"`
 
 	// Fine Likewise: `{ value, type }`.
@@ -8567,8 +8781,9 @@ type MovementKind string
 
 // OrderedItem defines model for OrderedItem.
 type OrderedItem struct {
+	// Id The product's id, or its `externalId`.
 	Id       string `json:"id"`
-	Quantity int64  `json:"quantity"`
+	Quantity *int64 `json:"quantity,omitempty"`
 }
 
 // Pagination Send `next` as `after` for older objects, `before` as `before` for newer ones.
@@ -8752,7 +8967,7 @@ type PaymentLinksCreateRequest struct {
 	// CustomerId Pre-fills the page. Anyone may pay through a payment link: payers can overwrite these fields, and are not treated as this customer.
 	CustomerId *string `json:"customerId,omitempty"`
 
-	// ExternalId Your own id; need not be unique.
+	// ExternalId Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.
 	ExternalId *string `json:"externalId,omitempty"`
 
 	// Fine Likewise: `{ value, type }`.
@@ -10341,6 +10556,11 @@ type SubscriptionsChangePlanRequest struct {
 	Quantity  int64  `json:"quantity"`
 }
 
+// SubscriptionsCheckoutsDeleteRequest defines model for SubscriptionsCheckoutsDeleteRequest.
+type SubscriptionsCheckoutsDeleteRequest struct {
+	Id string `json:"id"`
+}
+
 // SubscriptionsCreateRequest defines model for SubscriptionsCreateRequest.
 type SubscriptionsCreateRequest struct {
 	// Card Interest-free installments, each of at least R$ 10,00.
@@ -10357,7 +10577,7 @@ type SubscriptionsCreateRequest struct {
 	// CustomerId Pre-fills the page.
 	CustomerId *string `json:"customerId,omitempty"`
 
-	// ExternalId Your own id; need not be unique.
+	// ExternalId Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.
 	ExternalId *string `json:"externalId,omitempty"`
 
 	// Fine Ignored: only boletos have late charges.
@@ -11041,6 +11261,30 @@ type BalanceMovementsParamsAccount string
 // BalanceMovementsParamsKind defines parameters for BalanceMovements.
 type BalanceMovementsParamsKind string
 
+// BankStatementListParams defines parameters for BankStatementList.
+type BankStatementListParams struct {
+	// From Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
+	From *string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Booked before this instant. A day, such as 2026-11-30, counts through its end in São Paulo.
+	To *string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+
+	// StartDate From the beginning of this day in São Paulo on.
+	StartDate *string `form:"startDate,omitempty" json:"startDate,omitempty"`
+
+	// EndDate Through the end of this day in São Paulo.
+	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
+}
+
 // CheckoutsGetParams defines parameters for CheckoutsGet.
 type CheckoutsGetParams struct {
 	Id string `form:"id" json:"id"`
@@ -11453,13 +11697,81 @@ type PublicMrrRevenueParams struct {
 	EndDate *openapi_types.Date `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
 
+// SubscriptionsCheckoutsGetParams defines parameters for SubscriptionsCheckoutsGet.
+type SubscriptionsCheckoutsGetParams struct {
+	Id         *string `form:"id,omitempty" json:"id,omitempty"`
+	ExternalId *string `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// CustomerId The customer's id.
+	CustomerId *string `form:"customerId,omitempty" json:"customerId,omitempty"`
+}
+
+// SubscriptionsCheckoutsListParams defines parameters for SubscriptionsCheckoutsList.
+type SubscriptionsCheckoutsListParams struct {
+	Id         *string                                 `form:"id,omitempty" json:"id,omitempty"`
+	ExternalId *string                                 `form:"externalId,omitempty" json:"externalId,omitempty"`
+	Status     *SubscriptionsCheckoutsListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Email The customer's e-mail.
+	Email *string `form:"email,omitempty" json:"email,omitempty"`
+
+	// TaxId CPF or CNPJ of the customer, formatted or bare.
+	TaxId *string `form:"taxId,omitempty" json:"taxId,omitempty"`
+
+	// CustomerId The customer's id.
+	CustomerId *string `form:"customerId,omitempty" json:"customerId,omitempty"`
+
+	// Method Offers this method, alone or with others.
+	Method *SubscriptionsCheckoutsListParamsMethod `form:"method,omitempty" json:"method,omitempty"`
+
+	// Keyword The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name.
+	Keyword *string `form:"keyword,omitempty" json:"keyword,omitempty"`
+
+	// CreatedFrom Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
+	CreatedFrom *string `form:"createdFrom,omitempty" json:"createdFrom,omitempty"`
+
+	// CreatedTo Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo.
+	CreatedTo *string `form:"createdTo,omitempty" json:"createdTo,omitempty"`
+
+	// Metadata One key of `metadata` and its value, such as `metadata[orderId]=A-1042`: a text, a number, `true` or `false`, of at most 255 characters. Can be combined with `createdFrom` and `createdTo`, but with no other filter.
+	Metadata *map[string]string `json:"metadata,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+
+	// StartDate From the beginning of this day in São Paulo on.
+	StartDate *string `form:"startDate,omitempty" json:"startDate,omitempty"`
+
+	// EndDate Through the end of this day in São Paulo.
+	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
+}
+
+// SubscriptionsCheckoutsListParamsStatus defines parameters for SubscriptionsCheckoutsList.
+type SubscriptionsCheckoutsListParamsStatus string
+
+// SubscriptionsCheckoutsListParamsMethod defines parameters for SubscriptionsCheckoutsList.
+type SubscriptionsCheckoutsListParamsMethod string
+
 // SubscriptionsGetParams defines parameters for SubscriptionsGet.
 type SubscriptionsGetParams struct {
-	Id string `form:"id" json:"id"`
+	Id *string `form:"id,omitempty" json:"id,omitempty"`
+
+	// ExternalId The `externalId` of its checkout.
+	ExternalId *string `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// CustomerId The customer's id.
+	CustomerId *string `form:"customerId,omitempty" json:"customerId,omitempty"`
 }
 
 // SubscriptionsListParams defines parameters for SubscriptionsList.
 type SubscriptionsListParams struct {
+	// Id Of the checkout (`bill_…`), or of the subscription (`subs_…`).
 	Id         *string                        `form:"id,omitempty" json:"id,omitempty"`
 	ExternalId *string                        `form:"externalId,omitempty" json:"externalId,omitempty"`
 	Status     *SubscriptionsListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
@@ -11487,6 +11799,9 @@ type SubscriptionsListParams struct {
 
 	// Metadata One key of `metadata` and its value, such as `metadata[orderId]=A-1042`: a text, a number, `true` or `false`, of at most 255 characters. Can be combined with `createdFrom` and `createdTo`, but with no other filter.
 	Metadata *map[string]string `json:"metadata,omitempty"`
+
+	// CheckoutId The same as `id` with a `bill_…`.
+	CheckoutId *string `form:"checkoutId,omitempty" json:"checkoutId,omitempty"`
 
 	// SubscriptionStatus The status of the subscription itself; `status` is the status of its checkout, and cannot be combined with it.
 	SubscriptionStatus *SubscriptionsListParamsSubscriptionStatus `form:"subscriptionStatus,omitempty" json:"subscriptionStatus,omitempty"`
@@ -11753,6 +12068,9 @@ type SubscriptionsCancelJSONRequestBody = SubscriptionsCancelRequest
 
 // SubscriptionsChangePlanJSONRequestBody defines body for SubscriptionsChangePlan for application/json ContentType.
 type SubscriptionsChangePlanJSONRequestBody = SubscriptionsChangePlanRequest
+
+// SubscriptionsCheckoutsDeleteJSONRequestBody defines body for SubscriptionsCheckoutsDelete for application/json ContentType.
+type SubscriptionsCheckoutsDeleteJSONRequestBody = SubscriptionsCheckoutsDeleteRequest
 
 // SubscriptionsCreateJSONRequestBody defines body for SubscriptionsCreate for application/json ContentType.
 type SubscriptionsCreateJSONRequestBody = SubscriptionsCreateRequest

@@ -118,6 +118,7 @@ import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
+import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -203,6 +204,7 @@ const MIGRATIONS = [
   { name: '0078-coupon-validity', class: CouponValidity },
   { name: '0083-public-keys', class: PublicKeys },
   { name: '0088-account-tests', class: AccountTests },
+  { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
 ];
 
 /**

@@ -15,7 +15,10 @@ const SHOP: readonly Permission[] = [
 export const KEY_PRESETS = {
   read: { readOnly: true, permissions: READING_PERMISSIONS },
   shop: { readOnly: false, permissions: SHOP },
-  subscriptions: { readOnly: false, permissions: [...SHOP, 'SUBSCRIPTION:CREATE', 'SUBSCRIPTION:DELETE'] },
+  subscriptions: {
+    readOnly: false,
+    permissions: [...SHOP, 'SUBSCRIPTION:CREATE', 'SUBSCRIPTION:READ', 'SUBSCRIPTION:DELETE'],
+  },
   full: { readOnly: false, permissions: PERMISSIONS },
 } as const satisfies Record<
   string,

@@ -133,12 +133,44 @@ describe('a checkout', () => {
     expect(checkout).toMatchObject({ amount: 300, items, coupons: [coupon.id] });
   });
 
-  it('accepts the same externalId for two checkouts', async () => {
-    const [first, second] = [
-      await buildCheckout(app.api, { externalId: 'shared' }),
-      await buildCheckout(app.api, { externalId: 'shared' }),
-    ];
+  it('returns the existing checkout for its externalId, whatever else the request says', async () => {
+    const first = await buildCheckout(app.api, { externalId: 'order-9' });
+    const again = await buildCheckout(app.api, { externalId: 'order-9', metadata: { other: true } });
+    expect(again).toEqual(first);
+    expect(startsOf(first.id)).toHaveLength(1);
+    expect((await buildCheckout(elsewhere, { externalId: 'order-9' })).id).not.toBe(first.id);
+  });
+
+  it('makes one checkout of ten parallel requests with one externalId', async () => {
+    const body = await checkoutBody(app.api, { externalId: 'order-10' });
+    const before = await countCheckouts();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => app.api.post(CREATE, body)));
+    expect(new Set(answers.map((answer) => dataOf<ShownCheckout>(answer).id)).size).toBe(1);
+    expect(await countCheckouts()).toBe(before + 1);
+  });
+
+  it('makes one new checkout of parallel requests once the old one is cancelled', async () => {
+    const body = await checkoutBody(app.api, { externalId: 'order-11' });
+    const { id } = dataOf<ShownCheckout>(await app.api.post(CREATE, body));
+    const cancelled = { status: 'CANCELLED' as const };
+    await app.database.em.fork().nativeUpdate(CheckoutEntity, { id: id as CheckoutId }, cancelled);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => app.api.post(CREATE, body)));
+    const ids = new Set(answers.map((answer) => dataOf<ShownCheckout>(answer).id));
+    expect([ids.size, ids.has(id)]).toEqual([1, false]);
+  });
+
+  it('accepts the same externalId for several payment links', async () => {
+    const linked = { externalId: 'campaign', frequency: 'MULTIPLE_PAYMENTS' };
+    const [first, second] = [await buildCheckout(app.api, linked), await buildCheckout(app.api, linked)];
     expect(first.id).not.toBe(second.id);
+  });
+
+  it("accepts a product's externalId, and one piece without a quantity", async () => {
+    const product = await buildProduct(app.api, { price: 4_200 });
+    const checkout = await buildCheckout(app.api, { items: [{ id: product.externalId }] });
+    expect(checkout).toMatchObject({ amount: 4_200, items: [{ id: product.id, quantity: 1 }] });
+    const unknown = await create({ items: [{ id: 'nobody-sells-this' }] });
+    expect(unknown.status).toBe(422);
   });
 
   it('accepts a total of the largest allowed amount', async () => {
@@ -234,7 +266,6 @@ describe('malformed checkouts', () => {
     ['101 items', { items: Array(101).fill(item) }, 'items'],
     ['items that are no list', { items: item }, 'items'],
     ['an item without id', { items: [{ quantity: 1 }] }, 'items[0].id'],
-    ['an item without quantity', { items: [item, { id: 'prod_1' }] }, 'items[1].quantity'],
     ['a quantity of 0', { items: [{ ...item, quantity: 0 }] }, 'items[0].quantity'],
     ['a negative quantity', { items: [{ ...item, quantity: -1 }] }, 'items[0].quantity'],
     ['a quantity of 1.5', { items: [{ ...item, quantity: 1.5 }] }, 'items[0].quantity'],

@@ -278,7 +278,7 @@ async function payTransparentCharges(): Promise<void> {
 /** By card: with a coupon, declined, and with one thing more on the same card. */
 async function payCheckouts(): Promise<void> {
   const { code } = await buildCoupon(app.api);
-  const { id } = await buildCheckout(app.api, { coupons: [code] });
+  const { id } = await buildCheckout(app.api, { coupons: [code], externalId: 'order-1' });
   await payForm(app.api.url, id, { ...CARD, coupon: code });
   await eventually(async () => {
     const checkout = dataOf(await app.api.get(`/v2/checkouts/get?id=${id}`));

@@ -9,6 +9,7 @@ const WITHOUT_ENTITY = [
   'audit_checkpoints',
   'card_erasures',
   'charge_orders',
+  'checkout_external_ids',
   'clearing_balances',
   'clearing_checkpoints',
   'daily_payments',

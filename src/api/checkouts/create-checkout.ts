@@ -18,6 +18,7 @@ import type { ApiRequest } from '../frame/request.ts';
 import { requireProviders } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
+import { checkoutOfExternalId, claimExternalId } from './checkout-external-id.ts';
 import { soldItems, wrongReferences } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
@@ -30,6 +31,8 @@ export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items'> & {
   readonly frequency: CheckoutFrequency;
   /** Only v1 sends it; elsewhere coupons are allowed if any are listed. */
   readonly allowCoupons?: boolean;
+  /** Whether a checkout that already has the `externalId` is the answer. */
+  readonly isOnePerExternalId?: boolean;
 };
 
 /** Fields that only a subscription's checkout has. */
@@ -48,9 +51,23 @@ export const NO_SUBSCRIPTION: SubscriptionTerms = {
  */
 export async function createCheckout(request: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout> {
   const { em, key, body } = request;
+  const existing = await existingCheckout(request);
+  if (existing !== null) return existing;
   await requireProviders(request, body.methods);
   const { items, wrong } = await soldItems(em, key, body.items);
-  return openCheckout(request, body, items, NO_SUBSCRIPTION, wrong);
+  const order = { ...body, isOnePerExternalId: body.frequency === 'ONE_TIME' };
+  return openCheckout(request, order, items, NO_SUBSCRIPTION, wrong);
+}
+
+/** The checkout that already has the request's `externalId`; null for a payment link, of which several may have the same. */
+async function existingCheckout({
+  em,
+  key: { storeId, devMode },
+  body,
+}: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout | null> {
+  const { externalId, frequency } = body;
+  if (externalId == null || frequency !== 'ONE_TIME') return null;
+  return checkoutOfExternalId(em, { storeId, devMode, externalId });
 }
 
 /**
@@ -76,20 +93,35 @@ export async function openCheckout(
   ];
   if (refused.length > 0) throw together(refused);
   const checkout = newCheckout(request, order, items, terms);
-  await insertCheckout(request, checkout);
+  const existing = await insertCheckout(request, checkout, order.isOnePerExternalId ?? false);
+  if (existing !== null) return existing;
   request.afterCommit(() => deps.starter.startSoon(checkoutStart(checkout, request.requestId)));
   return checkout;
 }
 
-/** Needs a transaction only if v1 endpoints receive an event. */
-async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<void> {
-  if (!request.key.publishesBillingCreated) {
+/**
+ * Needs a transaction only if an `externalId` is claimed, or v1 endpoints receive an event.
+ * @returns the checkout that already has the `externalId`; null if this one was inserted.
+ */
+async function insertCheckout(
+  request: ApiRequest,
+  checkout: Checkout,
+  isOnePerExternalId: boolean,
+): Promise<Checkout | null> {
+  const { id: checkoutId, storeId, devMode, externalId } = checkout;
+  const { publishesBillingCreated } = request.key;
+  const claim =
+    isOnePerExternalId && externalId !== null ? { storeId, devMode, externalId, checkoutId } : null;
+  if (!publishesBillingCreated && claim === null) {
     await request.em.insert(CheckoutEntity, checkout);
-    return;
+    return null;
   }
-  await request.transaction(async (em) => {
+  return request.transaction(async (em) => {
+    const existing = claim && (await claimExternalId(em, claim));
+    if (existing !== null) return existing;
     await em.insert(CheckoutEntity, checkout);
-    await publishBillingCreated(request, em, { checkout });
+    if (publishesBillingCreated) await publishBillingCreated(request, em, { checkout });
+    return null;
   });
 }
 

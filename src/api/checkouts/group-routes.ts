@@ -115,7 +115,7 @@ export function groupRoutes(group: CheckoutGroup) {
  * Cancels an open checkout or payment link. Returns an already cancelled one unchanged.
  * @throws ApiError 422 if it has ended in another way, 503 if Temporal is unreachable.
  */
-async function cancelCheckout(
+export async function cancelCheckout(
   request: ApiRequest<unknown, { readonly id: string }>,
   frequency: CheckoutFrequency | null,
 ): Promise<Checkout> {

@@ -3,10 +3,11 @@ import { hasTaxId } from '../../customers/customer-tax-id.ts';
 import { customerSearchOf, findCustomers } from '../../customers/find-customers.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
+import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, type CheckoutFrequency } from '../../domain/checkout.ts';
-import { type CheckoutId, type CustomerId, ID_PREFIX } from '../../domain/ids.ts';
+import { type CheckoutId, type CustomerId, ID_PREFIX, type SubscriptionId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ListQuery, Page } from '../frame/pagination.ts';
@@ -29,7 +30,7 @@ export function requireCheckout(
   id: string,
   frequency: CheckoutFrequency | null,
 ): Promise<Checkout> {
-  const where = { ...ownedBy(caller), id: id as CheckoutId, ...(frequency !== null && { frequency }) };
+  const where = { ...keptBy(caller), id: id as CheckoutId, ...(frequency !== null && { frequency }) };
   const what = frequency === 'MULTIPLE_PAYMENTS' ? 'Payment link' : 'Checkout';
   return requireRow(em, CheckoutEntity, where, what);
 }
@@ -45,16 +46,19 @@ export function pageOfCheckouts(
   const { em, key, query } = request;
   const kinds = frequency === null ? CHECKOUT_FREQUENCIES : [frequency];
   const filter = () => checkoutFilter(em, key, query, frequency);
-  return paginateWithMetadata(request, CheckoutEntity, kinds, ownedBy, filter);
+  return paginateWithMetadata(request, CheckoutEntity, kinds, keptBy, filter);
 }
 
 /** The query condition of GET `/checkouts/list` and `/payment-links/list`. */
 export async function checkoutFilter(
   em: Em,
   caller: Caller,
-  { id, externalId, status, email, taxId, customerId, method, keyword, ...created }: ListCheckoutsQuery,
+  query: ListCheckoutsQuery & { readonly checkoutId?: string | undefined },
   frequency: CheckoutFrequency | null,
 ): Promise<FilterQuery<Checkout>> {
+  const { externalId, status, email, taxId, customerId, method, keyword, ...created } = query;
+  const id = query.id && (await checkoutIdIn(em, caller, query.id));
+  const { checkoutId } = query;
   const ofCustomer =
     email === undefined && taxId === undefined
       ? null
@@ -65,7 +69,7 @@ export async function checkoutFilter(
           ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? '') as object)),
         });
   return {
-    ...ownedBy(caller),
+    ...keptBy(caller),
     ...(frequency !== null && { frequency }),
     ...(id !== undefined && { id: id as CheckoutId }),
     ...(externalId !== undefined && { externalId }),
@@ -74,10 +78,19 @@ export async function checkoutFilter(
     ...(ofCustomer !== null && { customerId: { $in: ofCustomer } }),
     ...(method !== undefined && { [raw(OFFERS[method])]: [] }),
     $and: [
+      checkoutId === undefined ? {} : { id: checkoutId as CheckoutId },
       customerId === undefined ? {} : { customerId: customerId as CustomerId },
       keyword === undefined ? {} : await aboutKeyword(em, caller, keyword),
     ],
   };
+}
+
+/** The id of a checkout, also from the id of the subscription that it started. An unknown id finds nothing. */
+async function checkoutIdIn(em: Em, caller: Caller, id: string): Promise<string> {
+  if (!id.startsWith(ID_PREFIX.subscription)) return id;
+  const where = { ...ownedBy(caller), id: id as SubscriptionId };
+  const found = await em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
+  return found?.checkoutId ?? id;
 }
 
 /** Conditions as in the indexes of migration 0077. They have no parameters, so that Postgres recognizes them. */

@@ -31,10 +31,11 @@ export async function soldItems(
   caller: Caller,
   items: readonly (Ordered | null)[],
 ): Promise<{ readonly items: CheckoutItem[]; readonly wrong: ApiError[] }> {
-  const ids = items.flatMap((item) => (item === null ? [] : (item.id as ProductId)));
-  const where = { ...keptBy(caller), id: { $in: ids } };
-  const products = await em.find(ProductEntity, where, { disableIdentityMap: true });
-  const byId = new Map<string, Product>(products.map((product) => [product.id, product]));
+  const byId = await productsNamed(
+    em,
+    caller,
+    items.flatMap((item) => item?.id ?? []),
+  );
   const sold: CheckoutItem[] = [];
   const wrong: ApiError[] = [];
   for (const [index, item] of items.entries()) {
@@ -50,13 +51,29 @@ export async function soldItems(
   return { items: sold, wrong };
 }
 
+/** Products by the names in a request: their ids, or the merchant's own. An id wins over the same text as somebody's own name. */
+async function productsNamed(
+  em: Em,
+  caller: Caller,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Product>> {
+  const where = {
+    ...keptBy(caller),
+    $or: [{ id: { $in: names as ProductId[] } }, { externalId: { $in: [...names] } }],
+  };
+  const products = await em.find(ProductEntity, where, { disableIdentityMap: true });
+  return new Map<string, Product>([
+    ...products.map((product) => [product.externalId, product] as const),
+    ...products.map((product) => [product.id, product] as const),
+  ]);
+}
+
 const UNKNOWN_PRODUCT = 'is not a product of this store and environment';
 
 /** The current product of a subscription. @throws ApiError 422 that names `path` */
 export async function soldPlan(em: Em, caller: Caller, id: string, path: string): Promise<Plan> {
-  const where = { ...keptBy(caller), id: id as ProductId };
-  const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
-  if (product === null) throw brokenRule('UNKNOWN_PRODUCT', path, UNKNOWN_PRODUCT);
+  const product = (await productsNamed(em, caller, [id])).get(id);
+  if (product === undefined) throw brokenRule('UNKNOWN_PRODUCT', path, UNKNOWN_PRODUCT);
   refuseArchived(product, path);
   if (!isPlan(product))
     throw brokenRule('PRODUCT_WITHOUT_CYCLE', path, 'has no cycle; use checkouts/create for it');

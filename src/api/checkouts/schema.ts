@@ -32,8 +32,12 @@ export const quantity = z
 
 export const item = z
   .strictObject({
-    id: idText(exampleProductId),
-    quantity,
+    id: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({ description: "The product's id, or its `externalId`.", example: exampleProductId }),
+    quantity: quantity.default(1),
   })
   .meta({ id: 'OrderedItem' });
 
@@ -41,7 +45,13 @@ export const method = z.enum(PAYMENT_METHODS);
 
 export const common = {
   items: z.array(item).min(1).max(MAX_ITEMS),
-  externalId: text(1, 255).nullish().meta({ description: 'Your own id; need not be unique.' }),
+  externalId: text(1, 255)
+    .nullish()
+    .meta({
+      description:
+        'Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. ' +
+        'Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.',
+    }),
   returnUrl: returnAddress.nullish().meta({ description: 'The target of the page\'s "back" link.' }),
   completionUrl: returnAddress.nullish().meta({ description: 'The payer is redirected here after paying.' }),
   methods: z

@@ -6,7 +6,7 @@ import { checkoutFilter, pageOfCheckouts } from '../checkouts/queries.ts';
 import { invalid } from '../frame/errors.ts';
 import { type ListQuery, type Page, paginate } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { ownedBy } from '../frame/rows.ts';
+import { keptBy, ownedBy } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
 import type { ListSubscriptionsQuery } from './schema.ts';
 
@@ -21,13 +21,24 @@ export async function listSubscriptionCheckouts(
   request: ApiRequest<ListSubscriptionsQuery & ListQuery>,
 ): Promise<Page<Checkout>> {
   const { em, key, query } = request;
-  const { subscriptionStatus, status, id, externalId, email, taxId, customerId, method, keyword } = query;
+  const {
+    subscriptionStatus,
+    status,
+    id,
+    checkoutId,
+    externalId,
+    email,
+    taxId,
+    customerId,
+    method,
+    keyword,
+  } = query;
   if (subscriptionStatus === undefined) {
     return pageOfCheckouts(request, 'SUBSCRIPTION');
   }
   if (query.metadata !== undefined) throw invalid('metadata', 'cannot be combined with subscriptionStatus');
   if (status !== undefined) throw invalid('subscriptionStatus', 'cannot be combined with status');
-  const isOfFew = [id, externalId, email, taxId, customerId, method, keyword].some(
+  const isOfFew = [id, checkoutId, externalId, email, taxId, customerId, method, keyword].some(
     (filter) => filter !== undefined,
   );
   if (!isOfFew) return begun(request, subscriptionStatus);
@@ -46,7 +57,11 @@ async function begun(
   const where = { ...ownedBy(key), status, ...createdWithin(query) };
   const { items, pagination } = await paginate(list, SubscriptionEntity, where);
   const ids = items.map(({ checkoutId }) => checkoutId);
-  const found = await em.find(CheckoutEntity, { id: { $in: ids } }, { disableIdentityMap: true });
+  const found = await em.find(
+    CheckoutEntity,
+    { ...keptBy(key), id: { $in: ids } },
+    { disableIdentityMap: true },
+  );
   const checkouts = new Map<string, Checkout>(found.map((checkout) => [checkout.id, checkout]));
   return { items: ids.flatMap((id) => checkouts.get(id) ?? []), pagination };
 }

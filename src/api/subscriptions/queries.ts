@@ -3,16 +3,35 @@ import { CycleEntity } from '../../database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import type { SubscriptionId } from '../../domain/ids.ts';
+import type { CustomerId, SubscriptionId } from '../../domain/ids.ts';
 import type { SubscriptionDetails } from '../../wire/subscription.ts';
-import { ApiError } from '../frame/errors.ts';
+import { ApiError, notFound } from '../frame/errors.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import type { Caller } from '../keys/caller.ts';
+import type { FindSubscriptionQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
 export function requireSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
   const where = { ...ownedBy(caller), id: id as SubscriptionId };
   return requireRow(em, SubscriptionEntity, where, 'Subscription');
+}
+
+/** The newest subscription that matches all that is given. @throws ApiError NOT_FOUND */
+export async function findSubscription(
+  em: Em,
+  caller: Caller,
+  { id, externalId, customerId }: FindSubscriptionQuery,
+): Promise<Subscription> {
+  const where = {
+    ...ownedBy(caller),
+    ...(id !== undefined && { id: id as SubscriptionId }),
+    ...(externalId !== undefined && { externalId }),
+    ...(customerId !== undefined && { customerId: customerId as CustomerId }),
+  };
+  const options = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;
+  const found = await em.findOne(SubscriptionEntity, where, options);
+  if (found === null) throw notFound('Subscription');
+  return found;
 }
 
 /** @throws ApiError 404, also for a cancelled subscription (contract section 6). */

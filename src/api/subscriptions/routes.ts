@@ -30,13 +30,13 @@ import {
   exampleUsage,
 } from './examples.ts';
 import { listSubscriptionCheckouts } from './list-subscriptions.ts';
-import { detailsOf, requireSubscription } from './queries.ts';
+import { detailsOf, findSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
-  bySubscriptionId,
   cancelBody,
   changePlanBody,
   createSubscriptionBody,
+  findSubscriptionQuery,
   listSubscriptionsQuery,
   pauseBody,
   recordUsageBody,
@@ -82,7 +82,7 @@ const list = listRoute({
   description:
     'With `subscriptionStatus`, and without a filter by id, `externalId` or customer, they are ordered by the start of their ' +
     'subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors are valid for this order only.',
-  permission: 'CHECKOUT:READ',
+  permission: ['SUBSCRIPTION:READ', 'CHECKOUT:READ'],
   query: listSubscriptionsQuery,
   response: subscriptionCheckoutView,
   errors: [],
@@ -104,13 +104,15 @@ const get = route({
   method: 'GET',
   path: '/subscriptions/get',
   summary: 'Get a subscription',
-  permission: 'CHECKOUT:READ',
-  query: bySubscriptionId,
+  description:
+    'By `id`, by the `externalId` of its checkout, or by `customerId`. If several match, it is the newest.',
+  permission: ['SUBSCRIPTION:READ', 'CHECKOUT:READ'],
+  query: findSubscriptionQuery,
   response: subscriptionView,
   errors: ['NOT_FOUND'],
   example: { response: exampleSubscription },
   handler: async (request) =>
-    presentOne(request, await requireSubscription(request.em, request.key, request.query.id)),
+    presentOne(request, await findSubscription(request.em, request.key, request.query)),
 });
 
 const cancel = route({

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
-import { exampleProductId } from '../../wire/checkout.ts';
+import { exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
-import { common, item, listCheckoutsQuery, method } from '../checkouts/schema.ts';
+import { common, item, listCheckoutsQuery, method, quantity } from '../checkouts/schema.ts';
 import { instantText } from '../frame/time-range.ts';
 import { ignored } from '../transparents/late-terms.ts';
 import { exampleUsageProductId } from './examples.ts';
@@ -56,6 +56,10 @@ export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
 
 /** Filters of GET `/subscriptions/list`. */
 export const listSubscriptionsQuery = listCheckoutsQuery.extend({
+  id: idText(exampleCheckoutId)
+    .optional()
+    .meta({ description: 'Of the checkout (`bill_…`), or of the subscription (`subs_…`).' }),
+  checkoutId: idText(exampleCheckoutId).optional().meta({ description: 'The same as `id` with a `bill_…`.' }),
   subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES).optional().meta({
     description:
       'The status of the subscription itself; `status` is the status of its checkout, and cannot be combined with it.',
@@ -63,7 +67,38 @@ export const listSubscriptionsQuery = listCheckoutsQuery.extend({
 });
 export type ListSubscriptionsQuery = z.output<typeof listSubscriptionsQuery>;
 
-export const bySubscriptionId = z.object({ id: idText(exampleSubscriptionId) });
+const BY_RULE = 'Provide id, externalId or customerId';
+
+/** Query of GET `/subscriptions/get`. */
+export const findSubscriptionQuery = z
+  .object({
+    id: idText(exampleSubscriptionId).optional(),
+    externalId: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'The `externalId` of its checkout.' }),
+    customerId: z.string().min(1).max(100).optional().meta({ description: "The customer's id." }),
+  })
+  .refine((query) => Object.values(query).some((value) => value !== undefined), {
+    path: ['id'],
+    error: BY_RULE,
+  });
+export type FindSubscriptionQuery = z.output<typeof findSubscriptionQuery>;
+
+/** Query of GET `/subscriptions/checkouts/get`. */
+export const findSubscriptionCheckoutQuery = z
+  .object({
+    id: idText(exampleCheckoutId).optional(),
+    externalId: z.string().min(1).max(255).optional(),
+    customerId: z.string().min(1).max(100).optional().meta({ description: "The customer's id." }),
+  })
+  .refine((query) => Object.values(query).some((value) => value !== undefined), {
+    path: ['id'],
+    error: BY_RULE,
+  });
+export type FindSubscriptionCheckoutQuery = z.output<typeof findSubscriptionCheckoutQuery>;
 export const subscriptionIdBody = z.strictObject({ id: idText(exampleSubscriptionId) });
 
 export const cancelBody = subscriptionIdBody.extend({
@@ -98,7 +133,7 @@ export type PauseBody = z.output<typeof pauseBody>;
 export const changePlanBody = z.strictObject({
   id: idText(exampleSubscriptionId),
   productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
-  quantity: item.shape.quantity,
+  quantity,
 });
 export type ChangePlanBody = z.output<typeof changePlanBody>;
 

@@ -60,6 +60,8 @@ export const CheckoutEntity = defineEntity({
     expiresAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
+    /** From then on the API does not show it. Its payments and subscription stay. */
+    deletedAt: p.datetime().strictNullable(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */
     workflowStartedAt: p.datetime().strictNullable(),
   },
@@ -88,4 +90,5 @@ export const NEW_CHECKOUT = {
   paidByChargeId: null,
   installmentsCount: null,
   workflowStartedAt: null,
+  deletedAt: null,
 } as const satisfies Partial<Checkout>;

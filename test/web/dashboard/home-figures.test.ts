@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { cpf } from 'cpf-cnpj-validator';
+import { presentTransaction } from '../../../src/api/bank-statement/presenter.ts';
+import { readTransactions } from '../../../src/api/bank-statement/transactions.ts';
 import { mrrOf } from '../../../src/api/public-mrr/queries.ts';
 import { conversionIn, conversionsIn, windowOf } from '../../../src/charges/conversion.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -34,6 +36,13 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
+const NO_PARTIES = {
+  method: 'PIX',
+  checkoutId: null,
+  chargeId: null,
+  referenceId: null,
+  customer: null,
+} as const;
 const em = () => test.database.em.fork();
 const owner = () => ({ storeId, devMode: true });
 const caller = () => ({
@@ -185,4 +194,24 @@ it('includes days without a payment', async () => {
     ['2026-03-01', 0],
     ['2026-03-02', 0],
   ]);
+});
+
+it('adds up a bank statement of a year to the available balance, to the cent', async () => {
+  const effects = { credit: 1, debit: -1, none: 0 };
+  const ids = new Set<string>();
+  let availableCents = 0;
+  for (let from: Parameters<typeof readTransactions>[3]['from'] = null; ; ) {
+    const wanted = { from, direction: 'older', take: 2_000 } as const;
+    const entries = await readTransactions(em(), owner(), { from: null, to: null }, wanted);
+    for (const entry of entries) {
+      const { id, movements } = presentTransaction(entry, NO_PARTIES);
+      ids.add(id);
+      for (const { amount, balanceEffect } of movements) availableCents += effects[balanceEffect] * amount;
+    }
+    const last = entries.at(-1);
+    if (last === undefined) break;
+    from = last;
+  }
+  expect(ids.size).toBeGreaterThan(1_000);
+  expect(availableCents).toBe((await balanceOf(em(), owner())).availableCents);
 });

@@ -56,6 +56,7 @@ export type SubscriptionsPauseRequest = Schemas['SubscriptionsPauseRequest'];
 export type SubscriptionsResumeRequest = Schemas['SubscriptionsResumeRequest'];
 export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
+export type SubscriptionsCheckoutsDeleteRequest = Schemas['SubscriptionsCheckoutsDeleteRequest'];
 export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
 export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
 export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
@@ -173,6 +174,7 @@ export type Store = Schemas['Store'];
 export type Balance = Schemas['Balance'];
 export type StoreAccount = Schemas['StoreAccount'];
 export type Movement = Schemas['Movement'];
+export type BankTransaction = Schemas['BankTransaction'];
 export type DisputedCharge = Schemas['DisputedCharge'];
 export type ReplacedCard = Schemas['ReplacedCard'];
 export type Clock = Schemas['Clock'];
@@ -981,15 +983,62 @@ export class EventsResource {
   }
 }
 
+export type SubscriptionsCheckoutsListQuery = NonNullable<operations['subscriptionsCheckoutsList']['parameters']['query']>;
+export type SubscriptionsCheckoutsGetQuery = NonNullable<operations['subscriptionsCheckoutsGet']['parameters']['query']>;
+
+/** The operations below `/v2/subscriptions/checkouts`. */
+export class SubscriptionsCheckoutsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List the checkouts of subscriptions, newest first.
+   *
+   * Paid or not, without deleted ones. `subscriptionId` is set once a subscription has started.
+   *
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+   */
+  list(query?: SubscriptionsCheckoutsListQuery, options?: RequestOptions): Pages<SubscriptionCheckout> {
+    return this.#http.list('/v2/subscriptions/checkouts/list', query, options);
+  }
+
+  /**
+   * Get the checkout of a subscription.
+   *
+   * By `id`, `externalId` or `customerId`. If several match, it is the newest.
+   *
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+   */
+  get(query?: SubscriptionsCheckoutsGetQuery, options?: RequestOptions): Promise<SubscriptionCheckout> {
+    return this.#http.get('/v2/subscriptions/checkouts/get', query, options);
+  }
+
+  /**
+   * Delete the checkout of a subscription.
+   *
+   * Nobody can pay through it any more, and no list shows it. The subscription that it has started continues: end it with `subscriptions/cancel`.
+   *
+   * Needs the permission `SUBSCRIPTION:DELETE`.
+   */
+  delete(body: SubscriptionsCheckoutsDeleteRequest, options?: RequestOptions): Promise<SubscriptionCheckout> {
+    return this.#http.post('/v2/subscriptions/checkouts/delete', body, options);
+  }
+}
+
 export type SubscriptionsListQuery = NonNullable<operations['subscriptionsList']['parameters']['query']>;
 export type SubscriptionsGetQuery = NonNullable<operations['subscriptionsGet']['parameters']['query']>;
 
 /** Recurring charges, with trials, usage and plan changes. */
 export class SubscriptionsResource {
   readonly #http: HttpClient;
+  readonly checkouts: SubscriptionsCheckoutsResource;
 
   constructor(http: HttpClient) {
     this.#http = http;
+    this.checkouts = new SubscriptionsCheckoutsResource(http);
   }
 
   /**
@@ -1008,7 +1057,7 @@ export class SubscriptionsResource {
    *
    * With `subscriptionStatus`, and without a filter by id, `externalId` or customer, they are ordered by the start of their subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors are valid for this order only.
    *
-   * Needs the permission `CHECKOUT:READ`.
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
    */
   list(query?: SubscriptionsListQuery, options?: RequestOptions): Pages<SubscriptionCheckout> {
     return this.#http.list('/v2/subscriptions/list', query, options);
@@ -1017,9 +1066,11 @@ export class SubscriptionsResource {
   /**
    * Get a subscription.
    *
-   * Needs the permission `CHECKOUT:READ`.
+   * By `id`, by the `externalId` of its checkout, or by `customerId`. If several match, it is the newest.
+   *
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
    */
-  get(query: SubscriptionsGetQuery, options?: RequestOptions): Promise<Subscription> {
+  get(query?: SubscriptionsGetQuery, options?: RequestOptions): Promise<Subscription> {
     return this.#http.get('/v2/subscriptions/get', query, options);
   }
 
@@ -1163,6 +1214,28 @@ export class BalanceResource {
    */
   movements(query?: BalanceMovementsQuery, options?: RequestOptions): Pages<Movement, Pick<operations['balanceMovements']['responses']['200']['content']['application/json'], 'balance'>> {
     return this.#http.list('/v2/balance/movements', query, options);
+  }
+}
+
+export type BankStatementListQuery = NonNullable<operations['bankStatementList']['parameters']['query']>;
+
+/** The operations below `/v2/bank-statement`. */
+export class BankStatementResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List the transactions of the balance, newest first.
+   *
+   * The sum of `amount` with `balanceEffect` `credit`, less those with `debit`, is the available balance of `store/get`. Money that is pending, such as of an approved card, has `none` and appears again when it settles.
+   *
+   * Needs the permission `BANK_STATEMENT:READ`.
+   */
+  list(query?: BankStatementListQuery, options?: RequestOptions): Pages<BankTransaction> {
+    return this.#http.list('/v2/bank-statement/list', query, options);
   }
 }
 
@@ -1473,6 +1546,8 @@ export class Resources {
   readonly store: StoreResource;
   /** Changes of the balance. */
   readonly balance: BalanceResource;
+  /** The operations below `/v2/bank-statement`. */
+  readonly bankStatement: BankStatementResource;
   /** Simulates providers and payers in dev mode. */
   readonly dev: DevResource;
   /** Money from the balance to the store's own account. */
@@ -1495,6 +1570,7 @@ export class Resources {
     this.publicMrr = new PublicMrrResource(http);
     this.store = new StoreResource(http);
     this.balance = new BalanceResource(http);
+    this.bankStatement = new BankStatementResource(http);
     this.dev = new DevResource(http);
     this.payouts = new PayoutsResource(http);
     this.pix = new PixResource(http);

@@ -1221,7 +1221,7 @@ export interface paths {
          * List the checkouts of subscriptions, newest first
          * @description With `subscriptionStatus`, and without a filter by id, `externalId` or customer, they are ordered by the start of their subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors are valid for this order only.
          *
-         *     Needs the permission `CHECKOUT:READ`.
+         *     Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
          */
         get: operations["subscriptionsList"];
         put?: never;
@@ -1241,7 +1241,9 @@ export interface paths {
         };
         /**
          * Get a subscription
-         * @description Needs the permission `CHECKOUT:READ`.
+         * @description By `id`, by the `externalId` of its checkout, or by `customerId`. If several match, it is the newest.
+         *
+         *     Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
          */
         get: operations["subscriptionsGet"];
         put?: never;
@@ -1362,6 +1364,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/subscriptions/checkouts/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the checkouts of subscriptions, newest first
+         * @description Paid or not, without deleted ones. `subscriptionId` is set once a subscription has started.
+         *
+         *     Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["subscriptionsCheckoutsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscriptions/checkouts/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkout of a subscription
+         * @description By `id`, `externalId` or `customerId`. If several match, it is the newest.
+         *
+         *     Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["subscriptionsCheckoutsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscriptions/checkouts/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the checkout of a subscription
+         * @description Nobody can pay through it any more, and no list shows it. The subscription that it has started continues: end it with `subscriptions/cancel`.
+         *
+         *     Needs the permission `SUBSCRIPTION:DELETE`.
+         */
+        post: operations["subscriptionsCheckoutsDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/public-mrr/mrr": {
         parameters: {
             query?: never;
@@ -1464,6 +1532,28 @@ export interface paths {
          *     Needs the permission `STORE:READ`, and also `CHECKOUT:READ` and `WITHDRAW:READ`.
          */
         get: operations["balanceMovements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bank-statement/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transactions of the balance, newest first
+         * @description The sum of `amount` with `balanceEffect` `credit`, less those with `debit`, is the available balance of `store/get`. Money that is pending, such as of an approved card, has `none` and appears again when it settles.
+         *
+         *     Needs the permission `BANK_STATEMENT:READ`.
+         */
+        get: operations["bankStatementList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2752,7 +2842,7 @@ export interface components {
         };
         CheckoutsCreateRequest: {
             items: components["schemas"]["OrderedItem"][];
-            /** @description Your own id; need not be unique. */
+            /** @description Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one. */
             externalId?: string | null;
             /** @description The target of the page's "back" link. */
             returnUrl?: string | null;
@@ -2821,9 +2911,15 @@ export interface components {
             frequency: "ONE_TIME" | "MULTIPLE_PAYMENTS";
         };
         OrderedItem: {
-            /** @example prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W */
+            /**
+             * @description The product's id, or its `externalId`.
+             * @example prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W
+             */
             id: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @default 1
+             */
             quantity: number;
         };
         CheckoutsCancelRequest: {
@@ -2870,7 +2966,7 @@ export interface components {
         };
         PaymentLinksCreateRequest: {
             items: components["schemas"]["OrderedItem"][];
-            /** @description Your own id; need not be unique. */
+            /** @description Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one. */
             externalId?: string | null;
             /** @description The target of the page's "back" link. */
             returnUrl?: string | null;
@@ -3353,7 +3449,7 @@ export interface components {
         SubscriptionsCreateRequest: {
             /** @description Exactly one product, with a cycle. */
             items: components["schemas"]["OrderedItem"][];
-            /** @description Your own id; need not be unique. */
+            /** @description Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one. */
             externalId?: string | null;
             /** @description The target of the page's "back" link. */
             returnUrl?: string | null;
@@ -3469,6 +3565,10 @@ export interface components {
             units: number;
             /** @enum {string} */
             action: "add" | "subtract";
+        };
+        SubscriptionsCheckoutsDeleteRequest: {
+            /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            id: string;
         };
         DevDisputesOpenRequest: {
             /**
@@ -7044,6 +7144,55 @@ export interface components {
              */
             createdAt: string;
         };
+        BankTransaction: {
+            /** @description Stays the same in every response. */
+            id: string;
+            movements: {
+                /**
+                 * Format: int64
+                 * @description Cents, always positive; `balanceEffect` has the direction.
+                 */
+                amount: number;
+                /** @enum {string} */
+                kind: "DEPOSIT" | "WITHDRAW" | "CARD_APPROVED";
+                /**
+                 * @description INTERNAL is a fee.
+                 * @enum {string}
+                 */
+                method: "PIX" | "CARD" | "BOLETO" | "INTERNAL";
+                /** @description In Portuguese. */
+                description: string;
+                /** @enum {string} */
+                category: "transaction" | "withdrawal" | "refund" | "fee" | "reversal";
+                /**
+                 * @description The effect on the available balance; `none` while money is pending.
+                 * @enum {string}
+                 */
+                balanceEffect: "credit" | "debit" | "none";
+            }[];
+            /** @constant */
+            currency: "BRL";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+            checkoutId: string | null;
+            /** @description The charge; null for payouts. */
+            paymentIntentId: string | null;
+            /** @description The `externalId` of the charge, its checkout, the payout or the transfer. */
+            referenceId: string | null;
+            /** @description Fields that are not known are left out. */
+            customer: {
+                publicId?: string;
+                name?: string;
+                email?: string;
+                taxId?: string;
+                cellphone?: string;
+                zipCode?: string;
+            } | null;
+        };
         DisputedCharge: {
             /** @description The id of the charge. */
             id: string;
@@ -9572,6 +9721,7 @@ export interface operations {
     subscriptionsList: {
         parameters: {
             query?: {
+                /** @description Of the checkout (`bill_…`), or of the subscription (`subs_…`). */
                 id?: string;
                 externalId?: string;
                 status?: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
@@ -9593,6 +9743,8 @@ export interface operations {
                 metadata?: {
                     [key: string]: string;
                 };
+                /** @description The same as `id` with a `bill_…`. */
+                checkoutId?: string;
                 /** @description The status of the subscription itself; `status` is the status of its checkout, and cannot be combined with it. */
                 subscriptionStatus?: "ACTIVE" | "CANCELLED";
                 /** @description How many objects to return, 1 to 100. */
@@ -9640,8 +9792,12 @@ export interface operations {
     };
     subscriptionsGet: {
         parameters: {
-            query: {
-                id: string;
+            query?: {
+                id?: string;
+                /** @description The `externalId` of its checkout. */
+                externalId?: string;
+                /** @description The customer's id. */
+                customerId?: string;
             };
             header?: never;
             path?: never;
@@ -9864,6 +10020,150 @@ export interface operations {
             };
         };
     };
+    subscriptionsCheckoutsList: {
+        parameters: {
+            query?: {
+                id?: string;
+                externalId?: string;
+                status?: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
+                /** @description The customer's e-mail. */
+                email?: string;
+                /** @description CPF or CNPJ of the customer, formatted or bare. */
+                taxId?: string;
+                /** @description The customer's id. */
+                customerId?: string;
+                /** @description Offers this method, alone or with others. */
+                method?: "PIX" | "CARD" | "BOLETO";
+                /** @description The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name. */
+                keyword?: string;
+                /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
+                createdFrom?: string;
+                /** @description Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */
+                createdTo?: string;
+                /** @description One key of `metadata` and its value, such as `metadata[orderId]=A-1042`: a text, a number, `true` or `false`, of at most 255 characters. Can be combined with `createdFrom` and `createdTo`, but with no other filter. */
+                metadata?: {
+                    [key: string]: string;
+                };
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+                /** @description From the beginning of this day in São Paulo on. */
+                startDate?: string;
+                /** @description Through the end of this day in São Paulo. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubscriptionCheckout"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscriptionsCheckoutsGet: {
+        parameters: {
+            query?: {
+                id?: string;
+                externalId?: string;
+                /** @description The customer's id. */
+                customerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubscriptionCheckout"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscriptionsCheckoutsDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionsCheckoutsDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubscriptionCheckout"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     publicMrrMrr: {
         parameters: {
             query?: never;
@@ -10050,6 +10350,56 @@ export interface operations {
                         };
                     };
                     "text/csv": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    bankStatementList: {
+        parameters: {
+            query?: {
+                /** @description Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
+                from?: string;
+                /** @description Booked before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */
+                to?: string;
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+                /** @description From the beginning of this day in São Paulo on. */
+                startDate?: string;
+                /** @description Through the end of this day in São Paulo. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BankTransaction"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
                 };
             };
             /** @description The request was refused. */

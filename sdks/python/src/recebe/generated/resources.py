@@ -1327,11 +1327,108 @@ class EventsResource:
         return answer
 
 
+class SubscriptionsCheckoutsResource:
+    """The operations below `/v2/subscriptions/checkouts`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        id: str | None = None,
+        external_id: str | None = None,
+        status: Literal["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUNDED"] | None = None,
+        email: str | None = None,
+        tax_id: str | None = None,
+        customer_id: str | None = None,
+        method: Literal["PIX", "CARD", "BOLETO"] | None = None,
+        keyword: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.SubscriptionCheckout]:
+        """
+        List the checkouts of subscriptions, newest first.
+
+        Paid or not, without deleted ones. `subscriptionId` is set once a subscription has started.
+
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+        """
+        answer: Pages[types.SubscriptionCheckout] = self._http.pages("/v2/subscriptions/checkouts/list", {
+            "id": id,
+            "externalId": external_id,
+            "status": status,
+            "email": email,
+            "taxId": tax_id,
+            "customerId": customer_id,
+            "method": method,
+            "keyword": keyword,
+            "createdFrom": created_from,
+            "createdTo": created_to,
+            "metadata": metadata,
+            "limit": limit,
+            "after": after,
+            "before": before,
+            "startDate": start_date,
+            "endDate": end_date,
+        }, timeout=timeout)
+        return answer
+
+    def get(
+        self,
+        *,
+        id: str | None = None,
+        external_id: str | None = None,
+        customer_id: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SubscriptionCheckout:
+        """
+        Get the checkout of a subscription.
+
+        By `id`, `externalId` or `customerId`. If several match, it is the newest.
+
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+        """
+        answer: types.SubscriptionCheckout = self._http.get("/v2/subscriptions/checkouts/get", {
+            "id": id,
+            "externalId": external_id,
+            "customerId": customer_id,
+        }, timeout=timeout)
+        return answer
+
+    def delete(
+        self,
+        body: types.SubscriptionsCheckoutsDeleteRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SubscriptionCheckout:
+        """
+        Delete the checkout of a subscription.
+
+        Nobody can pay through it any more, and no list shows it. The subscription that it has started
+        continues: end it with `subscriptions/cancel`.
+
+        Needs the permission `SUBSCRIPTION:DELETE`.
+        """
+        answer: types.SubscriptionCheckout = self._http.post("/v2/subscriptions/checkouts/delete", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class SubscriptionsResource:
     """Recurring charges, with trials, usage and plan changes."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
+        self.checkouts = SubscriptionsCheckoutsResource(http)
+        """The operations below `/v2/subscriptions/checkouts`."""
 
     def create(
         self,
@@ -1366,6 +1463,7 @@ class SubscriptionsResource:
         created_from: str | None = None,
         created_to: str | None = None,
         metadata: Mapping[str, str] | None = None,
+        checkout_id: str | None = None,
         subscription_status: Literal["ACTIVE", "CANCELLED"] | None = None,
         limit: int | None = None,
         after: str | None = None,
@@ -1381,7 +1479,7 @@ class SubscriptionsResource:
         the start of their subscriptions, `createdFrom` and `createdTo` refer to that start, and the cursors
         are valid for this order only.
 
-        Needs the permission `CHECKOUT:READ`.
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
         """
         answer: Pages[types.SubscriptionCheckout] = self._http.pages("/v2/subscriptions/list", {
             "id": id,
@@ -1395,6 +1493,7 @@ class SubscriptionsResource:
             "createdFrom": created_from,
             "createdTo": created_to,
             "metadata": metadata,
+            "checkoutId": checkout_id,
             "subscriptionStatus": subscription_status,
             "limit": limit,
             "after": after,
@@ -1407,16 +1506,22 @@ class SubscriptionsResource:
     def get(
         self,
         *,
-        id: str,
+        id: str | None = None,
+        external_id: str | None = None,
+        customer_id: str | None = None,
         timeout: float | None = None,
     ) -> types.Subscription:
         """
         Get a subscription.
 
-        Needs the permission `CHECKOUT:READ`.
+        By `id`, by the `externalId` of its checkout, or by `customerId`. If several match, it is the newest.
+
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
         """
         answer: types.Subscription = self._http.get("/v2/subscriptions/get", {
             "id": id,
+            "externalId": external_id,
+            "customerId": customer_id,
         }, timeout=timeout)
         return answer
 
@@ -1629,6 +1734,45 @@ class BalanceResource:
         answer: Pages[types.Movement] = self._http.pages("/v2/balance/movements", {
             "account": account,
             "kind": kind,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+            "after": after,
+            "before": before,
+            "startDate": start_date,
+            "endDate": end_date,
+        }, timeout=timeout)
+        return answer
+
+
+class BankStatementResource:
+    """The operations below `/v2/bank-statement`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.BankTransaction]:
+        """
+        List the transactions of the balance, newest first.
+
+        The sum of `amount` with `balanceEffect` `credit`, less those with `debit`, is the available balance
+        of `store/get`. Money that is pending, such as of an approved card, has `none` and appears again when
+        it settles.
+
+        Needs the permission `BANK_STATEMENT:READ`.
+        """
+        answer: Pages[types.BankTransaction] = self._http.pages("/v2/bank-statement/list", {
             "from": from_,
             "to": to,
             "limit": limit,
@@ -2108,6 +2252,8 @@ class Resources:
         """The store behind the key, and its balance."""
         self.balance = BalanceResource(http)
         """Changes of the balance."""
+        self.bank_statement = BankStatementResource(http)
+        """The operations below `/v2/bank-statement`."""
         self.dev = DevResource(http)
         """Simulates providers and payers in dev mode."""
         self.payouts = PayoutsResource(http)

@@ -174,7 +174,10 @@ class Card(TypedDict):
 
 class OrderedItem(TypedDict):
     id: str
-    quantity: int
+    """
+    The product's id, or its `externalId`.
+    """
+    quantity: NotRequired[int]
 
 
 class CheckoutsCancelRequest(TypedDict):
@@ -235,7 +238,7 @@ class PaymentLinksCreateRequest(TypedDict):
     items: list[OrderedItem]
     externalId: NotRequired[str | None]
     """
-    Your own id; need not be unique.
+    Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.
     """
     returnUrl: NotRequired[str | None]
     """
@@ -601,7 +604,7 @@ class SubscriptionsCreateRequest(TypedDict):
     """
     externalId: NotRequired[str | None]
     """
-    Your own id; need not be unique.
+    Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.
     """
     returnUrl: NotRequired[str | None]
     """
@@ -691,6 +694,10 @@ class SubscriptionsRecordUsageRequest(TypedDict):
     """
     units: int
     action: Literal['add', 'subtract']
+
+
+class SubscriptionsCheckoutsDeleteRequest(TypedDict):
+    id: str
 
 
 class DevDisputesOpenRequest(TypedDict):
@@ -3182,6 +3189,66 @@ class Movement(TypedDict):
     """
 
 
+class Movement1(TypedDict):
+    amount: int
+    """
+    Cents, always positive; `balanceEffect` has the direction.
+    """
+    kind: Literal['DEPOSIT', 'WITHDRAW', 'CARD_APPROVED']
+    method: Literal['PIX', 'CARD', 'BOLETO', 'INTERNAL']
+    """
+    INTERNAL is a fee.
+    """
+    description: str
+    """
+    In Portuguese.
+    """
+    category: Literal['transaction', 'withdrawal', 'refund', 'fee', 'reversal']
+    balanceEffect: Literal['credit', 'debit', 'none']
+    """
+    The effect on the available balance; `none` while money is pending.
+    """
+
+
+class Customer2(TypedDict):
+    """
+    Fields that are not known are left out.
+    """
+
+    publicId: NotRequired[str]
+    name: NotRequired[str]
+    email: NotRequired[str]
+    taxId: NotRequired[str]
+    cellphone: NotRequired[str]
+    zipCode: NotRequired[str]
+
+
+class BankTransaction(TypedDict):
+    id: str
+    """
+    Stays the same in every response.
+    """
+    movements: list[Movement1]
+    currency: Literal['BRL']
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    checkoutId: str | None
+    paymentIntentId: str | None
+    """
+    The charge; null for payouts.
+    """
+    referenceId: str | None
+    """
+    The `externalId` of the charge, its checkout, the payout or the transfer.
+    """
+    customer: Customer2 | None
+    """
+    Fields that are not known are left out.
+    """
+
+
 class DisputedCharge(TypedDict):
     id: str
     """
@@ -3457,7 +3524,7 @@ class CheckoutsCreateRequest(TypedDict):
     items: list[OrderedItem]
     externalId: NotRequired[str | None]
     """
-    Your own id; need not be unique.
+    Your own id. If a checkout that is paid once already has it, that checkout is the answer, whatever else the request says. Cancelled and deleted checkouts free it. Payment links and subscriptions need no unique one.
     """
     returnUrl: NotRequired[str | None]
     """

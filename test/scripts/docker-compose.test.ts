@@ -30,6 +30,13 @@ describe('docker-compose.yml', () => {
     );
   });
 
+  it('creates the data with an encoding that the builtin locale accepts', () => {
+    // With --locale=C alone, initdb chooses SQL_ASCII and ends: the builtin provider needs UTF-8.
+    expect(COMPOSE).toContain(
+      'POSTGRES_INITDB_ARGS: --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
+    );
+  });
+
   it('contains no password and no key, and starts without none', () => {
     const secrets = COMPOSE.match(/(?:PASSWORD|PWD|SECRETS_KEY|DATABASE_URL): .*/g) ?? [];
     expect(secrets).toHaveLength(7);

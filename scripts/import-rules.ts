@@ -295,7 +295,7 @@ const PRODUCT = new Layers()
   })
   // Payers who sign in to the customer portal: links, codes, sessions, and which rows are theirs.
   .room('src/portal', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/identity'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/identity', 'src/audit-log'],
     packages: ['node:crypto', '@mikro-orm/core'],
   })
   // What all pages share.

@@ -27,6 +27,7 @@ import { PayoutEntity } from './entities/payout.ts';
 import { PayoutControlsEntity } from './entities/payout-controls.ts';
 import { PayoutReturnEntity } from './entities/payout-return.ts';
 import { PlanUpdateEntity } from './entities/plan-update.ts';
+import { PortalSettingsEntity } from './entities/portal-settings.ts';
 import { ProductEntity } from './entities/product.ts';
 import { ProviderAccountEntity } from './entities/provider-account.ts';
 import { RecoveryCodeEntity } from './entities/recovery-code.ts';
@@ -117,6 +118,7 @@ import { CustomerPortal } from './migrations/0076-customer-portal.ts';
 import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
+import { PortalActions } from './migrations/0086-portal-actions.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -203,6 +205,7 @@ const MIGRATIONS = [
   { name: '0077-checkouts-by-method', class: CheckoutsByMethod },
   { name: '0078-coupon-validity', class: CouponValidity },
   { name: '0083-public-keys', class: PublicKeys },
+  { name: '0086-portal-actions', class: PortalActions },
   { name: '0088-account-tests', class: AccountTests },
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
 ];
@@ -259,6 +262,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       CustomerPortalEntity,
       PayerSignInEntity,
       PayerSessionEntity,
+      PortalSettingsEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

@@ -2,15 +2,15 @@ import type { ApiKeyId, StoreId, UserId } from './ids.ts';
 import type { Role } from './role.ts';
 
 /**
- * The kinds of actors in the audit log: a person in the dashboard, an API key, someone at the command line, or the
- * service itself.
+ * The kinds of actors in the audit log: a person in the dashboard, an API key, someone at the command line, the
+ * service itself, or a payer in the customer portal.
  */
-export const ACTOR_KINDS = ['PERSON', 'API_KEY', 'CLI', 'SYSTEM'] as const;
+export const ACTOR_KINDS = ['PERSON', 'API_KEY', 'CLI', 'SYSTEM', 'PAYER'] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** Who acts, on which store, and from where. */
-export type Actor = PersonActor | KeyActor | CliActor | SystemActor;
+export type Actor = PersonActor | KeyActor | CliActor | SystemActor | PayerActor;
 
 export interface PersonActor {
   readonly kind: 'PERSON';
@@ -44,4 +44,12 @@ export interface SystemActor {
   readonly storeId: StoreId | null;
   /** The IP address, shortened, of a refused client. */
   readonly address?: string;
+}
+
+/** A customer who is signed in to the portal. The line has nothing that identifies them: its subject leads to the customer. */
+export interface PayerActor {
+  readonly kind: 'PAYER';
+  readonly storeId: StoreId;
+  /** The id of the submitted form, unique in the store. */
+  readonly submission: string;
 }

@@ -41,11 +41,18 @@ const OWN_CHARGES = statement<Proven, { id: ChargeId }>(
   order by charge.created_at desc, charge.id desc limit :most::int`,
 );
 
-const OWN_SUBSCRIPTIONS = statement<Proven, { id: SubscriptionId }>(
+/** @see ownSubscription */
+interface ProvenFor extends Proven {
+  /** Only this subscription; null for all. */
+  readonly only: string | null;
+}
+
+const OWN_SUBSCRIPTIONS = statement<ProvenFor, { id: SubscriptionId }>(
   'find the subscriptions of a proven customer',
   () => `
   select subscription.id from subscriptions subscription
   where subscription.customer_id = :customerId and subscription.store_id = :storeId and subscription.dev_mode = :devMode
+    and (:only::text is null or subscription.id = :only)
     and (exists (select from charges first where first.checkout_id = subscription.checkout_id
         and first.customer_id = :customerId and first.installment_id is null and first.paid_at is not null
         and lower(first.payer_email) = lower(:email))
@@ -65,8 +72,20 @@ export async function subscriptionsOf(
   customer: ProvenCustomer,
   most = MOST_SHOWN,
 ): Promise<Subscription[]> {
-  const ids = (await OWN_SUBSCRIPTIONS(em, paramsOf(customer, most))).map(({ id }) => id);
+  const ids = (await OWN_SUBSCRIPTIONS(em, { ...paramsOf(customer, most), only: null })).map(({ id }) => id);
   return em.find(SubscriptionEntity, { id: { $in: ids } }, NEWEST_FIRST);
+}
+
+/** A subscription that {@link subscriptionsOf} would show; null for any other, whether it exists or not. */
+export async function ownSubscription(
+  em: Em,
+  customer: ProvenCustomer,
+  id: string,
+): Promise<Subscription | null> {
+  const [own] = await OWN_SUBSCRIPTIONS(em, { ...paramsOf(customer, 1), only: id });
+  return own === undefined
+    ? null
+    : em.findOne(SubscriptionEntity, { id: own.id }, { disableIdentityMap: true });
 }
 
 const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;

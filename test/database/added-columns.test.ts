@@ -11,8 +11,10 @@ import { noteOrder } from '../../src/charges/charge-orders.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { savePortalSettings } from '../../src/database/portal-settings.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { ChargeId, UserId } from '../../src/domain/ids.ts';
+import { DEFAULT_PORTAL_SETTINGS } from '../../src/domain/portal-settings.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
 import { AnonymousTraffic } from '../../src/http/anonymous-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
@@ -170,6 +172,14 @@ async function enterPortal(): Promise<void> {
     await app.api.post('/v2/customer-portal/create', { customerId: customer.id }),
   );
   await new PortalReader(app).signIn(new URL(link.url).pathname, 'portal@example.com');
+  const place = { storeId: app.storeId, devMode: true };
+  for (const longestPauseDays of [30, null])
+    await savePortalSettings(
+      app.database.em.fork(),
+      place,
+      { ...DEFAULT_PORTAL_SETTINGS, longestPauseDays },
+      new Date(),
+    );
   await TAKE_PAYER_CODE_MAILS(app.database, { now: new Date(), limit: 10 });
 }
 

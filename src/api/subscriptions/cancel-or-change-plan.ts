@@ -115,7 +115,8 @@ async function reachSubscription<Result>(request: ApiRequest, call: () => Promis
   }
 }
 
-function isNotActive(error: unknown): boolean {
+/** Whether the workflow refused an update because the subscription has ended. */
+export function isNotActive(error: unknown): boolean {
   if (!(error instanceof WorkflowUpdateFailedError)) return false;
   return error.cause instanceof ApplicationFailure && error.cause.type === 'NOT_ACTIVE';
 }

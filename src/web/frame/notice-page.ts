@@ -22,6 +22,10 @@ export const NOTICES = {
     text: 'payer.thereIsNothingToPay',
   },
   noPortal: { title: 'payer.portalNotFound', text: 'payer.askTheStoreForTheLink' },
+  noSubscription: {
+    title: 'payer.subscriptionNotFound',
+    text: 'payer.thereIsNoSuchSubscription',
+  },
   noFile: {
     title: 'payer.fileNotFound',
     text: 'payer.thereIsNoFileTo',

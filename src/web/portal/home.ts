@@ -1,5 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
+import { portalSettingsOf } from '../../database/portal-settings.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
@@ -12,6 +13,7 @@ import { say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { sendHtml } from '../frame/page-context.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { doneIn } from './action-words.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { renderSubscription } from './subscription-panel.ts';
 import type { PayerVisit } from './visit.ts';
@@ -21,10 +23,11 @@ export async function showHome(visit: PayerVisit): Promise<void> {
   const { ctx, em, portal, customer, path, csrfToken } = visit;
   const payments = await paymentsOf(em, customer);
   const subscriptions = await loadedSubscriptions(visit);
+  const view = { settings: await portalSettingsOf(em, customer), done: doneIn(ctx.query) };
   const purchase = portal.checkoutId;
   const main = html`<h1>${say('portal.home.title')}</h1>
 ${purchase !== null && html`<p><a href="/pay/${purchase}">${say('portal.home.backToPurchase')}</a></p>`}
-${subscriptions.map((loaded) => renderSubscription(visit, loaded))}
+${subscriptions.map((loaded) => renderSubscription(visit, loaded, view))}
 <section class="panel" aria-labelledby="payments">
 <h2 id="payments">${say('portal.home.payments')}</h2>
 ${payments.length === 0 ? html`<p>${say('portal.home.noPayments')}</p>` : html`<ul class="portal__rows">${payments.map((charge) => renderPayment(visit, charge))}</ul>`}

@@ -7,9 +7,11 @@ import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
 import { downloadData } from './own-data.ts';
+import { showAction, takeAction } from './subscription-actions.ts';
 import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, visitOf } from './visit.ts';
 
 const PORTAL = '/portal/:id';
+const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
 
 /** The customer portal (docs/decisions/0081-customer-portal.md). */
 export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext> {
@@ -26,11 +28,18 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
       if (visit === null) return seeOther(arrival.ctx, arrival.path);
       return work(visit, await ownForm(visit));
     });
+  const page = (path: string, work: (visit: PayerVisit) => void | Promise<void>) =>
+    anyone(path, async (arrival) => {
+      const visit = await visitOf(arrival);
+      return visit === null ? seeOther(arrival.ctx, arrival.path) : work(visit);
+    });
   router.get(PORTAL, anyone(PORTAL, showPortal));
   router.post(PORTAL, anyone(PORTAL, takeEmail));
   router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
   router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
-  router.get(`${PORTAL}/data`, anyone(`${PORTAL}/data`, showData));
+  router.get(`${PORTAL}/data`, page(`${PORTAL}/data`, downloadData));
+  router.get(ACTION, page(ACTION, showAction));
+  router.post(ACTION, form(ACTION, takeAction));
   router.post(`${PORTAL}/leave`, form(`${PORTAL}/leave`, leave));
   return router;
 }
@@ -38,11 +47,6 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
 async function showPortal(arrival: Arrival): Promise<void> {
   const visit = await visitOf(arrival);
   return visit === null ? showDoor(arrival) : showHome(visit);
-}
-
-async function showData(arrival: Arrival): Promise<void> {
-  const visit = await visitOf(arrival);
-  return visit === null ? seeOther(arrival.ctx, arrival.path) : downloadData(visit);
 }
 
 async function leave({ ctx, cookies, em, path }: PayerVisit): Promise<void> {

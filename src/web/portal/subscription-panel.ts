@@ -1,5 +1,7 @@
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { HAS_HAPPENED, offeredActions } from '../../domain/portal-actions.ts';
+import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../checkout/card-wording.ts';
@@ -8,6 +10,7 @@ import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { ACTION_WORDS, type Done } from './action-words.ts';
 import type { PayerVisit } from './visit.ts';
 
 const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
@@ -19,13 +22,25 @@ const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
   CANCELLED: 'portal.subscription.cancelled',
 };
 
-/** A subscription: its state in words, its price, its next charge, what pays it, and the open charge. */
-export function renderSubscription(_visit: PayerVisit, loaded: LoadedSubscription): Html {
+/** What the page of a subscription depends on besides its row. */
+export interface PanelView {
+  readonly settings: PortalSettings;
+  /** The action that has led here; null if none did. */
+  readonly done: Done | null;
+}
+
+/** A subscription: its state in words, its price, its next charge, what pays it, the open charge, and what its payer can do. */
+export function renderSubscription(
+  visit: PayerVisit,
+  loaded: LoadedSubscription,
+  { settings, done }: PanelView,
+): Html {
   const { subscription, waiting } = loaded;
   const { id, plan, checkoutId, cycle, status } = subscription;
   const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
   return html`<section class="panel">
 <h2 id="${id}">${name}</h2>
+${done?.subscriptionId === id && renderDone(done, loaded)}
 <p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
 <dl class="portal__facts">
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
@@ -33,7 +48,31 @@ ${fact(say('payer.payment'), cardText(subscription) ?? say('checkout.pixANewCode
 ${nextFact(loaded)}
 </dl>
 ${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
+${renderActions(visit, loaded, settings)}
 </section>`;
+}
+
+/** What the payer has just done, if the row agrees: somebody else may have been faster. */
+function renderDone({ action }: Done, { subscription }: LoadedSubscription): Html | null {
+  const { done } = ACTION_WORDS[action];
+  return HAS_HAPPENED[action](subscription)
+    ? html`<p class="portal__done" role="status">${say(done)}</p>`
+    : null;
+}
+
+function renderActions(
+  { path }: PayerVisit,
+  { subscription }: LoadedSubscription,
+  settings: PortalSettings,
+): Html | null {
+  const offered = offeredActions(settings, subscription);
+  // With both ways to cancel, the page of the first one leads to the other.
+  const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
+  if (shown.length === 0) return null;
+  return html`<ul class="portal__actions">${shown.map(
+    (action) =>
+      html`<li><a href="${path}/subscriptions/${subscription.id}/${action}">${say(ACTION_WORDS[action].name)}</a></li>`,
+  )}</ul>`;
 }
 
 /** When it is charged next, or when it ends; null while it is paused. */
@@ -41,7 +80,9 @@ function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null
   const { status, cancelAt, canceledAt, cycleEndsAt, updatedAt } = subscription;
   if (status !== 'ACTIVE') return fact(say('portal.subscription.endedOn'), dayOf(canceledAt ?? updatedAt));
   if (cancelAt !== null) return fact(say('portal.subscription.endsOn'), dayOf(cancelAt));
-  if (subscriptionStateOf(subscription) === 'PAUSED') return null;
+  const { resumesAt } = subscription;
+  if (subscriptionStateOf(subscription) === 'PAUSED')
+    return resumesAt && fact(say('portal.subscription.resumesOn'), dayOf(resumesAt));
   return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
 }
 

@@ -5,8 +5,10 @@ import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { StoreEntity } from '../../../src/database/entities/store.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
+import { portalSettingsOf } from '../../../src/database/portal-settings.ts';
 import { ATTENTION, type AttentionKind } from '../../../src/domain/attention.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
+import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
 import { can, ROLES, type Role } from '../../../src/domain/role.ts';
 import { csrfTokenOf } from '../../../src/identity/csrf-token.ts';
 import { hashPassword } from '../../../src/identity/password.ts';
@@ -591,6 +593,27 @@ it("lets the owner change the store's profile and explains wrong values", async 
     supportEmail: 'ajuda@example.com',
     website: null,
   });
+});
+
+it('lets the owner choose what payers can do in the portal, for each environment', async () => {
+  const path = at('/settings/portal');
+  const typed = { portalCancellation: 'NOW', portalUndo: 'no', portalPauseDays: '30', portalCard: 'yes' };
+  const wrong = await people.owner.submit(path, path, {
+    ...typed,
+    portalCancellation: 'SOMETIMES',
+    portalPauseDays: '367',
+  });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toContain('Escolha uma das opções');
+  expect(wrong.text).toContain('de 1 a 366');
+  const place = { storeId: app.storeId, devMode: true };
+  expect(await portalSettingsOf(em(), place)).toEqual(DEFAULT_PORTAL_SETTINGS);
+  expect(await people.owner.submit(path, path, typed)).toMatchObject({ status: 303 });
+  const saved = { cancellation: 'NOW', undoesCancellation: false, longestPauseDays: 30, changesCard: true };
+  expect(await portalSettingsOf(em(), place)).toEqual(saved);
+  expect(await portalSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_PORTAL_SETTINGS);
+  const audit = await people.owner.get(at('/audit?action=settings/portal'));
+  expect(audit.text).toContain('cancellation: NOW, undoesCancellation: false, longestPauseDays: 30');
 });
 
 describe('the audit log', () => {

@@ -81,6 +81,10 @@ it.each([
   await look('home');
   expect(await page.locator('.portal__row').count()).toBe(6);
   expect(await page.locator('main > section').count()).toBe(4);
+  await page.locator('.portal__actions a').first().click();
+  await look('cancel');
+  await page.locator('.portal__back a').last().click();
+  expect(await page.locator('.portal__actions').count()).toBe(2);
   // Browsers note the 422 of a refused form.
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
   await context.close();

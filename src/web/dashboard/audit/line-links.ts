@@ -15,6 +15,8 @@ export function whoOf(visit: Visit, line: NamedLine): Html {
       return html`${linked(visit, line, line.keyId, line.keyDescription ?? '')} <code>…${line.keyLastFour}</code> <span class="soft">${say('dashboard.apiKey')}</span>`;
     case 'CLI':
       return html`${line.operator ?? say('dashboard.audit.erased')} <span class="soft">${say('dashboard.commandLine')}</span>`;
+    case 'PAYER':
+      return html`<span class="soft">${say('dashboard.audit.aPayer')}</span>`;
     default:
       return html`<span class="soft">${say('dashboard.audit.theServiceItself')}</span>`;
   }

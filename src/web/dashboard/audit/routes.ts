@@ -25,6 +25,7 @@ const KIND_NAMES: Readonly<Record<ActorKind, MessageKey>> = {
   API_KEY: 'dashboard.audit.kindNames.apiKey',
   CLI: 'dashboard.commandLine',
   SYSTEM: 'dashboard.audit.theServiceItself',
+  PAYER: 'dashboard.audit.kindNames.payer',
 };
 
 const show = dashboardRoute({

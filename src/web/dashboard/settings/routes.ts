@@ -7,7 +7,7 @@ import { formatTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { renderLogo } from '../../frame/store-logo.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { section } from '../frame/components.ts';
+import { link, section } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fileField, form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -17,6 +17,7 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { colorPicker, contrastInWords } from './colour.ts';
 import { MAX_LOGO_BYTES, readLogo } from './logo-image.ts';
+import { portalSettingsPages } from './portal-page.ts';
 import { PROFILE_FORM_ID, previewPages, renderPreviews } from './preview.ts';
 import { FIELDS, givenOf, NEEDED } from './profile-fields.ts';
 
@@ -89,6 +90,7 @@ function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, s
   const body = html`<div class="with-preview"><div>
 ${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
 ${section(say('dashboard.settings.whatPayersSee'), html`<p>${intro}</p>${profile}`)}
+<p>${link(visit, '/settings/portal', say('dashboard.settings.portal.open'))}</p>
 </div><div class="with-preview__preview">${renderPreviews(visit)}</div></div>`;
   const headers = PAGE_WITH_PREVIEWS_HEADERS;
   return page(visit, { title: say('dashboard.store'), active: 'settings', body, status, headers });
@@ -180,4 +182,11 @@ const save = dashboardRoute({
   },
 });
 
-export const settingsPages: readonly DashboardRoute[] = [show, save, upload, removeLogo, ...previewPages];
+export const settingsPages: readonly DashboardRoute[] = [
+  show,
+  save,
+  upload,
+  removeLogo,
+  ...previewPages,
+  ...portalSettingsPages,
+];

@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { StoreId } from '../../domain/ids.ts';
+import type { PortalCancellation } from '../../domain/portal-settings.ts';
+
+/** What payers of a store and environment may do in the customer portal. A store that never changed it has no row. */
+export const PortalSettingsEntity = defineEntity({
+  name: 'PortalSettings',
+  tableName: 'portal_settings',
+  properties: {
+    storeId: p.text().$type<StoreId>().primary(),
+    devMode: p.boolean().primary(),
+    cancellation: p.text().$type<PortalCancellation>(),
+    undoesCancellation: p.boolean(),
+    /** Null if payers cannot pause. */
+    longestPauseDays: p.integer().strictNullable(),
+    changesCard: p.boolean(),
+    updatedAt: p.datetime(),
+  },
+});
+export type PortalSettingsRow = InferEntity<typeof PortalSettingsEntity>;

@@ -1,0 +1,32 @@
+import type { StoreId } from '../domain/ids.ts';
+import { DEFAULT_PORTAL_SETTINGS, type PortalSettings } from '../domain/portal-settings.ts';
+import { PortalSettingsEntity } from './entities/portal-settings.ts';
+import type { Em } from './orm.ts';
+
+/** A store in one environment. */
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** What payers may do now: {@link DEFAULT_PORTAL_SETTINGS} until someone changes it. */
+export async function portalSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<PortalSettings> {
+  const row = await em.findOne(PortalSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
+  if (row === null) return DEFAULT_PORTAL_SETTINGS;
+  const { cancellation, undoesCancellation, longestPauseDays, changesCard } = row;
+  return { cancellation, undoesCancellation, longestPauseDays, changesCard };
+}
+
+/** Sets what payers may do, in the caller's transaction. */
+export async function savePortalSettings(
+  em: Em,
+  { storeId, devMode }: Owner,
+  settings: PortalSettings,
+  now: Date,
+): Promise<void> {
+  await em.upsert(
+    PortalSettingsEntity,
+    { storeId, devMode, ...settings, updatedAt: now },
+    { onConflictFields: ['storeId', 'devMode'] },
+  );
+}

@@ -1,0 +1,43 @@
+import type { PortalSettings } from './portal-settings.ts';
+import type { SubscriptionStanding } from './subscription.ts';
+
+/** What a payer can do to a subscription in the customer portal; also the last part of its page's path. */
+export const PORTAL_ACTIONS = ['cancel', 'cancel-now', 'undo', 'pause', 'resume'] as const;
+export type PortalAction = (typeof PORTAL_ACTIONS)[number];
+
+/** What {@link offeredActions} needs of a subscription. */
+export interface ActedOn extends SubscriptionStanding {
+  /** Null while no cycle is open. */
+  readonly attemptDueAt: Date | null;
+}
+
+/** What the payer can do now. The settings and the row decide when the action is used, and not when a page is shown. */
+export function offeredActions(settings: PortalSettings, subscription: ActedOn): readonly PortalAction[] {
+  return subscription.status === 'ACTIVE'
+    ? PORTAL_ACTIONS.filter((action) => OFFERED[action](settings, subscription))
+    : [];
+}
+
+type Condition = (settings: PortalSettings, subscription: ActedOn) => boolean;
+
+const OFFERED: Readonly<Record<PortalAction, Condition>> = {
+  cancel: ({ cancellation }, { cancelAt }) => cancellation !== 'NEVER' && cancelAt === null,
+  'cancel-now': ({ cancellation }) => cancellation === 'NOW',
+  undo: ({ undoesCancellation }, { cancelAt, pausedAt }) =>
+    undoesCancellation && cancelAt !== null && pausedAt === null,
+  // A pause gives an open cycle up, so a payer could use a period and never pay it.
+  pause: ({ longestPauseDays }, { pausedAt, cancelAt, attemptDueAt }) =>
+    longestPauseDays !== null && pausedAt === null && cancelAt === null && attemptDueAt === null,
+  // The same operation also undoes a cancellation.
+  resume: ({ longestPauseDays, undoesCancellation }, { pausedAt, cancelAt }) =>
+    longestPauseDays !== null && pausedAt !== null && (cancelAt === null || undoesCancellation),
+};
+
+/** Whether the subscription is where the action leads to. */
+export const HAS_HAPPENED: Readonly<Record<PortalAction, (subscription: SubscriptionStanding) => boolean>> = {
+  cancel: ({ status, cancelAt }) => status !== 'ACTIVE' || cancelAt !== null,
+  'cancel-now': ({ status }) => status !== 'ACTIVE',
+  undo: ({ status, cancelAt }) => status === 'ACTIVE' && cancelAt === null,
+  pause: ({ status, pausedAt }) => status === 'ACTIVE' && pausedAt !== null,
+  resume: ({ status, pausedAt }) => status === 'ACTIVE' && pausedAt === null,
+};

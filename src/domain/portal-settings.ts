@@ -1,0 +1,28 @@
+/** How payers may cancel: not at all, with the current cycle, or at once as well. */
+export const PORTAL_CANCELLATIONS = ['NEVER', 'AT_PERIOD_END', 'NOW'] as const;
+export type PortalCancellation = (typeof PORTAL_CANCELLATIONS)[number];
+
+/** What a store lets its payers do in the customer portal, in one environment. */
+export interface PortalSettings {
+  readonly cancellation: PortalCancellation;
+  /** Whether payers may undo a scheduled cancellation. */
+  readonly undoesCancellation: boolean;
+  /** The longest pause that payers may choose; null if they may not pause. */
+  readonly longestPauseDays: number | null;
+  /** Whether payers may replace the card of a subscription. */
+  readonly changesCard: boolean;
+}
+
+/** A pause of a year is the longest that a store can allow. */
+export const MOST_PAUSE_DAYS = 366;
+
+/**
+ * The settings of a store that has not changed them. Nobody gets money back or uses something unpaid by these actions: the
+ * payer leaves with the end of what they paid for, returns, or pays with another card.
+ */
+export const DEFAULT_PORTAL_SETTINGS: PortalSettings = {
+  cancellation: 'AT_PERIOD_END',
+  undoesCancellation: true,
+  longestPauseDays: null,
+  changesCard: true,
+};

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import { AlreadyDone, type AuditDetails, recordAction } from '../audit-log/record-action.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { StoreId } from '../domain/ids.ts';
+
+/** A form that a payer has sent, about one object. */
+export interface PayerForm {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  /** What it is about, which belongs to the payer. */
+  readonly subjectId: string;
+  /** The form's own id, as the browser sends it. */
+  readonly submission: string;
+}
+
+export { AlreadyDone as AlreadySent };
+
+interface PayerAction {
+  /** The path of the API's operation. */
+  readonly action: string;
+  readonly details?: AuditDetails;
+}
+
+/**
+ * Writes the audit line of a payer's action, in the caller's transaction as its last statement.
+ * @throws AlreadyDone if the same form has been sent before.
+ */
+export function recordPayerAction(em: Em, form: PayerForm, action: PayerAction, now: Date): Promise<void> {
+  const { storeId, devMode, subjectId } = form;
+  const actor = { kind: 'PAYER', storeId, submission: submissionOf(form) } as const;
+  return recordAction(em, actor, { ...action, subjectId, devMode, now });
+}
+
+/** Whether this form has acted before: when it is sent again it shows the result, although nothing more is offered. */
+export async function wasSent(em: Em, form: PayerForm): Promise<boolean> {
+  const found = await SENT_BEFORE(em, { storeId: form.storeId, submission: submissionOf(form) });
+  return found.length > 0;
+}
+
+const SENT_BEFORE = statement<{ storeId: StoreId; submission: string }, { id: string }>(
+  'find a form of a payer',
+  () =>
+    `select id from audit_lines where actor_kind = 'PAYER' and store_id = :storeId and submission = :submission`,
+);
+
+/** Bound to the object: nobody can use up the ids of another payer's forms. */
+function submissionOf({ subjectId, submission }: PayerForm): string {
+  return hash('sha256', `${subjectId} ${submission}`, 'hex');
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '../../api/frame/errors.ts';
+import { withinTime } from '../../api/frame/reach-temporal.ts';
+import { isNotActive } from '../../api/subscriptions/cancel-or-change-plan.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { portalSettingsOf } from '../../database/portal-settings.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/portal-actions.ts';
+import type { PortalSettings } from '../../domain/portal-settings.ts';
+import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import { ownSubscription } from '../../portal/own-rows.ts';
+import { AlreadySent, type PayerForm, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { ACTION_WORDS, doneQuery } from './action-words.ts';
+import { renderPortalLayout } from './portal-layout.ts';
+import type { PayerVisit } from './visit.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The payer waits so long for the workflow; the API's clients wait as long. */
+const DONE_WITHIN_MS = 4_500;
+
+/** The lengths of pauses that are offered, as far as the store allows them. */
+const PAUSE_DAYS = [7, 14, 30, 60, 90, 180];
+
+/** An action on a subscription of this visit's customer. */
+interface Wanted {
+  readonly action: PortalAction;
+  readonly subscription: Subscription;
+  readonly settings: PortalSettings;
+  readonly isOffered: boolean;
+}
+
+/** The page that asks the payer to confirm an action. */
+export async function showAction(visit: PayerVisit): Promise<void> {
+  const wanted = await wantedOf(visit);
+  if (!wanted.isOffered) return showNotOffered(visit, wanted);
+  const { action, subscription, settings } = wanted;
+  const words = ACTION_WORDS[action];
+  const { csrfToken, path, storeNow } = visit;
+  const isLateToo = action === 'cancel' && offeredActions(settings, subscription).includes('cancel-now');
+  const end = subscription.cycleEndsAt > storeNow ? subscription.cycleEndsAt : storeNow;
+  const main = html`<section class="panel portal__step">
+<h1>${say(words.name)}</h1>
+<p><strong>${subscription.plan.name}</strong></p>
+<p>${say(words.means, { date: formatDate(saoPauloDateOf(end)) })}</p>
+<form method="post" action="${path}/subscriptions/${subscription.id}/${action}">
+<input type="hidden" name="csrf" value="${csrfToken}">
+<input type="hidden" name="submission" value="${randomUUID()}">
+${action === 'pause' && pauseField(settings)}
+<button class="button">${say(words.confirm)}</button>
+</form>
+${isLateToo && html`<p class="portal__back"><a href="${path}/subscriptions/${subscription.id}/cancel-now">${say('portal.action.cancelNow')}</a></p>`}
+${backLink(visit)}
+</section>`;
+  sendHtml(visit.ctx, 200, renderPortalLayout(visit, { title: say(words.name), main }));
+}
+
+/**
+ * Does an action, as the API's operation does it. The store's settings and the subscription's row decide now, and not when
+ * the page was shown. A form that is sent twice acts once.
+ * @throws NoticeError 404 for the subscription of somebody else, 503 if the workflow does not answer in time.
+ */
+export async function takeAction(visit: PayerVisit, form: URLSearchParams): Promise<void> {
+  const { ctx, em, path, deps, now } = visit;
+  const wanted = await wantedOf(visit);
+  const { action, subscription } = wanted;
+  const back = `${path}?${doneQuery({ action, subscriptionId: subscription.id })}`;
+  const untilMs = pauseEnd(visit, wanted, form);
+  const sent = formOf(visit, subscription, form);
+  if (await wasSent(em, sent)) return seeOther(ctx, back);
+  if (!wanted.isOffered || untilMs === undefined) return showNotOffered(visit, wanted);
+  try {
+    // Written first: the workflow is another system.
+    await em.fork().transactional((tx) => recordPayerAction(tx, sent, AUDITED[action], now));
+    await withinTime(deps.temporal, DONE_WITHIN_MS, () => perform(visit, wanted, untilMs));
+  } catch (error) {
+    if (error instanceof ApiError) throw new NoticeError(503, NOTICES.failed, 5);
+    // The other form of a double click has acted, or the subscription has ended meanwhile: the page shows where it is.
+    if (!(error instanceof AlreadySent) && !isNotActive(error)) throw error;
+  }
+  seeOther(ctx, back);
+}
+
+/** @throws NoticeError the same 404 for an unknown action, an unknown subscription and one of somebody else. */
+async function wantedOf({ ctx, em, customer }: PayerVisit): Promise<Wanted> {
+  const { subscriptionId = '', action: named } = ctx.params;
+  const action = PORTAL_ACTIONS.find((each) => each === named);
+  const subscription = action && (await ownSubscription(em, customer, subscriptionId));
+  if (!action || !subscription) throw new NoticeError(404, NOTICES.noSubscription);
+  const settings = await portalSettingsOf(em, customer);
+  const isOffered = offeredActions(settings, subscription).includes(action);
+  return { action, subscription, settings, isOffered };
+}
+
+/** The store has withdrawn it, or the subscription is not what it was when the page was shown. */
+function showNotOffered(visit: PayerVisit, { action }: Wanted): void {
+  const title = say(ACTION_WORDS[action].name);
+  const main = html`<section class="panel portal__step">
+<h1>${title}</h1>
+<p role="alert">${say('portal.action.notPossibleNow')}</p>
+${backLink(visit)}
+</section>`;
+  sendHtml(visit.ctx, 409, renderPortalLayout(visit, { title, main }));
+}
+
+function backLink({ path }: PayerVisit): Html {
+  return html`<p class="portal__back"><a href="${path}">${say('portal.action.back')}</a></p>`;
+}
+
+function pauseField({ longestPauseDays }: PortalSettings): Html {
+  const most = longestPauseDays ?? 0;
+  const days = [...new Set([...PAUSE_DAYS.filter((each) => each < most), most])];
+  return html`<div class="portal__field">
+<label for="days">${say('portal.action.pauseFor')}</label>
+<select id="days" name="days">${days.map((each) => html`<option value="${each}">${say('portal.action.days', { days: each })}</option>`)}</select>
+</div>`;
+}
+
+/** When the pause ends, in milliseconds since 1970; null for other actions, undefined if the store does not allow it. */
+function pauseEnd(
+  { storeNow }: PayerVisit,
+  { action, settings }: Wanted,
+  form: URLSearchParams,
+): number | null | undefined {
+  if (action !== 'pause') return null;
+  const days = Number(form.get('days'));
+  const isAllowed = Number.isInteger(days) && days >= 1 && days <= (settings.longestPauseDays ?? 0);
+  return isAllowed ? storeNow.getTime() + days * DAY_MS : undefined;
+}
+
+const AUDITED = {
+  cancel: { action: 'subscriptions/cancel', details: { atPeriodEnd: true } },
+  'cancel-now': { action: 'subscriptions/cancel', details: { atPeriodEnd: false } },
+  undo: { action: 'subscriptions/resume' },
+  pause: { action: 'subscriptions/pause' },
+  resume: { action: 'subscriptions/resume' },
+} as const;
+
+/** @throws NoticeError 400 for a form without an id. */
+function formOf(
+  { customer: { storeId, devMode } }: PayerVisit,
+  { id: subjectId }: Subscription,
+  form: URLSearchParams,
+): PayerForm {
+  const submission = form.get('submission');
+  if (!submission) throw new NoticeError(400, NOTICES.badForm);
+  return { storeId, devMode, subjectId, submission };
+}
+
+function perform(
+  { deps: { subscriptionUpdates }, ctx }: PayerVisit,
+  { action, subscription }: Wanted,
+  untilMs: number | null,
+): Promise<SubscriptionStatus> {
+  const { requestId } = ctx.state;
+  switch (action) {
+    case 'cancel':
+      return subscriptionUpdates.scheduleCancellation(subscription, requestId);
+    case 'cancel-now':
+      return subscriptionUpdates.cancel(subscription, requestId);
+    case 'pause':
+      // The rest of the paid period follows the pause.
+      return subscriptionUpdates.pause(subscription, { untilMs, keepsAnchor: false }, requestId);
+    default:
+      return subscriptionUpdates.resume(subscription, requestId);
+  }
+}

@@ -7,6 +7,7 @@ import { deleteClosedNotes, deleteEndedResends } from '../src/retention/delete-c
 import { deleteOldEvents } from '../src/retention/delete-old-events.ts';
 import { forgetAnswers } from '../src/retention/forget-answers.ts';
 import { forgetPayerSessions, forgetPayerSignIns } from '../src/retention/forget-payer-sign-ins.ts';
+import { endStaleCardChanges } from '../src/subscriptions/card-change/end-stale-changes.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withHeartbeats } from './heartbeats.ts';
 
@@ -32,6 +33,7 @@ export function createRetentionActivities(deps: ActivityDeps) {
         await forgetReaders(database, new Date(nowMs - READER_KEPT_MS), isOver);
         await forgetPayerSignIns(database, new Date(nowMs - DAY_MS), isOver);
         await forgetPayerSessions(database, new Date(nowMs - DAY_MS), isOver);
+        await endStaleCardChanges(database, new Date(nowMs), isOver);
         if (eventRetentionDays === null)
           return { ...NOTHING, answers, cards: await eraseDueCards(deps, new Date(nowMs), isOver) };
         const before = new Date(nowMs - eventRetentionDays * DAY_MS);

@@ -21,6 +21,7 @@ import {
   type PauseTerms,
   pauseSubscription,
 } from '../src/subscriptions/pause-subscription.ts';
+import { readPosition } from '../src/subscriptions/read-position.ts';
 import { resumeSubscription } from '../src/subscriptions/resume-subscription.ts';
 import {
   endAtPeriodEnd,
@@ -132,6 +133,10 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
     async resumeSubscription({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> {
       return resumeSubscription(deps, subscriptionId, new Date(nowMs));
     },
+
+    /** Where the run continues, by its row: an attempt may be due earlier than the run knows. */
+    readPosition: ({ subscriptionId }: Moment): Promise<MovedSubscription> =>
+      readPosition(deps, subscriptionId),
 
     /** Ends a pause whose time is over, unless its row says otherwise. */
     async endPause({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> {

@@ -49,6 +49,9 @@ export const pauseUpdate = defineUpdate<SubscriptionStatus, [PauseInput]>('pause
 /** Ends a pause and undoes a scheduled cancellation. Returns the status: CANCELLED if it came too late. */
 export const resumeUpdate = defineUpdate<SubscriptionStatus>('resume');
 
+/** An attempt at an open cycle is due earlier than this run knows: it reads its row. Returns the status. */
+export const attemptNowUpdate = defineUpdate<SubscriptionStatus>('attemptNow');
+
 export interface ChangePlanInput {
   readonly planUpdateId: PlanUpdateId;
   readonly productId: ProductId;

@@ -14,6 +14,7 @@ import { Mutex } from './lib/mutex.ts';
 import { moment, RunClock } from './lib/run-clock.ts';
 import { SubscriptionProgress } from './lib/subscription-progress.ts';
 import {
+  attemptNowUpdate,
   type ChangePlanInput,
   cancelSubscriptionUpdate,
   changePlanUpdate,
@@ -154,6 +155,12 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     return resumed.status;
   };
 
+  const attemptNow = async () => {
+    const read = await cycles.readPosition({ subscriptionId, ...moment() });
+    moveOn(read);
+    return read.status;
+  };
+
   const changePlan = async (change: ChangePlanInput) => {
     const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     progress.moveTo(changed.status);
@@ -185,6 +192,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   setHandler(
     resumeUpdate,
     shielded(() => changes.take(resume)),
+    { validator: refuseUnlessActive },
+  );
+  setHandler(
+    attemptNowUpdate,
+    shielded(() => changes.take(attemptNow)),
     { validator: refuseUnlessActive },
   );
   setHandler(changePlanUpdate, shielded(changePlan), {

@@ -71,6 +71,8 @@ const (
 	EventSubscriptionPaused = "subscription.paused"
 	// A pause ended, or a scheduled cancellation was undone. Our addition
 	EventSubscriptionResumed = "subscription.resumed"
+	// The card of a subscription was replaced by its payer
+	EventSubscriptionPaymentMethodChanged = "subscription.payment_method_changed"
 	// A refund failed and had no effect; you can request another one. Our addition
 	EventRefundFailed = "refund.failed"
 	// A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition
@@ -845,6 +847,15 @@ func (s *SubscriptionsService) Resume(ctx context.Context, body SubscriptionsRes
 	return post[Subscription](ctx, s.http, "/v2/subscriptions/resume", body, options)
 }
 
+// Update: Replace a subscription's card.
+//
+// The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *SubscriptionsService) Update(ctx context.Context, body SubscriptionsUpdateRequest, options ...RequestOption) (*Subscription, error) {
+	return post[Subscription](ctx, s.http, "/v2/subscriptions/update", body, options)
+}
+
 // ChangePlan: Change a subscription's plan.
 //
 // From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled.
@@ -1011,6 +1022,15 @@ func newDevCardsService(http *httpClient) *DevCardsService {
 // Needs the permission `SUBSCRIPTION:CREATE`.
 func (s *DevCardsService) Replace(ctx context.Context, body DevCardsReplaceRequest, options ...RequestOption) (*ReplacedCard, error) {
 	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/replace", body, options)
+}
+
+// Change: Enter another card for a subscription's payer in dev mode.
+//
+// Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active, or is paid by PIX, gets a 404.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *DevCardsService) Change(ctx context.Context, body DevCardsChangeRequest, options ...RequestOption) (*ReplacedCard, error) {
+	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/change", body, options)
 }
 
 // DevClockService: The operations below `/v2/dev/clock`.

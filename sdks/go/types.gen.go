@@ -827,6 +827,7 @@ const (
 	DeliveryEventSubscriptionCompleted             DeliveryEvent = "subscription.completed"
 	DeliveryEventSubscriptionPaused                DeliveryEvent = "subscription.paused"
 	DeliveryEventSubscriptionPaymentFailed         DeliveryEvent = "subscription.payment_failed"
+	DeliveryEventSubscriptionPaymentMethodChanged  DeliveryEvent = "subscription.payment_method_changed"
 	DeliveryEventSubscriptionPlanChanged           DeliveryEvent = "subscription.plan_changed"
 	DeliveryEventSubscriptionRenewed               DeliveryEvent = "subscription.renewed"
 	DeliveryEventSubscriptionResumed               DeliveryEvent = "subscription.resumed"
@@ -890,6 +891,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventSubscriptionPaused:
 		return true
 	case DeliveryEventSubscriptionPaymentFailed:
+		return true
+	case DeliveryEventSubscriptionPaymentMethodChanged:
 		return true
 	case DeliveryEventSubscriptionPlanChanged:
 		return true
@@ -974,6 +977,7 @@ const (
 	DeliveryWithPayloadEventSubscriptionCompleted             DeliveryWithPayloadEvent = "subscription.completed"
 	DeliveryWithPayloadEventSubscriptionPaused                DeliveryWithPayloadEvent = "subscription.paused"
 	DeliveryWithPayloadEventSubscriptionPaymentFailed         DeliveryWithPayloadEvent = "subscription.payment_failed"
+	DeliveryWithPayloadEventSubscriptionPaymentMethodChanged  DeliveryWithPayloadEvent = "subscription.payment_method_changed"
 	DeliveryWithPayloadEventSubscriptionPlanChanged           DeliveryWithPayloadEvent = "subscription.plan_changed"
 	DeliveryWithPayloadEventSubscriptionRenewed               DeliveryWithPayloadEvent = "subscription.renewed"
 	DeliveryWithPayloadEventSubscriptionResumed               DeliveryWithPayloadEvent = "subscription.resumed"
@@ -1037,6 +1041,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventSubscriptionPaused:
 		return true
 	case DeliveryWithPayloadEventSubscriptionPaymentFailed:
+		return true
+	case DeliveryWithPayloadEventSubscriptionPaymentMethodChanged:
 		return true
 	case DeliveryWithPayloadEventSubscriptionPlanChanged:
 		return true
@@ -1154,6 +1160,7 @@ const (
 	EventNameSubscriptionCompleted             EventName = "subscription.completed"
 	EventNameSubscriptionPaused                EventName = "subscription.paused"
 	EventNameSubscriptionPaymentFailed         EventName = "subscription.payment_failed"
+	EventNameSubscriptionPaymentMethodChanged  EventName = "subscription.payment_method_changed"
 	EventNameSubscriptionPlanChanged           EventName = "subscription.plan_changed"
 	EventNameSubscriptionRenewed               EventName = "subscription.renewed"
 	EventNameSubscriptionResumed               EventName = "subscription.resumed"
@@ -1217,6 +1224,8 @@ func (e EventName) Valid() bool {
 	case EventNameSubscriptionPaused:
 		return true
 	case EventNameSubscriptionPaymentFailed:
+		return true
+	case EventNameSubscriptionPaymentMethodChanged:
 		return true
 	case EventNameSubscriptionPlanChanged:
 		return true
@@ -4395,6 +4404,36 @@ func (e SubscriptionPaymentFailedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionPaymentMethodChangedEventApiVersion.
+const (
+	SubscriptionPaymentMethodChangedEventApiVersionN2 SubscriptionPaymentMethodChangedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPaymentMethodChangedEventApiVersion enum.
+func (e SubscriptionPaymentMethodChangedEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionPaymentMethodChangedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionPaymentMethodChangedEventEvent.
+const (
+	SubscriptionPaymentMethodChangedEventEventSubscriptionPaymentMethodChanged SubscriptionPaymentMethodChangedEventEvent = "subscription.payment_method_changed"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPaymentMethodChangedEventEvent enum.
+func (e SubscriptionPaymentMethodChangedEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionPaymentMethodChangedEventEventSubscriptionPaymentMethodChanged:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionPlanChangedEventApiVersion.
 const (
 	SubscriptionPlanChangedEventApiVersionN2 SubscriptionPlanChangedEventApiVersion = 2
@@ -5346,6 +5385,7 @@ const (
 	WebhookEventsSubscriptionCreated               WebhookEvents = "subscription.created"
 	WebhookEventsSubscriptionPaused                WebhookEvents = "subscription.paused"
 	WebhookEventsSubscriptionPaymentFailed         WebhookEvents = "subscription.payment_failed"
+	WebhookEventsSubscriptionPaymentMethodChanged  WebhookEvents = "subscription.payment_method_changed"
 	WebhookEventsSubscriptionPlanChanged           WebhookEvents = "subscription.plan_changed"
 	WebhookEventsSubscriptionRenewed               WebhookEvents = "subscription.renewed"
 	WebhookEventsSubscriptionResumed               WebhookEvents = "subscription.resumed"
@@ -5419,6 +5459,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsSubscriptionPaused:
 		return true
 	case WebhookEventsSubscriptionPaymentFailed:
+		return true
+	case WebhookEventsSubscriptionPaymentMethodChanged:
 		return true
 	case WebhookEventsSubscriptionPlanChanged:
 		return true
@@ -5514,6 +5556,7 @@ const (
 	WebhooksCreateRequestEventsSubscriptionCompleted             WebhooksCreateRequestEvents = "subscription.completed"
 	WebhooksCreateRequestEventsSubscriptionPaused                WebhooksCreateRequestEvents = "subscription.paused"
 	WebhooksCreateRequestEventsSubscriptionPaymentFailed         WebhooksCreateRequestEvents = "subscription.payment_failed"
+	WebhooksCreateRequestEventsSubscriptionPaymentMethodChanged  WebhooksCreateRequestEvents = "subscription.payment_method_changed"
 	WebhooksCreateRequestEventsSubscriptionPlanChanged           WebhooksCreateRequestEvents = "subscription.plan_changed"
 	WebhooksCreateRequestEventsSubscriptionRenewed               WebhooksCreateRequestEvents = "subscription.renewed"
 	WebhooksCreateRequestEventsSubscriptionResumed               WebhooksCreateRequestEvents = "subscription.resumed"
@@ -5573,6 +5616,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsSubscriptionPaused:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionPaymentFailed:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionPaymentMethodChanged:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionPlanChanged:
 		return true
@@ -5661,6 +5706,7 @@ const (
 	WebhooksTestRequestEventSubscriptionCreated               WebhooksTestRequestEvent = "subscription.created"
 	WebhooksTestRequestEventSubscriptionPaused                WebhooksTestRequestEvent = "subscription.paused"
 	WebhooksTestRequestEventSubscriptionPaymentFailed         WebhooksTestRequestEvent = "subscription.payment_failed"
+	WebhooksTestRequestEventSubscriptionPaymentMethodChanged  WebhooksTestRequestEvent = "subscription.payment_method_changed"
 	WebhooksTestRequestEventSubscriptionPlanChanged           WebhooksTestRequestEvent = "subscription.plan_changed"
 	WebhooksTestRequestEventSubscriptionRenewed               WebhooksTestRequestEvent = "subscription.renewed"
 	WebhooksTestRequestEventSubscriptionResumed               WebhooksTestRequestEvent = "subscription.resumed"
@@ -5735,6 +5781,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 		return true
 	case WebhooksTestRequestEventSubscriptionPaymentFailed:
 		return true
+	case WebhooksTestRequestEventSubscriptionPaymentMethodChanged:
+		return true
 	case WebhooksTestRequestEventSubscriptionPlanChanged:
 		return true
 	case WebhooksTestRequestEventSubscriptionRenewed:
@@ -5805,6 +5853,7 @@ const (
 	WebhooksUpdateRequestEventsSubscriptionCreated               WebhooksUpdateRequestEvents = "subscription.created"
 	WebhooksUpdateRequestEventsSubscriptionPaused                WebhooksUpdateRequestEvents = "subscription.paused"
 	WebhooksUpdateRequestEventsSubscriptionPaymentFailed         WebhooksUpdateRequestEvents = "subscription.payment_failed"
+	WebhooksUpdateRequestEventsSubscriptionPaymentMethodChanged  WebhooksUpdateRequestEvents = "subscription.payment_method_changed"
 	WebhooksUpdateRequestEventsSubscriptionPlanChanged           WebhooksUpdateRequestEvents = "subscription.plan_changed"
 	WebhooksUpdateRequestEventsSubscriptionRenewed               WebhooksUpdateRequestEvents = "subscription.renewed"
 	WebhooksUpdateRequestEventsSubscriptionResumed               WebhooksUpdateRequestEvents = "subscription.resumed"
@@ -5878,6 +5927,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsSubscriptionPaused:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionPaymentFailed:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionPaymentMethodChanged:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionPlanChanged:
 		return true
@@ -6083,6 +6134,7 @@ const (
 	EventsListParamsNameSubscriptionCompleted             EventsListParamsName = "subscription.completed"
 	EventsListParamsNameSubscriptionPaused                EventsListParamsName = "subscription.paused"
 	EventsListParamsNameSubscriptionPaymentFailed         EventsListParamsName = "subscription.payment_failed"
+	EventsListParamsNameSubscriptionPaymentMethodChanged  EventsListParamsName = "subscription.payment_method_changed"
 	EventsListParamsNameSubscriptionPlanChanged           EventsListParamsName = "subscription.plan_changed"
 	EventsListParamsNameSubscriptionRenewed               EventsListParamsName = "subscription.renewed"
 	EventsListParamsNameSubscriptionResumed               EventsListParamsName = "subscription.resumed"
@@ -6146,6 +6198,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameSubscriptionPaused:
 		return true
 	case EventsListParamsNameSubscriptionPaymentFailed:
+		return true
+	case EventsListParamsNameSubscriptionPaymentMethodChanged:
 		return true
 	case EventsListParamsNameSubscriptionPlanChanged:
 		return true
@@ -6527,6 +6581,7 @@ const (
 	WebhooksDeliveriesParamsEventSubscriptionCompleted             WebhooksDeliveriesParamsEvent = "subscription.completed"
 	WebhooksDeliveriesParamsEventSubscriptionPaused                WebhooksDeliveriesParamsEvent = "subscription.paused"
 	WebhooksDeliveriesParamsEventSubscriptionPaymentFailed         WebhooksDeliveriesParamsEvent = "subscription.payment_failed"
+	WebhooksDeliveriesParamsEventSubscriptionPaymentMethodChanged  WebhooksDeliveriesParamsEvent = "subscription.payment_method_changed"
 	WebhooksDeliveriesParamsEventSubscriptionPlanChanged           WebhooksDeliveriesParamsEvent = "subscription.plan_changed"
 	WebhooksDeliveriesParamsEventSubscriptionRenewed               WebhooksDeliveriesParamsEvent = "subscription.renewed"
 	WebhooksDeliveriesParamsEventSubscriptionResumed               WebhooksDeliveriesParamsEvent = "subscription.resumed"
@@ -6590,6 +6645,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventSubscriptionPaused:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionPaymentFailed:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionPaymentMethodChanged:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionPlanChanged:
 		return true
@@ -7795,6 +7852,16 @@ type DeliveryWithPayloadEvent string
 // DeliveryWithPayloadStatus defines model for DeliveryWithPayload.Status.
 type DeliveryWithPayloadStatus string
 
+// DevCardsChangeRequest defines model for DevCardsChangeRequest.
+type DevCardsChangeRequest struct {
+	// Expiry Of the new card, `MM/AA`.
+	Expiry *string `json:"expiry,omitempty"`
+	Id     string  `json:"id"`
+
+	// Number A test card.
+	Number *string `json:"number,omitempty"`
+}
+
 // DevCardsReplaceRequest defines model for DevCardsReplaceRequest.
 type DevCardsReplaceRequest struct {
 	// Expiry Of the new card, `MM/AA`. Default: December in four years.
@@ -8240,6 +8307,16 @@ type EventFailedRefund struct {
 // EventFailedRefundRefusal Why the refund failed.
 type EventFailedRefundRefusal string
 
+// EventNewCard The card of later charges.
+type EventNewCard struct {
+	Brand *string `json:"brand"`
+
+	// ExpiryMonth 1 to 12; null if unknown.
+	ExpiryMonth *int64  `json:"expiryMonth"`
+	ExpiryYear  *int64  `json:"expiryYear"`
+	LastFour    *string `json:"lastFour"`
+}
+
 // EventNextCycle defines model for EventNextCycle.
 type EventNextCycle struct {
 	// Amount Cents of the next charge as of now: the plan or the scheduled change, with usage so far.
@@ -8297,6 +8374,16 @@ type EventPixPayer struct {
 
 // EventPixPayerMethod defines model for EventPixPayer.Method.
 type EventPixPayerMethod string
+
+// EventPreviousCard The card that was replaced.
+type EventPreviousCard struct {
+	Brand *string `json:"brand"`
+
+	// ExpiryMonth 1 to 12; null if unknown.
+	ExpiryMonth *int64  `json:"expiryMonth"`
+	ExpiryYear  *int64  `json:"expiryYear"`
+	LastFour    *string `json:"lastFour"`
+}
 
 // EventRefund defines model for EventRefund.
 type EventRefund struct {
@@ -10162,6 +10249,41 @@ type SubscriptionPaymentFailedEventDataPaymentStatus string
 // SubscriptionPaymentFailedEventEvent defines model for SubscriptionPaymentFailedEvent.Event.
 type SubscriptionPaymentFailedEventEvent string
 
+// SubscriptionPaymentMethodChangedEvent defines model for SubscriptionPaymentMethodChangedEvent.
+type SubscriptionPaymentMethodChangedEvent struct {
+	ApiVersion SubscriptionPaymentMethodChangedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Card The card of later charges.
+		Card EventNewCard `json:"card"`
+
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+
+		// PreviousCard The card that was replaced.
+		PreviousCard EventPreviousCard `json:"previousCard"`
+		Subscription EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                                       `json:"devMode"`
+	Event   SubscriptionPaymentMethodChangedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionPaymentMethodChangedEventApiVersion defines model for SubscriptionPaymentMethodChangedEvent.ApiVersion.
+type SubscriptionPaymentMethodChangedEventApiVersion int64
+
+// SubscriptionPaymentMethodChangedEventEvent defines model for SubscriptionPaymentMethodChangedEvent.Event.
+type SubscriptionPaymentMethodChangedEventEvent string
+
 // SubscriptionPlanChangedEvent defines model for SubscriptionPlanChangedEvent.
 type SubscriptionPlanChangedEvent struct {
 	ApiVersion SubscriptionPlanChangedEventApiVersion `json:"apiVersion"`
@@ -10641,6 +10763,16 @@ type SubscriptionsRecordUsageRequestAction string
 
 // SubscriptionsResumeRequest defines model for SubscriptionsResumeRequest.
 type SubscriptionsResumeRequest struct {
+	Id string `json:"id"`
+}
+
+// SubscriptionsUpdateRequest defines model for SubscriptionsUpdateRequest.
+type SubscriptionsUpdateRequest struct {
+	// Card Replaces the card of a subscription that is paid by card.
+	Card struct {
+		// Token Of `card-tokens/create`: the card as its payer has just typed it.
+		Token string `json:"token"`
+	} `json:"card"`
 	Id string `json:"id"`
 }
 
@@ -12000,6 +12132,9 @@ type CustomersDeleteJSONRequestBody = CustomersDeleteRequest
 // CustomersUpdateJSONRequestBody defines body for CustomersUpdate for application/json ContentType.
 type CustomersUpdateJSONRequestBody = CustomersUpdateRequest
 
+// DevCardsChangeJSONRequestBody defines body for DevCardsChange for application/json ContentType.
+type DevCardsChangeJSONRequestBody = DevCardsChangeRequest
+
 // DevCardsReplaceJSONRequestBody defines body for DevCardsReplace for application/json ContentType.
 type DevCardsReplaceJSONRequestBody = DevCardsReplaceRequest
 
@@ -12083,6 +12218,9 @@ type SubscriptionsRecordUsageJSONRequestBody = SubscriptionsRecordUsageRequest
 
 // SubscriptionsResumeJSONRequestBody defines body for SubscriptionsResume for application/json ContentType.
 type SubscriptionsResumeJSONRequestBody = SubscriptionsResumeRequest
+
+// SubscriptionsUpdateJSONRequestBody defines body for SubscriptionsUpdate for application/json ContentType.
+type SubscriptionsUpdateJSONRequestBody = SubscriptionsUpdateRequest
 
 // TransparentsCancelJSONRequestBody defines body for TransparentsCancel for application/json ContentType.
 type TransparentsCancelJSONRequestBody = TransparentsCancelRequest
@@ -12173,6 +12311,9 @@ type OnSubscriptionPausedJSONRequestBody = SubscriptionPausedEvent
 
 // OnSubscriptionPaymentFailedJSONRequestBody defines body for OnSubscriptionPaymentFailed for application/json ContentType.
 type OnSubscriptionPaymentFailedJSONRequestBody = SubscriptionPaymentFailedEvent
+
+// OnSubscriptionPaymentMethodChangedJSONRequestBody defines body for OnSubscriptionPaymentMethodChanged for application/json ContentType.
+type OnSubscriptionPaymentMethodChangedJSONRequestBody = SubscriptionPaymentMethodChangedEvent
 
 // OnSubscriptionPlanChangedJSONRequestBody defines body for OnSubscriptionPlanChanged for application/json ContentType.
 type OnSubscriptionPlanChangedJSONRequestBody = SubscriptionPlanChangedEvent

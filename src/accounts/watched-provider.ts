@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<PortCall, string>> = {
   'cards.tokenize': 'tokenizeCard',
   'cards.accept': 'acceptCard',
   'cards.charge': 'chargeCard',
+  'cards.verify': 'verifyCard',
   'cards.find': 'findCard',
   'cards.forget': 'forgetCard',
   'charges.findPayment': 'findPayment',

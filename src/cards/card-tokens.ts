@@ -3,7 +3,7 @@ import { CardTokenEntity } from '../database/entities/card-token.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CardToken } from '../domain/card.ts';
-import type { CardTokenId, ChargeId, StoreId } from '../domain/ids.ts';
+import type { CardChangeId, CardTokenId, ChargeId, StoreId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
 
 /** How long a token waits for its charge: the shop's page sends it to the shop's server at once. */
@@ -82,7 +82,7 @@ export async function findCardToken(
   return token;
 }
 
-const USE = statement<{ id: CardTokenId; chargeId: ChargeId; now: Date }, { id: CardTokenId }>(
+const USE = statement<{ id: CardTokenId; chargeId: ChargeId | CardChangeId; now: Date }, { id: CardTokenId }>(
   'use a card token',
   () => `
   update card_tokens set used_at = :now, charge_id = :chargeId
@@ -90,14 +90,14 @@ const USE = statement<{ id: CardTokenId; chargeId: ChargeId; now: Date }, { id: 
 );
 
 /**
- * Uses a token up, in the transaction that stores its charge: of any number of charges, one wins.
+ * Uses a token up, in the transaction that stores its charge or change of card: of any number of them, one wins.
  * @param now when the request arrived, by real time.
  * @returns whether this charge has won.
  */
 export async function takeCardToken(
   em: Em,
   id: CardTokenId,
-  chargeId: ChargeId,
+  chargeId: ChargeId | CardChangeId,
   now: Date,
 ): Promise<boolean> {
   return (await USE(em, { id, chargeId, now })).length > 0;

@@ -6,6 +6,7 @@ import { AccountMoveEntity } from './entities/account-move.ts';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
 import { AuditLineEntity } from './entities/audit-line.ts';
+import { CardChangeEntity } from './entities/card-change.ts';
 import { CardTokenEntity } from './entities/card-token.ts';
 import { ChargeEntity } from './entities/charge.ts';
 import { CheckoutEntity } from './entities/checkout.ts';
@@ -119,6 +120,7 @@ import { CheckoutsByMethod } from './migrations/0077-checkouts-by-method.ts';
 import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
 import { PortalActions } from './migrations/0086-portal-actions.ts';
+import { CardChanges } from './migrations/0087-card-changes.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -206,6 +208,7 @@ const MIGRATIONS = [
   { name: '0078-coupon-validity', class: CouponValidity },
   { name: '0083-public-keys', class: PublicKeys },
   { name: '0086-portal-actions', class: PortalActions },
+  { name: '0087-card-changes', class: CardChanges },
   { name: '0088-account-tests', class: AccountTests },
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
 ];
@@ -232,6 +235,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       ChargeEntity,
       SavedCardEntity,
       CardTokenEntity,
+      CardChangeEntity,
       PaymentEntity,
       RefundEntity,
       DisputeEntity,

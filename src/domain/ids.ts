@@ -35,6 +35,7 @@ export type ProviderAccountId = Id<'providerAccount'>;
 export type AccountMoveId = Id<'accountMove'>;
 export type SavedCardId = Id<'savedCard'>;
 export type CardTokenId = Id<'cardToken'>;
+export type CardChangeId = Id<'cardChange'>;
 export type CustomerPortalId = Id<'customerPortal'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
@@ -77,6 +78,8 @@ export const ID_PREFIX = {
   /** Internal: money that a store moved between two of its accounts, as an operator recorded it. */
   accountMove: 'move_',
   customerPortal: 'cpl_',
+  /** A card that is to replace the one of a subscription; payers see it in an address of the portal. */
+  cardChange: 'cchg_',
   /** People, in the dashboard alone. */
   user: 'user_',
   session: 'sess_',

@@ -33,6 +33,14 @@ const OFFERED: Readonly<Record<PortalAction, Condition>> = {
     longestPauseDays !== null && pausedAt !== null && (cancelAt === null || undoesCancellation),
 };
 
+/** Whether the payer may replace the card now. */
+export function mayChangeCard(
+  { changesCard }: PortalSettings,
+  { status, method }: Pick<SubscriptionStanding, 'status'> & { readonly method: 'PIX' | 'CARD' },
+): boolean {
+  return changesCard && status === 'ACTIVE' && method === 'CARD';
+}
+
 /** Whether the subscription is where the action leads to. */
 export const HAS_HAPPENED: Readonly<Record<PortalAction, (subscription: SubscriptionStanding) => boolean>> = {
   cancel: ({ status, cancelAt }) => status !== 'ACTIVE' || cancelAt !== null,

@@ -2,6 +2,7 @@ import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '
 import type { SearchAttributePair } from '@temporalio/common';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import {
+  attemptNowUpdate,
   type ChangePlanInput,
   type ChargeEnded,
   cancelSubscriptionUpdate,
@@ -118,6 +119,15 @@ export class SubscriptionUpdates {
   resume(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
     return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(resumeUpdate, {
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
+  }
+
+  /** An attempt at an open cycle is due earlier than its run knows. @returns the status afterwards. */
+  attemptNow(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
+      this.#client.workflow.executeUpdateWithStart(attemptNowUpdate, {
         startWorkflowOperation: this.#start(subscription, requestId),
       }),
     );

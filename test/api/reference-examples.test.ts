@@ -258,6 +258,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /dev/clock/cancel': NOTHING,
   'POST /dev/clock/reset': NOTHING,
   'POST /dev/cards/replace': SUBSCRIPTION,
+  'POST /dev/cards/change': SUBSCRIPTION,
   'POST /dev/disputes/open': PAID_CHECKOUT,
   'POST /dev/disputes/win': after('POST /dev/disputes/open'),
   'POST /dev/disputes/lose': after('POST /dev/disputes/open'),

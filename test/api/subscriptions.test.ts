@@ -52,6 +52,7 @@ beforeAll(async () => {
         await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, change);
         return 'ACTIVE';
       },
+      attemptNow: () => Promise.resolve('ACTIVE'),
       async resume({ id }) {
         if (workflow === 'cancelled first') return 'CANCELLED';
         await app.database.em

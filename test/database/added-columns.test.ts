@@ -318,6 +318,9 @@ async function useSubscription(): Promise<void> {
   const { id: productId } = await buildProduct(app.api, { price: 5 });
   await post('/v2/subscriptions/record-usage', { id, productId, units: 3, action: 'add' });
   await post('/v2/subscriptions/record-usage', { id, productId, units: 1, action: 'subtract' });
+  // Its payer would have to confirm the first one.
+  await app.api.post('/v2/dev/cards/change', { id, number: '4000002500003155' });
+  await post('/v2/dev/cards/change', { id });
   const { id: nextId, quantity } = await planOf();
   await post('/v2/subscriptions/change-plan', { id, productId: nextId, quantity });
   await post('/v2/subscriptions/cancel', { id });

@@ -29,6 +29,7 @@ const WITHOUT_ENTITY = [
   'provider_account_uses',
   'receipt_mails',
   'sandbox_cards',
+  'sandbox_verifications',
   'shared_rates',
   'statement_entries',
   'store_clocks',

@@ -234,6 +234,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     await post('transparents/cancel', { id });
     return id;
   },
+  async 'subscription.payment_method_changed'() {
+    const id = await subscription();
+    await post('dev/cards/change', { id });
+    return id;
+  },
   async 'subscription.card_updated'() {
     const id = await subscription();
     await post('dev/cards/replace', { id, lastFour: '0341' });

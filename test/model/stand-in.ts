@@ -156,6 +156,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     intake,
     checkoutUpdates: { cancel: () => Promise.reject(new Error('no checkout is cancelled here')) },
     subscriptionUpdates: {
+      attemptNow: () => Promise.reject(new Error('there are no subscriptions here')),
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
       scheduleCancellation: () => Promise.reject(new Error('there are no subscriptions here')),
       pause: () => Promise.reject(new Error('there are no subscriptions here')),

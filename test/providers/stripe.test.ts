@@ -214,6 +214,63 @@ describe('an account at Stripe', () => {
     });
   });
 
+  describe('verified cards', () => {
+    const verify = (token: string, reference: string = mintId('cardChange', new Date())) =>
+      provider.cards.verify({ reference, token, returnUrl: 'https://pay.example.com/portal' });
+    let submissions = 0;
+    const keep = async (method: string) => {
+      submissions += 1;
+      const request = { ...ACCEPT, keepsCard: true, submissionKey: `new-card-${submissions}` };
+      return (await accept(method, request))?.token ?? '';
+    };
+
+    it('verifies a card once, charges nothing, and charges it later without the payer', async () => {
+      const token = await keep(stripe.addCard());
+      const reference = mintId('cardChange', new Date());
+      const [intents, setups] = [stripe.intents.size, stripe.setups.size];
+      for (let times = 0; times < 3; times += 1)
+        expect(await verify(token, reference)).toEqual({ outcome: 'VERIFIED' });
+      expect([stripe.intents.size, stripe.setups.size]).toEqual([intents, setups + 1]);
+      expect([...stripe.setups.values()].at(-1)).toMatchObject({
+        metadata: { recebe_reference: reference },
+        customer: token.split(':')[0],
+      });
+      const later = await charge(chargeOf(token, { isOffSession: true }));
+      expect(later.outcome).toBe('APPROVED');
+    });
+
+    it('verifies once although the first answer was lost', async () => {
+      const token = await keep(stripe.addCard());
+      const reference = mintId('cardChange', new Date());
+      const before = stripe.setups.size;
+      let isCut = false;
+      stripe.fault = ({ path }) => {
+        if (isCut || path !== '/v1/setup_intents') return null;
+        isCut = true;
+        return { kind: 'CUT_AFTER' };
+      };
+      await verify(token, reference).catch(() => null);
+      expect(await verify(token, reference)).toEqual({ outcome: 'VERIFIED' });
+      expect(stripe.setups.size).toBe(before + 1);
+    });
+
+    it('declines a card that its issuer refuses', async () => {
+      const token = await keep(stripe.addCard({ decline: 'insufficient_funds' }));
+      expect(await verify(token)).toEqual({ outcome: 'DECLINED', reason: 'insufficient_funds' });
+    });
+
+    it.each([true, false])('asks the payer, who confirms the card: %s', async (isConfirmed) => {
+      const token = await keep(stripe.addCard('CONFIRM'));
+      const reference = mintId('cardChange', new Date());
+      const asked = await verify(token, reference);
+      expect(asked).toEqual({ outcome: 'REQUIRES_ACTION', url: expect.stringContaining('/3ds/seti_') });
+      const setupId = String([...stripe.setups.values()].at(-1)?.id);
+      stripe.confirmSetup(setupId, isConfirmed);
+      const { outcome } = await verify(token, reference);
+      expect(outcome).toBe(isConfirmed ? 'VERIFIED' : 'DECLINED');
+    });
+  });
+
   describe('faults', () => {
     const FAULTS: readonly StripeFault[] = [
       { kind: 'CUT_AFTER' },

@@ -105,6 +105,7 @@ export const cyclesIn =
       | 'resumeSubscription'
       | 'pauseSubscription'
       | 'endPause'
+      | 'readPosition'
     >
   >(START_TO_CLOSE_TIMEOUT);
 

@@ -6,6 +6,7 @@ import { idText } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { invalid, requireDevMode } from '../frame/errors.ts';
 import { type Route, route } from '../frame/route.ts';
+import { enterTestCard } from '../subscriptions/change-card.ts';
 import { notActive, requireActiveSubscription, requireSubscription } from '../subscriptions/queries.ts';
 
 const LAST_FOUR_RULE = 'must be four digits';
@@ -34,6 +35,46 @@ const replacedCard = z
     card: cardView.meta({ description: 'The card as it is now.' }),
   })
   .meta({ id: 'ReplacedCard' });
+
+const changeBody = z.strictObject({
+  id: idText(exampleSubscriptionId),
+  number: z.string().max(30).default('4242424242424242').meta({ description: 'A test card.' }),
+  expiry: z.string().max(10).default('12/40').meta({ description: 'Of the new card, `MM/AA`.' }),
+});
+
+/** Simulates a payer who enters another card in the portal (contract section 8, our addition): dev mode only. */
+const change = route({
+  method: 'POST',
+  path: '/dev/cards/change',
+  summary: "Enter another card for a subscription's payer in dev mode",
+  description:
+    'Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` ' +
+    'is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes ' +
+    'nothing. A subscription that is not active, or is paid by PIX, gets a 404.',
+  permission: 'SUBSCRIPTION:CREATE',
+  waitsForWorkflow: true,
+  body: changeBody,
+  response: replacedCard,
+  errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'CARD_DECLINED', 'CARD_NOT_ACCEPTED', 'TEMPORARILY_UNAVAILABLE'],
+  example: {
+    body: { id: exampleSubscriptionId, number: '4242424242424242', expiry: '12/40' },
+    response: {
+      id: exampleSubscriptionId,
+      devMode: true,
+      card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2040 },
+    },
+  },
+  async handler(request) {
+    const { em, key, body, about } = request;
+    requireDevMode(key, 'cards are entered in');
+    const active = await requireActiveSubscription(em, key, body.id);
+    if (active.method !== 'CARD') throw notActive();
+    const { number, expiry } = body;
+    const subscription = await enterTestCard(request, active, { number, expiry });
+    about.subscriptionId = subscription.id;
+    return { id: subscription.id, devMode: true, card: presentCard(subscription) };
+  },
+});
 
 /** Simulates what card networks and issuers do in production (contract section 8, our addition): dev mode only. */
 const replace = route({
@@ -77,4 +118,4 @@ function expiryOf(expiry: string | undefined, now: Date): string {
   return month;
 }
 
-export const devCardRoutes: readonly Route[] = [replace];
+export const devCardRoutes: readonly Route[] = [replace, change];

@@ -21,6 +21,7 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from './cancel-or-change-plan.ts';
+import { updateSubscription } from './change-card.ts';
 import { createSubscription } from './create-subscription.ts';
 import {
   exampleCancelledSubscription,
@@ -41,6 +42,7 @@ import {
   pauseBody,
   recordUsageBody,
   subscriptionIdBody,
+  updateBody,
   usageView,
 } from './schema.ts';
 
@@ -168,6 +170,27 @@ const resume = route({
   handler: async (request) => presentOne(request, await resumeSubscription(request)),
 });
 
+const update = route({
+  method: 'POST',
+  path: '/subscriptions/update',
+  summary: "Replace a subscription's card",
+  description:
+    'The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at ' +
+    'the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes ' +
+    'nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the ' +
+    'customer portal. A retry with the same token returns the result.',
+  permission: 'SUBSCRIPTION:CREATE',
+  waitsForWorkflow: true,
+  body: updateBody,
+  response: subscriptionView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'TEMPORARILY_UNAVAILABLE'],
+  example: {
+    body: { id: exampleSubscriptionId, card: { token: 'ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM' } },
+    response: exampleSubscription,
+  },
+  handler: async (request) => presentOne(request, await updateSubscription(request)),
+});
+
 const changesPlan = route({
   method: 'POST',
   path: '/subscriptions/change-plan',
@@ -221,6 +244,7 @@ export const subscriptionRoutes: readonly Route[] = [
   cancel,
   pause,
   resume,
+  update,
   changesPlan,
   recordsUsage,
 ];

@@ -130,6 +130,17 @@ export const pauseBody = subscriptionIdBody.extend({
 });
 export type PauseBody = z.output<typeof pauseBody>;
 
+export const updateBody = subscriptionIdBody.extend({
+  card: z
+    .strictObject({
+      token: idText('ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM').meta({
+        description: 'Of `card-tokens/create`: the card as its payer has just typed it.',
+      }),
+    })
+    .meta({ description: 'Replaces the card of a subscription that is paid by card.' }),
+});
+export type UpdateBody = z.output<typeof updateBody>;
+
 export const changePlanBody = z.strictObject({
   id: idText(exampleSubscriptionId),
   productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),

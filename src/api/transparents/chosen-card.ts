@@ -11,6 +11,7 @@ import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import type { SavedCardId } from '../../domain/ids.ts';
 import type { Payer } from '../../domain/payer.ts';
 import { mintId } from '../../ids.ts';
+import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import type { ServingProvider } from '../../providers/providers.ts';
 import { brokenRule, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -34,7 +35,7 @@ export async function chosenCard(
 ): Promise<ChosenCard> {
   refuseInstallments(data, provider);
   const { token, cardToken } = data;
-  if (token !== undefined) return typedCard(request, token, payer, provider);
+  if (token !== undefined) return typedCard(request, token, payer, provider, 'data.token');
   const saved = await findSavedCard(request.em, request.key, cardToken ?? '');
   if (saved === null) throw unknownCard();
   refuseOtherAccount(saved.provider, provider, 'data.cardToken');
@@ -89,26 +90,29 @@ export async function keepCard(
   });
 }
 
-async function typedCard(
+/** A card as the shop's page has sent it. @param path the field that names it. @throws ApiError as {@link chosenCard} does. */
+export async function typedCard(
   request: ApiRequest,
   token: string,
-  payer: Payer,
+  payer: ProviderPayment['payer'],
   provider: ServingProvider<'CARD'>,
-): Promise<ChosenCard> {
+  path: string,
+): Promise<Extract<ChosenCard, { kind: 'TYPED' }>> {
   const typed = await findCardToken(request.em, request.key, token);
   if (typed === null) throw notFound('Card token');
-  if (typed.usedAt !== null || typed.expiresAt <= request.realNow) throw unusable(typed, request.realNow);
-  refuseOtherAccount(typed.provider, provider, 'data.token');
+  if (typed.usedAt !== null || typed.expiresAt <= request.realNow)
+    throw unusable(typed, request.realNow, path);
+  refuseOtherAccount(typed.provider, provider, path);
   const card = await cardOf(typed, payer, provider);
   if (card === null)
-    throw brokenRule('CARD_NOT_ACCEPTED', 'data.token', 'is of a card that the provider does not accept');
+    throw brokenRule('CARD_NOT_ACCEPTED', path, 'is of a card that the provider does not accept');
   return { kind: 'TYPED', typed, card };
 }
 
 /** The sandbox has exchanged the card when it was typed. Others are asked now, with a key that only this token derives. */
 function cardOf(
   { id, token, brand, lastFour, expiryMonth }: EnteredCardToken,
-  payer: Payer,
+  payer: ProviderPayment['payer'],
   { cards }: ServingProvider<'CARD'>,
 ): Promise<CardToken | null> | CardToken | null {
   if (brand !== null && lastFour !== null) return { token, brand, lastFour, expiryMonth };
@@ -117,17 +121,17 @@ function cardOf(
   return cards.entry.accept(token, { submissionKey, payer, keepsCard: true, isFree: false });
 }
 
-function unusable({ usedAt, chargeId, expiresAt }: EnteredCardToken, now: Date) {
+function unusable({ usedAt, chargeId, expiresAt }: EnteredCardToken, now: Date, path = 'data.token') {
   if (usedAt !== null)
     return brokenRule(
       'CARD_TOKEN_USED',
-      'data.token',
+      path,
       `was used for the charge ${chargeId}; a token pays one charge, so ask the payer again`,
     );
   const seconds = Math.ceil((now.getTime() - expiresAt.getTime()) / 1_000);
   return brokenRule(
     'CARD_TOKEN_EXPIRED',
-    'data.token',
+    path,
     `expired ${seconds} seconds ago; a token is valid for 60 seconds, so ask the payer again`,
   );
 }

@@ -200,6 +200,14 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     how: 'subscribes, and cancels that with the end of the month',
     cause: (api) => cancelledLater(api),
   },
+  'subscription.payment_method_changed': {
+    how: 'subscribes with a card that its payer replaces',
+    async cause(api) {
+      const id = await subscribe(api);
+      await api.post('dev/cards/change', { id });
+      return id;
+    },
+  },
   'subscription.paused': { how: 'subscribes, and pauses that', cause: (api) => paused(api) },
   'subscription.resumed': {
     how: 'subscribes, pauses that, and resumes it',

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CardTokenId, ChargeId, StoreId } from '../../domain/ids.ts';
+import type { CardChangeId, CardTokenId, ChargeId, StoreId } from '../../domain/ids.ts';
 
 /** A card as a payer has just typed it into the provider's fields on a shop's page. It pays one charge, within a minute. */
 export const CardTokenEntity = defineEntity({
@@ -20,7 +20,7 @@ export const CardTokenEntity = defineEntity({
     expiresAt: p.datetime(),
     /** Set together with the charge that used it. */
     usedAt: p.datetime().strictNullable(),
-    chargeId: p.text().$type<ChargeId>().strictNullable(),
+    chargeId: p.text().$type<ChargeId | CardChangeId>().strictNullable(),
   },
 });
 export type EnteredCardToken = InferEntity<typeof CardTokenEntity>;

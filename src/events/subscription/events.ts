@@ -25,7 +25,9 @@ import {
   type CancellationScheduledEventData,
   cancellationScheduledData,
   type PausedEventData,
+  type PaymentMethodChangedEventData,
   pausedData,
+  paymentMethodChangedData,
   type ResumedEventData,
   resumedData,
 } from './lifecycle.ts';
@@ -221,6 +223,13 @@ const resumed: ResumedEventData = {
   resumedFrom: 'CANCELLING',
 };
 
+const paymentMethodChanged: PaymentMethodChangedEventData = {
+  subscription: { ...subscription, updatedAt: '2026-12-20T09:12:44.310Z' },
+  customer: exampleCustomer,
+  card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2030 },
+  previousCard: { brand: 'visa', lastFour: '0341', expiryMonth: 1, expiryYear: 2027 },
+};
+
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
@@ -279,5 +288,10 @@ export const subscriptionEvents = {
     'A pause ended, or a scheduled cancellation was undone. Our addition',
     resumedData,
     resumed,
+  ),
+  'subscription.payment_method_changed': defineEvent(
+    'The card of a subscription was replaced by its payer',
+    paymentMethodChangedData,
+    paymentMethodChanged,
   ),
 };

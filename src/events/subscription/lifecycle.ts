@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
+import { cardView } from '../../wire/card.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { publishedSubscription, subscription } from './objects.ts';
 
@@ -22,11 +23,22 @@ export const resumedData = z.strictObject({
 });
 export type ResumedEventData = z.output<typeof resumedData>;
 
+const eventCard = z.strictObject(cardView.shape);
+
+export const paymentMethodChangedData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  card: eventCard.meta({ id: 'EventNewCard', description: 'The card of later charges.' }),
+  previousCard: eventCard.meta({ id: 'EventPreviousCard', description: 'The card that was replaced.' }),
+});
+export type PaymentMethodChangedEventData = z.output<typeof paymentMethodChangedData>;
+
 /** Events about a subscription that may happen to it several times. */
 export interface LifecycleEventData {
   readonly 'subscription.cancellation_scheduled': CancellationScheduledEventData;
   readonly 'subscription.paused': PausedEventData;
   readonly 'subscription.resumed': ResumedEventData;
+  readonly 'subscription.payment_method_changed': PaymentMethodChangedEventData;
 }
 export type LifecycleEventName = keyof LifecycleEventData;
 

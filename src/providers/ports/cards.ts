@@ -7,6 +7,11 @@ export interface CardsPort extends CardTerms {
   /** Charges a card, once per reference even if repeated. */
   charge(request: ChargeCard): Promise<CardAnswer>;
   /**
+   * Has the issuer of an accepted card confirm it for later charges, and stores it. Charges nothing. Once per reference even
+   * if repeated, for as long as an hour.
+   */
+  verify(request: VerifyCard): Promise<CardVerification>;
+  /**
    * A stored card as the provider knows it now: networks and issuers replace cards without the payer.
    * @returns null if the provider does not know it, or cannot say.
    */
@@ -85,6 +90,23 @@ export interface ChargeCard {
   readonly keepsCard: boolean;
   readonly now: Date;
 }
+
+export interface VerifyCard {
+  /** The same reference is the same verification. */
+  readonly reference: string;
+  /** A token that {@link ProviderFieldsEntry.accept} or {@link TypedEntry.tokenize} returned, to be kept. */
+  readonly token: string;
+  /** Where the payer's bank sends the payer back. */
+  readonly returnUrl: string;
+}
+
+/** The issuer's answer. PENDING and REQUIRES_ACTION are not final: the same request, repeated, gets the answer. */
+export type CardVerification =
+  | { readonly outcome: 'VERIFIED' }
+  | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason }
+  | { readonly outcome: 'PENDING' }
+  /** The payer confirms the card at this URL (3-D Secure), a page to redirect to. */
+  | { readonly outcome: 'REQUIRES_ACTION'; readonly url: string };
 
 /**
  * The issuer's answer. An approved payment has also been captured. PENDING and REQUIRES_ACTION are not final: the same

@@ -3,7 +3,7 @@ import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
 import type { CardToken } from '../../domain/card.ts';
-import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
+import type { CardAnswer, CardVerification, ChargeCard, VerifyCard } from '../ports/cards.ts';
 import type { CloseAnswer, ProviderCharge, Refund, RefundAnswer } from '../ports/charges.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
@@ -21,6 +21,7 @@ import {
   type ReplacedCard,
   replaceSandboxCard,
 } from './sandbox-stored-cards.ts';
+import { verifySandboxCard } from './sandbox-verifications.ts';
 
 export interface SandboxPayment {
   readonly reference: string;
@@ -129,6 +130,11 @@ export class SandboxBank {
   /** The issuer of a stored test card replaces it. */
   replaceCard(token: string, card: ReplacedCard): Promise<void> {
     return replaceSandboxCard(this.#database, token, card);
+  }
+
+  /** The issuer of a test card confirms it for later charges, or does not. */
+  verifyCard(request: VerifyCard): Promise<CardVerification> {
+    return verifySandboxCard(this.#database, request);
   }
 
   findCard(token: string): Promise<CardToken | null> {

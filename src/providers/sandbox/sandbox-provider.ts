@@ -82,6 +82,7 @@ export function createSandboxProvider(
       ...CARDS,
       entry: { kind: 'TYPED', tokenize: async (card) => sandboxToken(card) },
       charge: (request) => bank.chargeCard(request),
+      verify: (request) => bank.verifyCard(request),
       find: (token) => bank.findCard(token),
       forget: (token) => bank.forgetCard(token),
     },

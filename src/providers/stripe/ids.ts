@@ -18,6 +18,7 @@ export const keyOf = {
   close: (reference: string) => `recebe-close-${reference}`,
   refund: (refundReference: string) => `recebe-refund-${refundReference}`,
   customer: (submission: string) => `recebe-customer-${submission}`,
+  verify: (reference: string) => `recebe-verify-${reference}`,
   forget: (paymentMethod: string) => `recebe-forget-${paymentMethod}`,
 } as const;
 

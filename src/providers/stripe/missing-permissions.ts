@@ -18,6 +18,7 @@ const READS: Readonly<Record<string, Probe>> = {
  */
 const WRITES: Readonly<Record<string, Probe>> = {
   PaymentIntents: (sdk) => sdk.paymentIntents.cancel(`pi_${NOTHING}`),
+  SetupIntents: (sdk) => sdk.setupIntents.cancel(`seti_${NOTHING}`),
   PaymentMethods: (sdk) => sdk.paymentMethods.detach(`pm_${NOTHING}`),
   Customers: (sdk) => sdk.customers.update(`cus_${NOTHING}`, { description: '' }),
   'Charges and Refunds': (sdk) => sdk.refunds.update(`re_${NOTHING}`, { metadata: {} }),

@@ -13,6 +13,7 @@ import { stripeNotifications } from './notifications.ts';
 import { refundAtStripe } from './refunds.ts';
 import { findStoredCard, forgetCard } from './stored-cards.ts';
 import { StripeClient } from './stripe-client.ts';
+import { verifyCard } from './verify-card.ts';
 import type { StripeIntent } from './wire.ts';
 
 /** Stripe sets no limit; a refund to an old card may fail later. Stripe refuses every refund of a boleto. */
@@ -90,6 +91,7 @@ export function createStripeProvider(
         accept: (token, request) => acceptCard(client, token, request),
       },
       charge: (request) => chargeCard(client, intents, request),
+      verify: (request) => verifyCard(client, request),
       find: (token) => findStoredCard(client, token),
       forget: (token) => forgetCard(client, token),
     },

@@ -65,6 +65,14 @@ const intentSchema = z.object({
 });
 export type StripeIntent = z.output<typeof intentSchema>;
 
+const setupIntentSchema = z.object({
+  id,
+  status: z.string(),
+  next_action: z.object({ redirect_to_url: z.object({ url: webAddress }).nullish() }).nullish(),
+  last_setup_error: z.object({ code: z.string().nullish(), decline_code: z.string().nullish() }).nullish(),
+});
+export type StripeSetupIntent = z.output<typeof setupIntentSchema>;
+
 const listedChargeSchema = chargeSchema.extend({
   payment_intent: z.union([id, z.object({ id, metadata })]).nullish(),
 });
@@ -104,6 +112,7 @@ function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
 }
 
 export const readIntent = readerOf('payment intent', intentSchema);
+export const readSetupIntent = readerOf('setup intent', setupIntentSchema);
 export const readCharge = readerOf('charge', chargeSchema);
 export const readListedCharge = readerOf('charge', listedChargeSchema);
 export const readRefund = readerOf('refund', refundSchema);

@@ -13,6 +13,7 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeEvent } from '../../events/record.ts';
 import { paymentFailedEventData } from '../../events/subscription/data.ts';
 import { endSubscription } from '../cancel-subscription.ts';
+import { attemptsGrantedTo } from '../card-change/replace-card.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
 import type { CycleAttempt } from './begin-attempt.ts';
@@ -62,9 +63,13 @@ async function record(
   const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
   const reason = reasonOf(ended);
   // A code was payable until now, so the next attempt is due at once. A card gets a pause of some days.
-  const pauseMs = METHOD_TRAITS[ended.method].hasCode ? 0 : subscription.retryEveryDays * DAY_MS;
+  // Another card than the one that was charged has been entered meanwhile, so it is tried at once as well.
+  const granted = await attemptsGrantedTo(tx, subscriptionId, number);
+  const isOtherCard = granted > 0 && ended.cardToken !== subscription.cardToken;
+  const isAtOnce = METHOD_TRAITS[ended.method].hasCode || isOtherCard;
+  const pauseMs = isAtOnce ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
-  const isLast = attempt >= subscription.maxRetry;
+  const isLast = attempt >= subscription.maxRetry + granted;
   if (await isPaid(tx, ended)) {
     return { ...failed, isRecorded: false, isPaid: true, status: subscription.status, deliveries: [] };
   }

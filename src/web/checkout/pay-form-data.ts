@@ -127,7 +127,10 @@ export function readTyped(form: URLSearchParams): TypedForm {
 const MAX_TOKEN_LENGTH = 255;
 
 /** The submitted card, or the token that the provider's fields put in its place. The card is to be passed to the provider. Never log or store it. */
-function readCard(form: URLSearchParams, { cardHolder, cardExpiry }: TypedForm): EnteredCard {
+export function readCard(
+  form: URLSearchParams,
+  { cardHolder, cardExpiry }: Pick<TypedForm, 'cardHolder' | 'cardExpiry'>,
+): EnteredCard {
   const typed = (name: string) => (form.get(name) ?? '').trim();
   const token = typed('cardToken').slice(0, MAX_TOKEN_LENGTH);
   if (token !== '') return { token };

@@ -14,6 +14,7 @@ import { METHOD_NAMES } from '../frame/method-words.ts';
 import { sendHtml } from '../frame/page-context.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { doneIn } from './action-words.ts';
+import { changedCardOf } from './change-card.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { renderSubscription } from './subscription-panel.ts';
 import type { PayerVisit } from './visit.ts';
@@ -23,7 +24,11 @@ export async function showHome(visit: PayerVisit): Promise<void> {
   const { ctx, em, portal, customer, path, csrfToken } = visit;
   const payments = await paymentsOf(em, customer);
   const subscriptions = await loadedSubscriptions(visit);
-  const view = { settings: await portalSettingsOf(em, customer), done: doneIn(ctx.query) };
+  const view = {
+    settings: await portalSettingsOf(em, customer),
+    done: doneIn(ctx.query),
+    changedCardOf: await changedCardOf(visit),
+  };
   const purchase = portal.checkoutId;
   const main = html`<h1>${say('portal.home.title')}</h1>
 ${purchase !== null && html`<p><a href="/pay/${purchase}">${say('portal.home.backToPurchase')}</a></p>`}

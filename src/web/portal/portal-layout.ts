@@ -1,8 +1,9 @@
 import { renderStoreFoot, renderStoreHead } from '../checkout/store-identity.ts';
+import type { PageAsset } from '../frame/asset-files.ts';
 import { checkoutStylesheet, portalStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
+import { type PageScript, renderLayout } from '../frame/layout.ts';
 import type { Arrival } from './visit.ts';
 
 /** The frame of every page of the portal: the store, and dev mode's banner. */
@@ -12,11 +13,24 @@ export function renderPortalLayout(
     title,
     main,
     beside = null,
-  }: { readonly title: string; readonly main: Html; readonly beside?: Html | null },
+    stylesheets = [],
+    scripts = [],
+    leavesTo = null,
+  }: {
+    readonly title: string;
+    readonly main: Html;
+    readonly beside?: Html | null;
+    readonly stylesheets?: readonly PageAsset[];
+    readonly scripts?: readonly PageScript[];
+    /** The address to which the browser goes on. */
+    readonly leavesTo?: string | null;
+  },
 ): string {
   return renderLayout({
     title: `${title} – ${store.name}`,
-    stylesheets: [checkoutStylesheet, portalStylesheet],
+    stylesheets: [checkoutStylesheet, ...stylesheets, portalStylesheet],
+    scripts,
+    leavesTo,
     devModeNotice: portal.customer.devMode ? say('payer.testEnvironmentNoPaymentHere') : null,
     accentColor: store.accentColor,
     body: html`<header class="head"><div class="head__inner">

@@ -4,6 +4,7 @@ import { endPayerSession } from '../../portal/sessions.ts';
 import { type PageContext, type PageState, seeOther } from '../frame/page-context.ts';
 import { pageSecurityHeaders } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
+import { showCardForm, showChange, takeCard } from './change-card.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
 import { downloadData } from './own-data.ts';
@@ -11,6 +12,8 @@ import { showAction, takeAction } from './subscription-actions.ts';
 import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, visitOf } from './visit.ts';
 
 const PORTAL = '/portal/:id';
+const CARD = `${PORTAL}/subscriptions/:subscriptionId/card`;
+const CHANGE = `${CARD}/:changeId`;
 const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
 
 /** The customer portal (docs/decisions/0081-customer-portal.md). */
@@ -38,6 +41,9 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
   router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
   router.get(`${PORTAL}/data`, page(`${PORTAL}/data`, downloadData));
+  router.get(CARD, page(CARD, showCardForm));
+  router.post(CARD, form(CARD, takeCard));
+  router.get(CHANGE, page(CHANGE, showChange));
   router.get(ACTION, page(ACTION, showAction));
   router.post(ACTION, form(ACTION, takeAction));
   router.post(`${PORTAL}/leave`, form(`${PORTAL}/leave`, leave));

@@ -1,6 +1,6 @@
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { HAS_HAPPENED, offeredActions } from '../../domain/portal-actions.ts';
+import { HAS_HAPPENED, mayChangeCard, offeredActions } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
@@ -27,20 +27,24 @@ export interface PanelView {
   readonly settings: PortalSettings;
   /** The action that has led here; null if none did. */
   readonly done: Done | null;
+  /** The subscription whose card this payer has just replaced; null if there is none. */
+  readonly changedCardOf: string | null;
 }
 
 /** A subscription: its state in words, its price, its next charge, what pays it, the open charge, and what its payer can do. */
 export function renderSubscription(
   visit: PayerVisit,
   loaded: LoadedSubscription,
-  { settings, done }: PanelView,
+  { settings, done, changedCardOf }: PanelView,
 ): Html {
   const { subscription, waiting } = loaded;
+  const isCardChanged = changedCardOf === subscription.id;
   const { id, plan, checkoutId, cycle, status } = subscription;
   const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
   return html`<section class="panel">
 <h2 id="${id}">${name}</h2>
 ${done?.subscriptionId === id && renderDone(done, loaded)}
+${isCardChanged && html`<p class="portal__done" role="status">${say(subscription.attemptDueAt === null ? 'portal.card.done' : 'portal.card.doneAndCharging')}</p>`}
 <p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
 <dl class="portal__facts">
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
@@ -68,8 +72,9 @@ function renderActions(
   const offered = offeredActions(settings, subscription);
   // With both ways to cancel, the page of the first one leads to the other.
   const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
-  if (shown.length === 0) return null;
-  return html`<ul class="portal__actions">${shown.map(
+  const isCard = mayChangeCard(settings, subscription);
+  if (shown.length === 0 && !isCard) return null;
+  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say('portal.card.change')}</a></li>`}${shown.map(
     (action) =>
       html`<li><a href="${path}/subscriptions/${subscription.id}/${action}">${say(ACTION_WORDS[action].name)}</a></li>`,
   )}</ul>`;

@@ -19,11 +19,15 @@ import {
 import { allowFraming } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { renderBankPage } from './bank-page.ts';
+import { showVerification, takeVerification } from './verification.ts';
 
 const BANK = '/sandbox-bank/:chargeId';
+const VERIFY = '/sandbox-bank/verify/:reference';
 
 /** The page on which a payer of dev mode confirms a card payment (contract section 8). */
 export function addSandboxBankRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
+  router.get(VERIFY, (ctx) => servePayPage(ctx, VERIFY, deps, () => showVerification(ctx, deps)));
+  router.post(VERIFY, (ctx) => servePayPage(ctx, VERIFY, deps, () => takeVerification(ctx, deps)));
   router.get(BANK, (ctx) => servePayPage(ctx, BANK, deps, () => showBank(ctx, deps)));
   router.post(BANK, (ctx) => servePayPage(ctx, BANK, deps, () => takeDecision(ctx, deps)));
 }

@@ -7,7 +7,13 @@ import {
   type IssueBoleto,
   type IssuedBoleto,
 } from '../../../src/providers/ports/boletos.ts';
-import type { CardAnswer, CardsPort, ChargeCard } from '../../../src/providers/ports/cards.ts';
+import type {
+  CardAnswer,
+  CardsPort,
+  CardVerification,
+  ChargeCard,
+  VerifyCard,
+} from '../../../src/providers/ports/cards.ts';
 import type {
   ChargesPort,
   CloseAnswer,
@@ -37,6 +43,7 @@ export type ProviderCall =
   | 'findByReference'
   | 'refund'
   | 'chargeCard'
+  | 'verifyCard'
   | 'forgetCard'
   | 'findCard'
   | 'findDispute'
@@ -220,6 +227,7 @@ export class MisbehavingProvider implements PaymentProvider {
       actionTimeoutMs: this.actionTimeoutMs,
       entry: { kind: 'TYPED', tokenize: (card) => this.tokenizeCard(card) },
       charge: (request) => this.chargeCard(request),
+      verify: (request) => this.verifyCard(request),
       find: (token) => this.findCard(token),
       forget: (token) => this.forgetCard(token),
     };
@@ -285,6 +293,13 @@ export class MisbehavingProvider implements PaymentProvider {
 
   /** Stored cards by token, as the provider knows them now. */
   readonly storedCards = new Map<string, CardToken>();
+
+  /** What it says of new cards. */
+  verification: CardVerification = { outcome: 'VERIFIED' };
+
+  verifyCard(_request: VerifyCard): Promise<CardVerification> {
+    return this.#answer('verifyCard', () => this.verification);
+  }
 
   findCard(token: string): Promise<CardToken | null> {
     return this.#answer('findCard', () => this.storedCards.get(token) ?? null);

@@ -42,6 +42,7 @@ class Refused extends Error {
  */
 export class StripeStandIn {
   readonly intents = new Map<string, Json>();
+  readonly setups = new Map<string, Json>();
   readonly refunds = new Map<string, Json>();
   readonly disputes = new Map<string, Json>();
   readonly endpoints = new Map<string, Json>();
@@ -216,6 +217,12 @@ export class StripeStandIn {
         return this.#of(this.#methods, id);
       case 'POST payment_methods/:id/detach':
         return this.#detach(this.#of(this.#methods, id));
+      case 'POST setup_intents':
+        return this.#createSetup(fields);
+      case 'GET setup_intents/:id':
+        return this.#of(this.setups, id);
+      case 'POST setup_intents/:id/cancel':
+        return { ...this.#of(this.setups, id), status: 'canceled' };
       case 'POST customers':
         return this.#createCustomer(fields);
       case 'POST customers/:id':
@@ -340,6 +347,49 @@ export class StripeStandIn {
       },
     };
     return intent;
+  }
+
+  /** Verifies a card for later charges, and attaches it to its customer. */
+  #createSetup(fields: Fields): Json {
+    const method = String(fields.get('payment_method'));
+    const customer = fields.get('customer') ?? null;
+    this.#usableMethod(method, customer);
+    const id = newId('seti');
+    const setup: Json = {
+      ...{ id, object: 'setup_intent', status: 'requires_payment_method', created: nowSeconds() },
+      ...{ livemode: false, metadata: metadataIn(fields), payment_method: method, customer },
+      ...{ next_action: null, last_setup_error: null },
+    };
+    this.setups.set(id, setup);
+    const behaviour = this.#cards.get(method) ?? 'APPROVE';
+    if (behaviour === 'CONFIRM') {
+      setup.status = 'requires_action';
+      setup.next_action = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${id}` } };
+    } else if (behaviour === 'APPROVE') this.#attach(setup);
+    else {
+      const error = { type: 'card_error', code: 'card_declined', decline_code: behaviour.decline };
+      setup.last_setup_error = error;
+      throw new Refused(402, { ...error, setup_intent: setup });
+    }
+    return setup;
+  }
+
+  #attach(setup: Json): void {
+    setup.status = 'succeeded';
+    setup.next_action = null;
+    this.#of(this.#methods, String(setup.payment_method)).customer = setup.customer;
+  }
+
+  /** The payer confirms a new card at their bank, or fails to. */
+  confirmSetup(setupId: string, isConfirmed: boolean): void {
+    const setup = this.#of(this.setups, setupId);
+    if (isConfirmed) this.#attach(setup);
+    else
+      Object.assign(setup, {
+        next_action: null,
+        status: 'requires_payment_method',
+        last_setup_error: { code: 'setup_intent_authentication_failure', type: 'card_error' },
+      });
   }
 
   #usableMethod(id: string, customer: string | null): void {

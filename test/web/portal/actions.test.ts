@@ -39,6 +39,7 @@ beforeAll(async () => {
     pause: ({ id: subscriptionId }, terms) =>
       noted('pause', async () => (await pauseSubscription(run(), { subscriptionId, ...terms }, now)).status),
     resume: ({ id }) => noted('resume', async () => (await resumeSubscription(run(), id, now)).status),
+    attemptNow: async () => 'ACTIVE',
     changePlan: () => Promise.reject(new Error('nobody changes a plan here')),
   };
   app = await createTestApp({

@@ -54,6 +54,7 @@ export type SubscriptionsCreateRequest = Schemas['SubscriptionsCreateRequest'];
 export type SubscriptionsCancelRequest = Schemas['SubscriptionsCancelRequest'];
 export type SubscriptionsPauseRequest = Schemas['SubscriptionsPauseRequest'];
 export type SubscriptionsResumeRequest = Schemas['SubscriptionsResumeRequest'];
+export type SubscriptionsUpdateRequest = Schemas['SubscriptionsUpdateRequest'];
 export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
 export type SubscriptionsCheckoutsDeleteRequest = Schemas['SubscriptionsCheckoutsDeleteRequest'];
@@ -61,6 +62,7 @@ export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
 export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
 export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
 export type DevCardsReplaceRequest = Schemas['DevCardsReplaceRequest'];
+export type DevCardsChangeRequest = Schemas['DevCardsChangeRequest'];
 export type DevClockAdvanceRequest = Schemas['DevClockAdvanceRequest'];
 export type DevClockCancelRequest = Schemas['DevClockCancelRequest'];
 export type DevClockResetRequest = Schemas['DevClockResetRequest'];
@@ -128,6 +130,11 @@ export type EventCard = Schemas['EventCard'];
 export type SubscriptionCancellationScheduledEvent = Schemas['SubscriptionCancellationScheduledEvent'];
 export type SubscriptionPausedEvent = Schemas['SubscriptionPausedEvent'];
 export type SubscriptionResumedEvent = Schemas['SubscriptionResumedEvent'];
+export type SubscriptionPaymentMethodChangedEvent = Schemas['SubscriptionPaymentMethodChangedEvent'];
+/** The card of later charges. */
+export type EventNewCard = Schemas['EventNewCard'];
+/** The card that was replaced. */
+export type EventPreviousCard = Schemas['EventPreviousCard'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
@@ -247,6 +254,8 @@ export interface WebhookEvents {
   'subscription.paused': SubscriptionPausedEvent;
   /** A pause ended, or a scheduled cancellation was undone. Our addition */
   'subscription.resumed': SubscriptionResumedEvent;
+  /** The card of a subscription was replaced by its payer */
+  'subscription.payment_method_changed': SubscriptionPaymentMethodChangedEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
@@ -1108,6 +1117,17 @@ export class SubscriptionsResource {
   }
 
   /**
+   * Replace a subscription's card.
+   *
+   * The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  update(body: SubscriptionsUpdateRequest, options?: RequestOptions): Promise<Subscription> {
+    return this.#http.post('/v2/subscriptions/update', body, options);
+  }
+
+  /**
    * Change a subscription's plan.
    *
    * From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled.
@@ -1300,6 +1320,17 @@ export class DevCardsResource {
    */
   replace(body: DevCardsReplaceRequest, options?: RequestOptions): Promise<ReplacedCard> {
     return this.#http.post('/v2/dev/cards/replace', body, options);
+  }
+
+  /**
+   * Enter another card for a subscription's payer in dev mode.
+   *
+   * Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active, or is paid by PIX, gets a 404.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  change(body: DevCardsChangeRequest, options?: RequestOptions): Promise<ReplacedCard> {
+    return this.#http.post('/v2/dev/cards/change', body, options);
   }
 }
 

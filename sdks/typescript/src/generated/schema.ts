@@ -1320,6 +1320,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/subscriptions/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a subscription's card
+         * @description The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
+         *
+         *     Needs the permission `SUBSCRIPTION:CREATE`.
+         */
+        post: operations["subscriptionsUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/subscriptions/change-plan": {
         parameters: {
             query?: never;
@@ -1644,6 +1666,28 @@ export interface paths {
          *     Needs the permission `SUBSCRIPTION:CREATE`.
          */
         post: operations["devCardsReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/dev/cards/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter another card for a subscription's payer in dev mode
+         * @description Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active, or is paid by PIX, gets a 404.
+         *
+         *     Needs the permission `SUBSCRIPTION:CREATE`.
+         */
+        post: operations["devCardsChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2491,6 +2535,23 @@ export interface webhooks {
         put?: never;
         /** A pause ended, or a scheduled cancellation was undone. Our addition */
         post: operations["onSubscriptionResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.payment_method_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The card of a subscription was replaced by its payer */
+        post: operations["onSubscriptionPaymentMethodChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3363,7 +3424,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3384,7 +3445,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -3408,7 +3469,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3542,6 +3603,18 @@ export interface components {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
             id: string;
         };
+        SubscriptionsUpdateRequest: {
+            /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
+            id: string;
+            /** @description Replaces the card of a subscription that is paid by card. */
+            card: {
+                /**
+                 * @description Of `card-tokens/create`: the card as its payer has just typed it.
+                 * @example ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM
+                 */
+                token: string;
+            };
+        };
         SubscriptionsChangePlanRequest: {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
             id: string;
@@ -3609,6 +3682,20 @@ export interface components {
              * @example 12/30
              */
             expiry?: string;
+        };
+        DevCardsChangeRequest: {
+            /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
+            id: string;
+            /**
+             * @description A test card.
+             * @default 4242424242424242
+             */
+            number: string;
+            /**
+             * @description Of the new card, `MM/AA`.
+             * @default 12/40
+             */
+            expiry: string;
         };
         DevClockAdvanceRequest: {
             /** @description The target of the clock. A day, such as 2027-03-01, means its end in São Paulo. Alternative to `by`. */
@@ -5488,6 +5575,54 @@ export interface components {
                 resumedFrom: "CANCELLING" | "PAUSED";
             };
         };
+        SubscriptionPaymentMethodChangedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.payment_method_changed";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                card: components["schemas"]["EventNewCard"];
+                previousCard: components["schemas"]["EventPreviousCard"];
+            };
+        };
+        /** @description The card of later charges. */
+        EventNewCard: {
+            brand: string | null;
+            lastFour: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 12; null if unknown.
+             */
+            expiryMonth: number | null;
+            /** Format: int64 */
+            expiryYear: number | null;
+        };
+        /** @description The card that was replaced. */
+        EventPreviousCard: {
+            brand: string | null;
+            lastFour: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 12; null if unknown.
+             */
+            expiryMonth: number | null;
+            /** Format: int64 */
+            expiryYear: number | null;
+        };
         RefundFailedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -6526,7 +6661,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -6562,7 +6697,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -6625,7 +6760,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -6720,7 +6855,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -9359,7 +9494,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -9562,7 +9697,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -9916,6 +10051,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionsResumeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscriptionsUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionsUpdateRequest"];
             };
         };
         responses: {
@@ -10537,6 +10710,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DevCardsReplaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReplacedCard"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    devCardsChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DevCardsChangeRequest"];
             };
         };
         responses: {
@@ -11791,6 +12002,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionResumedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionPaymentMethodChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionPaymentMethodChangedEvent"];
             };
         };
         responses: {

@@ -110,6 +110,7 @@ export function useName(say: Say, use: ProviderUse): string {
 /** The permissions of providers, under their names there, by what does not work without them. */
 const PERMISSIONS: Readonly<Record<string, MessageKey>> = {
   PaymentIntents: 'dashboard.accounts.lacks.charge',
+  SetupIntents: 'dashboard.accounts.lacks.cards',
   PaymentMethods: 'dashboard.accounts.lacks.cards',
   Customers: 'dashboard.accounts.lacks.storedCards',
   'Charges and Refunds': 'dashboard.accounts.lacks.refund',

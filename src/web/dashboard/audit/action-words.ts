@@ -31,6 +31,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'subscriptions/create': 'dashboard.audit.actionWords.subscriptionsCreate',
   'subscriptions/cancel': 'dashboard.audit.actionWords.subscriptionsCancel',
   'subscriptions/change-plan': 'dashboard.audit.actionWords.subscriptionsChangePlan',
+  'subscriptions/update': 'dashboard.audit.actionWords.subscriptionsUpdate',
   'subscriptions/pause': 'dashboard.audit.actionWords.subscriptionsPause',
   'subscriptions/resume': 'dashboard.audit.actionWords.subscriptionsResume',
   'exports/download': 'dashboard.audit.actionWords.exportsDownload',

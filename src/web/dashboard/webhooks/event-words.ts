@@ -32,6 +32,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.cancellation_scheduled': 'dashboard.webhooks.eventWords.subscriptionCancellationScheduled',
   'subscription.paused': 'dashboard.webhooks.eventWords.subscriptionPaused',
   'subscription.resumed': 'dashboard.webhooks.eventWords.subscriptionResumed',
+  'subscription.payment_method_changed': 'dashboard.webhooks.eventWords.subscriptionPaymentMethodChanged',
   'payout.completed': 'dashboard.webhooks.eventWords.payoutCompleted',
   'payout.failed': 'dashboard.webhooks.eventWords.payoutFailed',
   'payout.returned': 'dashboard.webhooks.eventWords.payoutReturned',

@@ -41,6 +41,7 @@ WebhookEvent: TypeAlias = (
     | types.SubscriptionCancellationScheduledEvent
     | types.SubscriptionPausedEvent
     | types.SubscriptionResumedEvent
+    | types.SubscriptionPaymentMethodChangedEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
     | types.PayoutReturnedEvent
@@ -996,7 +997,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.paused", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1278,7 +1279,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.paused", "subscription.resumed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1582,6 +1583,27 @@ class SubscriptionsResource:
         answer: types.Subscription = self._http.post("/v2/subscriptions/resume", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def update(
+        self,
+        body: types.SubscriptionsUpdateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Subscription:
+        """
+        Replace a subscription's card.
+
+        The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the
+        old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with
+        the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason`
+        is `authentication_required`: the payer can do that in the customer portal. A retry with the same
+        token returns the result.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.Subscription = self._http.post("/v2/subscriptions/update", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
     def change_plan(
         self,
         body: types.SubscriptionsChangePlanRequest,
@@ -1870,6 +1892,26 @@ class DevCardsResource:
         Needs the permission `SUBSCRIPTION:CREATE`.
         """
         answer: types.ReplacedCard = self._http.post("/v2/dev/cards/replace", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def change(
+        self,
+        body: types.DevCardsChangeRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ReplacedCard:
+        """
+        Enter another card for a subscription's payer in dev mode.
+
+        Does what a payer does in the customer portal. The card of the subscription is replaced,
+        `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is
+        declined, or that its payer would have to confirm, changes nothing. A subscription that is not active,
+        or is paid by PIX, gets a 404.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.ReplacedCard = self._http.post("/v2/dev/cards/change", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
 

@@ -524,7 +524,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -540,7 +540,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -560,7 +560,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -677,6 +677,25 @@ class SubscriptionsResumeRequest(TypedDict):
     id: str
 
 
+class Card4(TypedDict):
+    """
+    Replaces the card of a subscription that is paid by card.
+    """
+
+    token: str
+    """
+    Of `card-tokens/create`: the card as its payer has just typed it.
+    """
+
+
+class SubscriptionsUpdateRequest(TypedDict):
+    id: str
+    card: Card4
+    """
+    Replaces the card of a subscription that is paid by card.
+    """
+
+
 class SubscriptionsChangePlanRequest(TypedDict):
     id: str
     productId: str
@@ -734,6 +753,18 @@ class DevCardsReplaceRequest(TypedDict):
     expiry: NotRequired[str]
     """
     Of the new card, `MM/AA`. Default: December in four years.
+    """
+
+
+class DevCardsChangeRequest(TypedDict):
+    id: str
+    number: NotRequired[str]
+    """
+    A test card.
+    """
+    expiry: NotRequired[str]
+    """
+    Of the new card, `MM/AA`.
     """
 
 
@@ -1113,7 +1144,7 @@ class EventSubscriptionPayment(TypedDict):
     """
 
 
-class Card4(TypedDict):
+class Card5(TypedDict):
     """
     Null without `CARD`.
     """
@@ -1152,7 +1183,7 @@ class EventSubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -1616,7 +1647,7 @@ class EventExpiredCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -1936,6 +1967,34 @@ class SubscriptionResumedEvent(TypedDict):
     data: Data30
 
 
+class EventNewCard(TypedDict):
+    """
+    The card of later charges.
+    """
+
+    brand: str | None
+    lastFour: str | None
+    expiryMonth: int | None
+    """
+    1 to 12; null if unknown.
+    """
+    expiryYear: int | None
+
+
+class EventPreviousCard(TypedDict):
+    """
+    The card that was replaced.
+    """
+
+    brand: str | None
+    lastFour: str | None
+    expiryMonth: int | None
+    """
+    1 to 12; null if unknown.
+    """
+    expiryYear: int | None
+
+
 class EventFailedRefund(TypedDict):
     id: str
     """
@@ -2094,8 +2153,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data34 = TypedDict(
-    'Data34',
+Data35 = TypedDict(
+    'Data35',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2122,7 +2181,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data34
+    data: Data35
 
 
 class Webhook(TypedDict):
@@ -2140,7 +2199,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data35(TypedDict):
+class Data36(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -2167,7 +2226,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data36
 
 
 class PixCharge(TypedDict):
@@ -2477,7 +2536,7 @@ class Checkout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -2544,7 +2603,7 @@ class SimulatedCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card4 | None
+    card: Card5 | None
     """
     Null without `CARD`.
     """
@@ -2775,7 +2834,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -2827,7 +2886,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -2892,7 +2951,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -2911,7 +2970,7 @@ class Event(TypedDict):
     """
 
 
-class Card8(TypedDict):
+class Card9(TypedDict):
     """
     Null without `CARD`.
     """
@@ -2946,7 +3005,7 @@ class SubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
-    card: Card8 | None
+    card: Card9 | None
     """
     Null without `CARD`.
     """
@@ -3822,6 +3881,38 @@ class SubscriptionCardUpdatedEvent(TypedDict):
 
 
 class Data31(TypedDict):
+    subscription: EventSubscription
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+    card: EventNewCard
+    previousCard: EventPreviousCard
+
+
+class SubscriptionPaymentMethodChangedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.payment_method_changed']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data31
+
+
+class Data32(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -3849,11 +3940,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data31
+    data: Data32
 
 
-Data33 = TypedDict(
-    'Data33',
+Data34 = TypedDict(
+    'Data34',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -3880,7 +3971,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data33
+    data: Data34
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -4005,7 +4096,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -4656,7 +4747,7 @@ class CheckoutWonEvent(TypedDict):
     data: Data23
 
 
-class Data32(TypedDict):
+class Data33(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -4688,7 +4779,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data32
+    data: Data33
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

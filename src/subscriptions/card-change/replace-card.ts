@@ -1,0 +1,84 @@
+import { eraseReplacedCard } from '../../cards/card-erasures.ts';
+import { type CardChange, CardChangeEntity } from '../../database/entities/card-change.ts';
+import type { DeliveryToStart } from '../../database/entities/delivery.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
+import type { SubscriptionId } from '../../domain/ids.ts';
+import { presentCard } from '../../wire/card.ts';
+import { lockSubscription } from '../lock-subscription.ts';
+import { writeLifecycleEvent } from '../write-lifecycle-event.ts';
+import { type CardChangeMoment, endAsUnused } from './advance-card-change.ts';
+
+export interface ReplacedCard {
+  readonly subscription: Subscription;
+  readonly deliveries: readonly DeliveryToStart[];
+  /** Whether the next attempt at an unpaid cycle is due at once, and its run must learn that. */
+  readonly isAttemptDue: boolean;
+}
+
+/**
+ * Replaces the subscription's card by a verified one, with its event, and has the old one erased at its provider. In one
+ * transaction, under the lock that attempts take: an attempt that is being prepared charges either the old card or the new one.
+ * - If the next attempt at an unpaid cycle waits, it is due now.
+ * - If an attempt with the old card is under way, it goes on; should it fail, the next one is due at once (`failAttempt`).
+ *
+ * Either way the cycle may be attempted once more than the retry policy says, so a failing old card does not end a subscription
+ * whose payer has just entered another one. A subscription that has ended keeps nothing of the new card.
+ */
+export async function replaceCard(
+  tx: Em,
+  change: CardChange,
+  { realNow, storeNow }: CardChangeMoment,
+): Promise<ReplacedCard> {
+  const locked = await lockSubscription(tx, change.subscriptionId);
+  const none = { subscription: locked, deliveries: [], isAttemptDue: false };
+  if (locked.status !== 'ACTIVE' || locked.method !== 'CARD') {
+    await endAsUnused(tx, change, { status: 'ABANDONED' }, realNow);
+    return none;
+  }
+  const { attemptDueAt, cycleNumber, storeId, devMode, cardToken: oldToken } = locked;
+  const isOpen = attemptDueAt !== null;
+  const done = {
+    status: 'DONE' as const,
+    cardToken: null,
+    actionUrl: null,
+    endedAt: realNow,
+    grantedCycle: isOpen ? cycleNumber : null,
+  };
+  const count = await tx.nativeUpdate(CardChangeEntity, { id: change.id, status: 'PENDING' }, done);
+  // Another request has ended it.
+  if (count === 0) return none;
+  const isAttemptDue = isOpen && attemptDueAt > storeNow;
+  const changed = {
+    cardToken: change.cardToken,
+    cardBrand: change.cardBrand,
+    cardLastFour: change.cardLastFour,
+    cardExpiryMonth: change.cardExpiryMonth,
+    expiryAnnouncedDays: 0,
+    ...(isAttemptDue && { attemptDueAt: storeNow }),
+    updatedAt: storeNow,
+  };
+  await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, changed);
+  const subscription = { ...locked, ...changed };
+  const cards = { card: presentCard(subscription), previousCard: presentCard(locked) };
+  const name = 'subscription.payment_method_changed';
+  const deliveries = await writeLifecycleEvent(tx, name, subscription, cards, storeNow);
+  // Who has issued the old card is not known here: another account of the store may have taken cards then.
+  if (oldToken !== null)
+    await eraseReplacedCard(tx, { storeId, devMode, token: oldToken, provider: null }, realNow);
+  return { subscription, deliveries, isAttemptDue };
+}
+
+const COUNT_GRANTED = statement<{ id: SubscriptionId; number: number }, { count: number }>(
+  'count attempts granted by new cards',
+  () => `
+  select count(*) as count from card_changes
+  where subscription_id = :id and granted_cycle = :number and status = 'DONE'`,
+);
+
+/** How many attempts more than its retry policy says a cycle gets, because its payer has replaced the card. */
+export async function attemptsGrantedTo(tx: Em, id: SubscriptionId, number: number): Promise<number> {
+  const [granted] = await COUNT_GRANTED(tx, { id, number });
+  return Number(granted?.count ?? 0);
+}

@@ -753,6 +753,27 @@ func (e CouponDiscountKind) Valid() bool {
 	}
 }
 
+// Defines values for CouponDuration.
+const (
+	CouponDurationFOREVER   CouponDuration = "FOREVER"
+	CouponDurationONCE      CouponDuration = "ONCE"
+	CouponDurationREPEATING CouponDuration = "REPEATING"
+)
+
+// Valid indicates whether the value is a known member of the CouponDuration enum.
+func (e CouponDuration) Valid() bool {
+	switch e {
+	case CouponDurationFOREVER:
+		return true
+	case CouponDurationONCE:
+		return true
+	case CouponDurationREPEATING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CouponStatus.
 const (
 	CouponStatusACTIVE   CouponStatus = "ACTIVE"
@@ -789,6 +810,27 @@ func (e CouponsCreateRequest0DiscountKind) Valid() bool {
 	}
 }
 
+// Defines values for CouponsCreateRequest0Duration.
+const (
+	CouponsCreateRequest0DurationFOREVER   CouponsCreateRequest0Duration = "FOREVER"
+	CouponsCreateRequest0DurationONCE      CouponsCreateRequest0Duration = "ONCE"
+	CouponsCreateRequest0DurationREPEATING CouponsCreateRequest0Duration = "REPEATING"
+)
+
+// Valid indicates whether the value is a known member of the CouponsCreateRequest0Duration enum.
+func (e CouponsCreateRequest0Duration) Valid() bool {
+	switch e {
+	case CouponsCreateRequest0DurationFOREVER:
+		return true
+	case CouponsCreateRequest0DurationONCE:
+		return true
+	case CouponsCreateRequest0DurationREPEATING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CouponsCreateRequest1DiscountKind.
 const (
 	CouponsCreateRequest1DiscountKindFIXED CouponsCreateRequest1DiscountKind = "FIXED"
@@ -798,6 +840,27 @@ const (
 func (e CouponsCreateRequest1DiscountKind) Valid() bool {
 	switch e {
 	case CouponsCreateRequest1DiscountKindFIXED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CouponsCreateRequest1Duration.
+const (
+	CouponsCreateRequest1DurationFOREVER   CouponsCreateRequest1Duration = "FOREVER"
+	CouponsCreateRequest1DurationONCE      CouponsCreateRequest1Duration = "ONCE"
+	CouponsCreateRequest1DurationREPEATING CouponsCreateRequest1Duration = "REPEATING"
+)
+
+// Valid indicates whether the value is a known member of the CouponsCreateRequest1Duration enum.
+func (e CouponsCreateRequest1Duration) Valid() bool {
+	switch e {
+	case CouponsCreateRequest1DurationFOREVER:
+		return true
+	case CouponsCreateRequest1DurationONCE:
+		return true
+	case CouponsCreateRequest1DurationREPEATING:
 		return true
 	default:
 		return false
@@ -1812,6 +1875,24 @@ func (e EventSubscriptionCurrency) Valid() bool {
 	}
 }
 
+// Defines values for EventSubscriptionDiscountDiscountKind.
+const (
+	EventSubscriptionDiscountDiscountKindFIXED      EventSubscriptionDiscountDiscountKind = "FIXED"
+	EventSubscriptionDiscountDiscountKindPERCENTAGE EventSubscriptionDiscountDiscountKind = "PERCENTAGE"
+)
+
+// Valid indicates whether the value is a known member of the EventSubscriptionDiscountDiscountKind enum.
+func (e EventSubscriptionDiscountDiscountKind) Valid() bool {
+	switch e {
+	case EventSubscriptionDiscountDiscountKindFIXED:
+		return true
+	case EventSubscriptionDiscountDiscountKindPERCENTAGE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventSubscriptionFrequency.
 const (
 	EventSubscriptionFrequencyANNUALLY     EventSubscriptionFrequency = "ANNUALLY"
@@ -2429,10 +2510,10 @@ const (
 	FailureIssuesRuleCOUPONNOTVALID             FailureIssuesRule = "COUPON_NOT_VALID"
 	FailureIssuesRuleCOUPONOUTSIDEVALIDITY      FailureIssuesRule = "COUPON_OUTSIDE_VALIDITY"
 	FailureIssuesRuleCOUPONUNKNOWN              FailureIssuesRule = "COUPON_UNKNOWN"
-	FailureIssuesRuleCOUPONWITHTRIAL            FailureIssuesRule = "COUPON_WITH_TRIAL"
 	FailureIssuesRuleCUSTOMERSENTTWICE          FailureIssuesRule = "CUSTOMER_SENT_TWICE"
 	FailureIssuesRuleDAYLIMITREACHED            FailureIssuesRule = "DAY_LIMIT_REACHED"
 	FailureIssuesRuleDUEDATEOUTOFRANGE          FailureIssuesRule = "DUE_DATE_OUT_OF_RANGE"
+	FailureIssuesRuleDURATIONCYCLES             FailureIssuesRule = "DURATION_CYCLES"
 	FailureIssuesRuleEXPIRYTOOLONG              FailureIssuesRule = "EXPIRY_TOO_LONG"
 	FailureIssuesRuleIDOFLINK                   FailureIssuesRule = "ID_OF_LINK"
 	FailureIssuesRuleINSTALLMENTSNOTOFFERED     FailureIssuesRule = "INSTALLMENTS_NOT_OFFERED"
@@ -2531,13 +2612,13 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleCOUPONUNKNOWN:
 		return true
-	case FailureIssuesRuleCOUPONWITHTRIAL:
-		return true
 	case FailureIssuesRuleCUSTOMERSENTTWICE:
 		return true
 	case FailureIssuesRuleDAYLIMITREACHED:
 		return true
 	case FailureIssuesRuleDUEDATEOUTOFRANGE:
+		return true
+	case FailureIssuesRuleDURATIONCYCLES:
 		return true
 	case FailureIssuesRuleEXPIRYTOOLONG:
 		return true
@@ -2669,10 +2750,10 @@ const (
 	FailureRuleCOUPONNOTVALID             FailureRule = "COUPON_NOT_VALID"
 	FailureRuleCOUPONOUTSIDEVALIDITY      FailureRule = "COUPON_OUTSIDE_VALIDITY"
 	FailureRuleCOUPONUNKNOWN              FailureRule = "COUPON_UNKNOWN"
-	FailureRuleCOUPONWITHTRIAL            FailureRule = "COUPON_WITH_TRIAL"
 	FailureRuleCUSTOMERSENTTWICE          FailureRule = "CUSTOMER_SENT_TWICE"
 	FailureRuleDAYLIMITREACHED            FailureRule = "DAY_LIMIT_REACHED"
 	FailureRuleDUEDATEOUTOFRANGE          FailureRule = "DUE_DATE_OUT_OF_RANGE"
+	FailureRuleDURATIONCYCLES             FailureRule = "DURATION_CYCLES"
 	FailureRuleEXPIRYTOOLONG              FailureRule = "EXPIRY_TOO_LONG"
 	FailureRuleIDOFLINK                   FailureRule = "ID_OF_LINK"
 	FailureRuleINSTALLMENTSNOTOFFERED     FailureRule = "INSTALLMENTS_NOT_OFFERED"
@@ -2764,13 +2845,13 @@ func (e FailureRule) Valid() bool {
 		return true
 	case FailureRuleCOUPONUNKNOWN:
 		return true
-	case FailureRuleCOUPONWITHTRIAL:
-		return true
 	case FailureRuleCUSTOMERSENTTWICE:
 		return true
 	case FailureRuleDAYLIMITREACHED:
 		return true
 	case FailureRuleDUEDATEOUTOFRANGE:
+		return true
+	case FailureRuleDURATIONCYCLES:
 		return true
 	case FailureRuleEXPIRYTOOLONG:
 		return true
@@ -3969,6 +4050,24 @@ func (e SubscriptionCurrentChargeStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionDiscountDiscountKind.
+const (
+	SubscriptionDiscountDiscountKindFIXED      SubscriptionDiscountDiscountKind = "FIXED"
+	SubscriptionDiscountDiscountKindPERCENTAGE SubscriptionDiscountDiscountKind = "PERCENTAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionDiscountDiscountKind enum.
+func (e SubscriptionDiscountDiscountKind) Valid() bool {
+	switch e {
+	case SubscriptionDiscountDiscountKindFIXED:
+		return true
+	case SubscriptionDiscountDiscountKindPERCENTAGE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionFrequency.
 const (
 	SubscriptionFrequencyANNUALLY     SubscriptionFrequency = "ANNUALLY"
@@ -4626,6 +4725,24 @@ func (e SubscriptionTrialEndingEventDataSubscriptionCurrency) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind.
+const (
+	SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKindFIXED      SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind = "FIXED"
+	SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKindPERCENTAGE SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind = "PERCENTAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind enum.
+func (e SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind) Valid() bool {
+	switch e {
+	case SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKindFIXED:
+		return true
+	case SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKindPERCENTAGE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionTrialEndingEventDataSubscriptionFrequency.
 const (
 	SubscriptionTrialEndingEventDataSubscriptionFrequencyANNUALLY     SubscriptionTrialEndingEventDataSubscriptionFrequency = "ANNUALLY"
@@ -4791,6 +4908,24 @@ const (
 func (e SubscriptionTrialStartedEventDataSubscriptionCurrency) Valid() bool {
 	switch e {
 	case SubscriptionTrialStartedEventDataSubscriptionCurrencyBRL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind.
+const (
+	SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKindFIXED      SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind = "FIXED"
+	SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKindPERCENTAGE SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind = "PERCENTAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind enum.
+func (e SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind) Valid() bool {
+	switch e {
+	case SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKindFIXED:
+		return true
+	case SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKindPERCENTAGE:
 		return true
 	default:
 		return false
@@ -7532,6 +7667,12 @@ type Coupon struct {
 	Discount     float32            `json:"discount"`
 	DiscountKind CouponDiscountKind `json:"discountKind"`
 
+	// Duration Which payments of a subscription it discounts: the first, some or all.
+	Duration CouponDuration `json:"duration"`
+
+	// DurationInCycles Null unless `REPEATING`.
+	DurationInCycles *int64 `json:"durationInCycles"`
+
 	// Id The same as `code`.
 	Id string `json:"id"`
 
@@ -7559,6 +7700,9 @@ type Coupon struct {
 // CouponDiscountKind defines model for Coupon.DiscountKind.
 type CouponDiscountKind string
 
+// CouponDuration Which payments of a subscription it discounts: the first, some or all.
+type CouponDuration string
+
 // CouponStatus `EXPIRED` once `redeemsCount` has reached `maxRedeems`, or `validUntil` has passed.
 type CouponStatus string
 
@@ -7575,6 +7719,12 @@ type CouponsCreateRequest0 struct {
 	// Discount Percent of the total: 12.5 is 12.5 %. At most two decimals.
 	Discount     float32                           `json:"discount"`
 	DiscountKind CouponsCreateRequest0DiscountKind `json:"discountKind"`
+
+	// Duration Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.
+	Duration *CouponsCreateRequest0Duration `json:"duration,omitempty"`
+
+	// DurationInCycles Only with `REPEATING`: how many payments it discounts.
+	DurationInCycles *int `json:"durationInCycles,omitempty"`
 
 	// MaxRedeems How many times it may be used; -1 for no limit.
 	MaxRedeems *int64 `json:"maxRedeems,omitempty"`
@@ -7593,6 +7743,9 @@ type CouponsCreateRequest0 struct {
 // CouponsCreateRequest0DiscountKind defines model for CouponsCreateRequest.0.DiscountKind.
 type CouponsCreateRequest0DiscountKind string
 
+// CouponsCreateRequest0Duration Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.
+type CouponsCreateRequest0Duration string
+
 // CouponsCreateRequest1 defines model for CouponsCreateRequest.1.
 type CouponsCreateRequest1 struct {
 	// Code The code that the payer enters, and the `id` of the coupon: letters, digits, `-` and `_`. Case-sensitive: `welcome10` and `WELCOME10` are different codes.
@@ -7601,6 +7754,12 @@ type CouponsCreateRequest1 struct {
 	// Discount Cents: 1000 is R$ 10.00.
 	Discount     int64                             `json:"discount"`
 	DiscountKind CouponsCreateRequest1DiscountKind `json:"discountKind"`
+
+	// Duration Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.
+	Duration *CouponsCreateRequest1Duration `json:"duration,omitempty"`
+
+	// DurationInCycles Only with `REPEATING`: how many payments it discounts.
+	DurationInCycles *int `json:"durationInCycles,omitempty"`
 
 	// MaxRedeems How many times it may be used; -1 for no limit.
 	MaxRedeems *int64 `json:"maxRedeems,omitempty"`
@@ -7618,6 +7777,9 @@ type CouponsCreateRequest1 struct {
 
 // CouponsCreateRequest1DiscountKind defines model for CouponsCreateRequest.1.DiscountKind.
 type CouponsCreateRequest1DiscountKind string
+
+// CouponsCreateRequest1Duration Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.
+type CouponsCreateRequest1Duration string
 
 // CouponsDeleteRequest defines model for CouponsDeleteRequest.
 type CouponsDeleteRequest struct {
@@ -8472,7 +8634,7 @@ type EventReturnedPayoutStatus string
 
 // EventSubscription defines model for EventSubscription.
 type EventSubscription struct {
-	// Amount Cents per cycle, without usage.
+	// Amount Cents per cycle, without discount and usage.
 	Amount int64 `json:"amount"`
 
 	// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -8500,7 +8662,20 @@ type EventSubscription struct {
 		// StartsAt ISO 8601 in UTC, with milliseconds.
 		StartsAt time.Time `json:"startsAt"`
 	} `json:"currentCycle"`
-	DevMode    bool                       `json:"devMode"`
+	DevMode bool `json:"devMode"`
+
+	// Discount What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
+	Discount *struct {
+		// Coupon The code.
+		Coupon string `json:"coupon"`
+
+		// Discount Percent for `PERCENTAGE`, cents for `FIXED`.
+		Discount     float32                               `json:"discount"`
+		DiscountKind EventSubscriptionDiscountDiscountKind `json:"discountKind"`
+
+		// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
+		LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
+	} `json:"discount"`
 	ExternalId *string                    `json:"externalId"`
 	Frequency  EventSubscriptionFrequency `json:"frequency"`
 	Id         string                     `json:"id"`
@@ -8536,6 +8711,9 @@ type EventSubscriptionCancelPolicy string
 
 // EventSubscriptionCurrency defines model for EventSubscription.Currency.
 type EventSubscriptionCurrency string
+
+// EventSubscriptionDiscountDiscountKind defines model for EventSubscription.Discount.DiscountKind.
+type EventSubscriptionDiscountDiscountKind string
 
 // EventSubscriptionFrequency defines model for EventSubscription.Frequency.
 type EventSubscriptionFrequency string
@@ -9775,7 +9953,7 @@ type StoreAccountServes string
 
 // Subscription defines model for Subscription.
 type Subscription struct {
-	// Amount Cents per cycle, without usage.
+	// Amount Cents per cycle, without discount and usage.
 	Amount int64 `json:"amount"`
 
 	// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -9823,6 +10001,19 @@ type Subscription struct {
 	} `json:"currentCycle"`
 	CustomerId *string `json:"customerId"`
 	DevMode    bool    `json:"devMode"`
+
+	// Discount What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
+	Discount *struct {
+		// Coupon The code.
+		Coupon string `json:"coupon"`
+
+		// Discount Percent for `PERCENTAGE`, cents for `FIXED`.
+		Discount     float32                          `json:"discount"`
+		DiscountKind SubscriptionDiscountDiscountKind `json:"discountKind"`
+
+		// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
+		LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
+	} `json:"discount"`
 	ExternalId *string `json:"externalId"`
 
 	// FailedAttempts Failed attempts at the current cycle.
@@ -9883,6 +10074,9 @@ type SubscriptionCurrency string
 
 // SubscriptionCurrentChargeStatus defines model for Subscription.CurrentCharge.Status.
 type SubscriptionCurrentChargeStatus string
+
+// SubscriptionDiscountDiscountKind defines model for Subscription.Discount.DiscountKind.
+type SubscriptionDiscountDiscountKind string
 
 // SubscriptionFrequency defines model for Subscription.Frequency.
 type SubscriptionFrequency string
@@ -10424,7 +10618,7 @@ type SubscriptionTrialEndingEvent struct {
 		InstallmentNumber SubscriptionTrialEndingEventDataInstallmentNumber `json:"installmentNumber"`
 		NextCycle         EventNextCycle                                    `json:"nextCycle"`
 		Subscription      struct {
-			// Amount Cents per cycle, without usage.
+			// Amount Cents per cycle, without discount and usage.
 			Amount int64 `json:"amount"`
 
 			// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -10452,7 +10646,20 @@ type SubscriptionTrialEndingEvent struct {
 				// StartsAt ISO 8601 in UTC, with milliseconds.
 				StartsAt time.Time `json:"startsAt"`
 			} `json:"currentCycle"`
-			DevMode    bool                                                  `json:"devMode"`
+			DevMode bool `json:"devMode"`
+
+			// Discount What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
+			Discount *struct {
+				// Coupon The code.
+				Coupon string `json:"coupon"`
+
+				// Discount Percent for `PERCENTAGE`, cents for `FIXED`.
+				Discount     float32                                                          `json:"discount"`
+				DiscountKind SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind `json:"discountKind"`
+
+				// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
+				LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
+			} `json:"discount"`
 			ExternalId *string                                               `json:"externalId"`
 			Frequency  SubscriptionTrialEndingEventDataSubscriptionFrequency `json:"frequency"`
 			Id         string                                                `json:"id"`
@@ -10508,6 +10715,9 @@ type SubscriptionTrialEndingEventDataSubscriptionCancelPolicy string
 // SubscriptionTrialEndingEventDataSubscriptionCurrency defines model for SubscriptionTrialEndingEvent.Data.Subscription.Currency.
 type SubscriptionTrialEndingEventDataSubscriptionCurrency string
 
+// SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind defines model for SubscriptionTrialEndingEvent.Data.Subscription.Discount.DiscountKind.
+type SubscriptionTrialEndingEventDataSubscriptionDiscountDiscountKind string
+
 // SubscriptionTrialEndingEventDataSubscriptionFrequency defines model for SubscriptionTrialEndingEvent.Data.Subscription.Frequency.
 type SubscriptionTrialEndingEventDataSubscriptionFrequency string
 
@@ -10533,7 +10743,7 @@ type SubscriptionTrialStartedEvent struct {
 		// InstallmentNumber The trial is cycle 0.
 		InstallmentNumber SubscriptionTrialStartedEventDataInstallmentNumber `json:"installmentNumber"`
 		Subscription      struct {
-			// Amount Cents per cycle, without usage.
+			// Amount Cents per cycle, without discount and usage.
 			Amount int64 `json:"amount"`
 
 			// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -10561,7 +10771,20 @@ type SubscriptionTrialStartedEvent struct {
 				// StartsAt ISO 8601 in UTC, with milliseconds.
 				StartsAt time.Time `json:"startsAt"`
 			} `json:"currentCycle"`
-			DevMode    bool                                                   `json:"devMode"`
+			DevMode bool `json:"devMode"`
+
+			// Discount What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
+			Discount *struct {
+				// Coupon The code.
+				Coupon string `json:"coupon"`
+
+				// Discount Percent for `PERCENTAGE`, cents for `FIXED`.
+				Discount     float32                                                           `json:"discount"`
+				DiscountKind SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind `json:"discountKind"`
+
+				// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
+				LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
+			} `json:"discount"`
 			ExternalId *string                                                `json:"externalId"`
 			Frequency  SubscriptionTrialStartedEventDataSubscriptionFrequency `json:"frequency"`
 			Id         string                                                 `json:"id"`
@@ -10616,6 +10839,9 @@ type SubscriptionTrialStartedEventDataSubscriptionCancelPolicy string
 
 // SubscriptionTrialStartedEventDataSubscriptionCurrency defines model for SubscriptionTrialStartedEvent.Data.Subscription.Currency.
 type SubscriptionTrialStartedEventDataSubscriptionCurrency string
+
+// SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind defines model for SubscriptionTrialStartedEvent.Data.Subscription.Discount.DiscountKind.
+type SubscriptionTrialStartedEventDataSubscriptionDiscountDiscountKind string
 
 // SubscriptionTrialStartedEventDataSubscriptionFrequency defines model for SubscriptionTrialStartedEvent.Data.Subscription.Frequency.
 type SubscriptionTrialStartedEventDataSubscriptionFrequency string
@@ -10693,7 +10919,7 @@ type SubscriptionsCreateRequest struct {
 	// CompletionUrl The payer is redirected here after paying.
 	CompletionUrl *string `json:"completionUrl,omitempty"`
 
-	// Coupons Codes for the first payment; not allowed for a product with a trial.
+	// Coupons Codes that the payer may use with the first payment, or as a trial starts.
 	Coupons *[]string `json:"coupons,omitempty"`
 
 	// CustomerId Pre-fills the page.

@@ -72,7 +72,8 @@ export async function payCheckout(
   const charge: Charge = {
     ...(await makeCharge(em, checkout, choice, order)),
     ...ofCheckout(checkout, choice.submissionKey),
-    discountCents: price.discountCents,
+    // A trial's charge costs nothing anyway: the coupon discounts the charges after it.
+    discountCents: checkout.trialDays === null ? price.discountCents : 0,
     couponId: price.coupon?.id ?? null,
     items: checkout.items,
   };

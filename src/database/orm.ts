@@ -123,6 +123,7 @@ import { PortalActions } from './migrations/0086-portal-actions.ts';
 import { CardChanges } from './migrations/0087-card-changes.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
+import { CouponDurations } from './migrations/0090-coupon-durations.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -211,6 +212,7 @@ const MIGRATIONS = [
   { name: '0087-card-changes', class: CardChanges },
   { name: '0088-account-tests', class: AccountTests },
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
+  { name: '0090-coupon-durations', class: CouponDurations },
 ];
 
 /**

@@ -91,6 +91,7 @@ export function newMember(
       number,
       status: 'PAID',
       amountCents: due.amountCents,
+      discountCents: 0,
       usageCents: 0,
       ...period,
       paidByChargeId: paidCharge.id,

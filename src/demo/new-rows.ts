@@ -86,6 +86,8 @@ export function couponOf({ storeId }: Shop, at: Date): Coupon {
     reservedCount: 0,
     status: 'ACTIVE' as const,
     validFrom: null,
+    duration: 'ONCE',
+    durationCycles: null,
     validUntil: null,
     notes: 'Dez por cento para quem volta',
     metadata: {},

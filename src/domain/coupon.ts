@@ -10,6 +10,16 @@ export type CouponSwitch = 'ACTIVE' | 'INACTIVE';
 export const COUPON_STATUSES = ['ACTIVE', 'INACTIVE', 'EXPIRED'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
 
+/**
+ * Which cycles of a subscription a coupon discounts, counted from the first one that is charged. Another payment has one
+ * cycle only.
+ */
+export const COUPON_DURATIONS = ['ONCE', 'REPEATING', 'FOREVER'] as const;
+export type CouponDuration = (typeof COUPON_DURATIONS)[number];
+
+/** The most cycles of a REPEATING coupon: ten years of weeks. */
+export const MAX_DURATION_CYCLES = 520;
+
 /** `maxRedeems` of a coupon without a cap (contract section 5.8). */
 export const UNLIMITED_REDEEMS = -1;
 

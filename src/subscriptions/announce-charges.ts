@@ -3,7 +3,7 @@ import { type Subscription, SubscriptionEntity } from '../database/entities/subs
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { ANNOUNCED_AHEAD_MS, type ChargeAnnouncementName } from '../domain/announcement.ts';
-import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { cyclePriceOf } from '../domain/cycle-price.ts';
 import { writeEvent } from '../events/record.ts';
 import { trialEndingEventData, upcomingEventData } from '../events/subscription/announcements.ts';
 import {
@@ -30,7 +30,8 @@ export async function announceCharges(
   const deliveries: DeliveryToStart[] = [];
   for (const subscription of due) {
     const customer = customers.get(subscription.customerId) ?? null;
-    const data = dataOf(subscription, subscription.nextAmountCents, customer);
+    const { amountCents } = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
+    const data = dataOf(subscription, amountCents, customer);
     const key = `${subscription.id}/${data.nextCycle.number}`;
     deliveries.push(...(await writeEvent(em, subscription, name, key, data, now)));
   }
@@ -38,7 +39,8 @@ export async function announceCharges(
   return { announced: due.length, deliveries };
 }
 
-type DueSubscription = Subscription & { readonly nextAmountCents: number };
+/** With the plan and the usage of its next cycle. */
+type DueSubscription = Subscription & { readonly planCents: number; readonly usageCents: number };
 
 /** @param isOpen selects the subscriptions without an announcement; the predicate of an index (migration 0023). */
 function findDue(name: ChargeAnnouncementName, isOpen: string) {
@@ -46,8 +48,8 @@ function findDue(name: ChargeAnnouncementName, isOpen: string) {
     `find what ${name} announces`,
     (columns) => `
     select ${columns.read(SubscriptionEntity, 'subscription')},
-      least(coalesce(waiting.amount_cents, subscription.amount_cents)
-        + usage_cents(subscription.id, subscription.cycle_number + 1), ${MAX_AMOUNT_CENTS}) as "nextAmountCents"
+      coalesce(waiting.amount_cents, subscription.amount_cents) as "planCents",
+      usage_cents(subscription.id, subscription.cycle_number + 1) as "usageCents"
     from subscriptions subscription
       left join plan_updates waiting on waiting.subscription_id = subscription.id and waiting.status = 'PENDING'
     where subscription.store_id = :storeId and subscription.dev_mode = :devMode

@@ -7,8 +7,8 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { cyclePeriod } from '../domain/cycle.ts';
+import { cyclePriceOf, recurringDiscountCentsOf } from '../domain/cycle-price.ts';
 import type { CycleId, SubscriptionId } from '../domain/ids.ts';
-import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { NOBODY, type Payer } from '../domain/payer.ts';
 import { derivedId } from '../ids.ts';
 import { countCharge } from '../metrics/counters.ts';
@@ -60,14 +60,13 @@ export async function openCycle(
     }
     const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
     const { startsAt, endsAt } = cyclePeriod(planned.anchorAt, planned.cycle, number - planned.anchorNumber);
+    const priced = { number, planCents: planned.amountCents, usageCents, discount: locked.discount };
     const cycle: Cycle = {
       id: derivedId<CycleId>('cycle', startsAt, `${subscriptionId}/${number}`),
       subscriptionId,
       number,
       status: 'PENDING',
-      // Usage beyond the maximum is refused, but a higher plan may have come after the usage. No charge can exceed
-      // it.
-      amountCents: Math.min(planned.amountCents + usageCents, MAX_AMOUNT_CENTS),
+      ...cyclePriceOf(priced),
       usageCents,
       startsAt,
       endsAt,
@@ -76,6 +75,7 @@ export async function openCycle(
     };
     const change = {
       ...planned,
+      recurringDiscountCents: recurringDiscountCentsOf(priced),
       cycleNumber: number,
       cycleStartsAt: startsAt,
       cycleEndsAt: endsAt,
@@ -112,7 +112,8 @@ const WRITE = statement<Opening>(
     select ${columns.values(ChargeEntity, 'charge')} where :charge.id::text is not null
   )
   update subscriptions set
-    plan = :subscription.plan::json, amount_cents = :subscription.amountCents, cycle = :subscription.cycle,
+    plan = :subscription.plan::json, amount_cents = :subscription.amountCents,
+    recurring_discount_cents = :subscription.recurringDiscountCents, cycle = :subscription.cycle,
     anchor_at = :subscription.anchorAt, anchor_number = :subscription.anchorNumber,
     cycle_number = :subscription.cycleNumber,
     cycle_starts_at = :subscription.cycleStartsAt, cycle_ends_at = :subscription.cycleEndsAt,

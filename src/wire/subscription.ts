@@ -3,7 +3,9 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
+import { DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
+import { appliesTo } from '../domain/cycle-price.ts';
 import {
   CANCEL_POLICIES,
   nextChargeAtOf,
@@ -30,6 +32,21 @@ export const planUpdateView = z
   })
   .meta({ id: 'PlanUpdate' });
 
+/** What a coupon takes off the current cycle and maybe the next ones. */
+const subscriptionDiscount = z
+  .object({
+    coupon: z.string().meta({ description: 'The code.' }),
+    discountKind: z.enum(DISCOUNT_KINDS),
+    discount: z.number().meta({ description: 'Percent for `PERCENTAGE`, cents for `FIXED`.' }),
+    lastInstallmentNumber: z.int().nullable().meta({
+      description: 'The last cycle that it discounts. Null if it discounts all.',
+    }),
+  })
+  .nullable()
+  .meta({
+    description: "What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.",
+  });
+
 /** A subscription in responses; events contain most of its fields (contract section 6). */
 export const subscriptionView = z
   .object({
@@ -38,7 +55,7 @@ export const subscriptionView = z
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()),
     customerId: z.string().nullable(),
-    amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
+    amount: amountCents.meta({ description: 'Cents per cycle, without discount and usage.' }),
     items: z
       .array(z.object({ id: z.string(), quantity: z.int() }))
       .meta({ description: "The plan's product and quantity." }),
@@ -49,6 +66,7 @@ export const subscriptionView = z
     state: subscriptionState,
     frequency: z.enum(PRODUCT_CYCLES),
     coupons: z.array(z.string()),
+    discount: subscriptionDiscount,
     devMode: z.boolean(),
     trialDays: z.int().nullable(),
     trialEndsAt: timestamp.nullable(),
@@ -131,6 +149,7 @@ export function presentSubscription(
     state: subscriptionStateOf(subscription),
     frequency: subscription.cycle,
     coupons: subscription.coupons,
+    discount: presentDiscount(subscription),
     devMode: subscription.devMode,
     trialDays: subscription.trialDays,
     trialEndsAt: subscription.trialEndsAt?.toISOString() ?? null,
@@ -159,6 +178,21 @@ export function presentSubscription(
     cancelledDueTo: subscription.cancelledDueTo,
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
+  };
+}
+
+/** Null without a coupon, and after its last cycle. */
+export function presentDiscount({
+  discount,
+  cycleNumber,
+}: Pick<Subscription, 'discount' | 'cycleNumber'>): ShownSubscription['discount'] {
+  if (discount === null || !appliesTo(discount, cycleNumber)) return null;
+  const { code, discountKind, discountValue, lastNumber } = discount;
+  return {
+    coupon: code,
+    discountKind,
+    discount: discountKind === 'FIXED' ? discountValue : discountValue / HUNDREDTHS_PER_PERCENT,
+    lastInstallmentNumber: lastNumber,
   };
 }
 
@@ -195,6 +229,7 @@ export const exampleSubscription: ShownSubscription = {
   state: 'ACTIVE',
   frequency: 'MONTHLY',
   coupons: [],
+  discount: null,
   devMode: true,
   trialDays: null,
   trialEndsAt: null,

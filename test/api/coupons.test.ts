@@ -40,6 +40,8 @@ describe('a coupon', () => {
       data: {
         id: 'Welcome_10-x',
         ...body,
+        duration: 'ONCE',
+        durationInCycles: null,
         redeemsCount: 0,
         status: 'ACTIVE',
         validFrom: null,
@@ -64,6 +66,33 @@ describe('a coupon', () => {
     const first = await app.api.post(CREATE, body, { headers });
     expect(dataOf(await app.api.post(CREATE, body, { headers }))).toEqual(dataOf(first));
     expect((await app.api.post(CREATE, body)).status).toBe(409);
+  });
+});
+
+describe('the duration of a coupon', () => {
+  it.each([
+    { duration: 'REPEATING', durationInCycles: 3 },
+    { duration: 'FOREVER', durationInCycles: null },
+  ])('creates a coupon with %j', async (duration) => {
+    expect(await buildCoupon(app.api, duration)).toMatchObject(duration);
+  });
+
+  it.each([
+    { duration: 'REPEATING' },
+    { duration: 'FOREVER', durationInCycles: 3 },
+    { duration: 'ONCE', durationInCycles: 1 },
+    { durationInCycles: 2 },
+  ])('refuses %j with the field that is wrong', async (duration) => {
+    expect(await app.api.post(CREATE, couponBody(duration))).toMatchObject({
+      status: 422,
+      json: { rule: 'DURATION_CYCLES', issues: [{ path: 'durationInCycles' }] },
+    });
+  });
+
+  it('names each wrong field of a coupon at once', async () => {
+    const wrong = { validFrom: '2027-11-30', validUntil: '2027-11-27', duration: 'REPEATING' };
+    const { json } = await app.api.post(CREATE, couponBody(wrong));
+    expect(json.issues?.map(({ path }) => path)).toEqual(['validUntil', 'durationInCycles']);
   });
 });
 

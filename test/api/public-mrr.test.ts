@@ -63,6 +63,17 @@ describe('MRR', () => {
     expect(await mrrOf(shop.api)).toMatchObject({ mrr: 10, totalActiveSubscriptions: 1 });
   });
 
+  it('counts what subscriptions cost after a coupon, also as it changes', async () => {
+    const shop = await newShop();
+    const { id } = await insertSubscription(shop, { amountCents: 100, recurringDiscountCents: 60 });
+    const trialEndsAt = new Date(NOW.getTime() + 1);
+    await insertSubscription(shop, { amountCents: 1_000, recurringDiscountCents: 10, trialEndsAt });
+    expect(await mrrOf(shop.api)).toMatchObject({ mrr: 40, totalTrialSubscriptions: 1 });
+    const em = shop.database.em.fork();
+    await em.nativeUpdate(SubscriptionEntity, { id }, { recurringDiscountCents: 0 });
+    expect(await mrrOf(shop.api)).toMatchObject({ mrr: 100 });
+  });
+
   it('rounds MRR once, half up, over all cycles', async () => {
     const shop = await newShop();
     // 1.5 cents a month in two parts, each of which would be rounded to 1 alone.

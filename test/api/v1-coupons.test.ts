@@ -30,6 +30,8 @@ describe('a coupon in v1', () => {
       data: {
         ...WELCOME,
         id: 'WELCOME10',
+        duration: 'ONCE',
+        durationInCycles: null,
         maxRedeems: 3,
         redeemsCount: 0,
         status: 'ACTIVE',

@@ -70,6 +70,7 @@ function subscriptionPart(row: Subscription) {
     status: 'ACTIVE',
     state: 'ACTIVE',
     frequency: 'MONTHLY',
+    discount: null,
     retryPolicy: { maxRetry: 3, retryEvery: 2 },
     currentCycle: { number: row.cycleNumber, startsAt: iso(row.cycleStartsAt), endsAt: iso(row.cycleEndsAt) },
     metadata: { seat: 4 },

@@ -2,10 +2,10 @@ import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
-import { type CouponStatus, UNLIMITED_REDEEMS } from '../../domain/coupon.ts';
+import { type CouponDuration, type CouponStatus, UNLIMITED_REDEEMS } from '../../domain/coupon.ts';
 import type { CouponId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import { brokenRule, fieldError } from '../frame/errors.ts';
+import { brokenRule, fieldError, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
@@ -58,15 +58,22 @@ export async function toggleCoupon(em: Em, caller: Caller, code: string, now: Da
   return (await em.nativeUpdate(CouponEntity, where, { status, updatedAt: now })) === 1;
 }
 
-/** @throws ApiError 409 if the code is taken, 422 if its validity ends before it starts. */
+/**
+ * @throws ApiError 409 if the code is taken, 422 if its validity ends before it starts, or if it has a number of cycles
+ *   without being REPEATING, or the reverse.
+ */
 export async function createCoupon({
   em,
   key,
   body,
   now,
 }: ApiRequest<unknown, CreateCouponBody>): Promise<Coupon> {
-  const { validFrom = null, validUntil = null } = body;
-  if (validFrom !== null && validUntil !== null && validFrom >= validUntil) throw endsBeforeItStarts();
+  const { validFrom = null, validUntil = null, duration, durationInCycles: durationCycles = null } = body;
+  const wrong = [
+    ...(validFrom !== null && validUntil !== null && validFrom >= validUntil ? [endsBeforeItStarts()] : []),
+    ...((duration === 'REPEATING') === (durationCycles !== null) ? [] : [wrongCycles(duration)]),
+  ];
+  if (wrong.length > 0) throw together(wrong);
   const coupon: Coupon = {
     id: mintId<CouponId>('coupon', now),
     storeId: key.storeId,
@@ -74,6 +81,8 @@ export async function createCoupon({
     code: body.code,
     discountKind: body.discountKind,
     discountValue: discountValueOf(body),
+    duration,
+    durationCycles,
     maxRedeems: body.maxRedeems,
     redeemsCount: 0,
     reservedCount: 0,
@@ -131,6 +140,14 @@ function isInOrder(validFrom: Date | null | undefined, validUntil: Date | null |
   const until = validUntil === undefined ? 'valid_until' : '?::timestamptz';
   const values = [validFrom, validUntil].filter((edge) => edge !== undefined);
   return raw(`coalesce(${from} < ${until}, true)`, values);
+}
+
+function wrongCycles(duration: CouponDuration) {
+  const message =
+    duration === 'REPEATING'
+      ? 'is missing: say how many payments a REPEATING coupon discounts, such as 3'
+      : `must be left out: only a REPEATING coupon has it, and this one is ${duration}`;
+  return brokenRule('DURATION_CYCLES', 'durationInCycles', message);
 }
 
 function endsBeforeItStarts() {

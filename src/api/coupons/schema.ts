@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Coupon } from '../../database/entities/coupon.ts';
 import {
+  COUPON_DURATIONS,
   COUPON_STATUSES,
   couponStatusOf,
   DISCOUNT_KINDS,
   HUNDREDTHS_PER_PERCENT,
+  MAX_DURATION_CYCLES,
 } from '../../domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
@@ -76,6 +78,21 @@ const validity = {
   }),
 };
 
+const CYCLES_RULE = `must be an integer between 1 and ${MAX_DURATION_CYCLES}, such as 3`;
+
+const durations = {
+  duration: z.enum(COUPON_DURATIONS).default('ONCE').meta({
+    description:
+      'Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.',
+  }),
+  durationInCycles: z
+    .int({ error: CYCLES_RULE })
+    .min(1, { error: CYCLES_RULE })
+    .max(MAX_DURATION_CYCLES, { error: CYCLES_RULE })
+    .nullish()
+    .meta({ description: 'Only with `REPEATING`: how many payments it discounts.', example: 3 }),
+};
+
 function bodyWith<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.discriminatedUnion('discountKind', [
     z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common, ...fields }),
@@ -84,11 +101,14 @@ function bodyWith<Fields extends z.ZodRawShape>(fields: Fields) {
 }
 
 /** Body of POST `/coupons/create` (contract section 5.8). */
-export const createCouponBody = bodyWith({ notes: notes.nullish(), ...validity });
+export const createCouponBody = bodyWith({ notes: notes.nullish(), ...validity, ...durations });
 export type CreateCouponBody = z.output<typeof createCouponBody>;
 
 /** Body of POST `/v1/coupon/create`: there `notes` are required (contract section 3.6). */
-export const createCouponBodyV1 = bodyWith({ notes });
+export const createCouponBodyV1 = bodyWith({ notes }).transform((body) => ({
+  ...body,
+  duration: 'ONCE' as const,
+}));
 
 /** Body of POST `/coupons/update`. */
 export const updateCouponBody = z.strictObject({
@@ -128,6 +148,10 @@ export const couponView = z
     code: z.string(),
     discountKind: z.enum(DISCOUNT_KINDS),
     discount: z.number().meta({ description: 'Percent for `PERCENTAGE`, cents for `FIXED`.' }),
+    duration: z.enum(COUPON_DURATIONS).meta({
+      description: 'Which payments of a subscription it discounts: the first, some or all.',
+    }),
+    durationInCycles: z.int().nullable().meta({ description: 'Null unless `REPEATING`.' }),
     maxRedeems: z.int().meta({ description: '-1 for no limit.' }),
     redeemsCount: z.int().meta({ description: 'How many payments used it.' }),
     status: status.meta({
@@ -149,6 +173,8 @@ export const couponExample: CouponView = {
   code: 'WELCOME10',
   discountKind: 'PERCENTAGE',
   discount: 10,
+  duration: 'ONCE',
+  durationInCycles: null,
   maxRedeems: 100,
   redeemsCount: 0,
   status: 'ACTIVE',
@@ -169,6 +195,8 @@ export function presentCoupon(coupon: Coupon, now: Date): CouponView {
     code: coupon.code,
     discountKind,
     discount: discountKind === 'FIXED' ? discountValue : discountValue / HUNDREDTHS_PER_PERCENT,
+    duration: coupon.duration,
+    durationInCycles: coupon.durationCycles,
     maxRedeems: coupon.maxRedeems,
     redeemsCount: coupon.redeemsCount,
     status: couponStatusOf(coupon, now),

@@ -22,9 +22,9 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The end of the pause is in the past, or more than two years ahead.',
   ),
-  COUPON_WITH_TRIAL: rule(
+  DURATION_CYCLES: rule(
     'NOT_ACCEPTABLE',
-    'A coupon cannot be combined with a trial, because the first payment is free.',
+    'A `REPEATING` coupon needs `durationInCycles`, and no other coupon has it.',
   ),
   INSTALLMENTS_OF_SUBSCRIPTION: rule(
     'NOT_ACCEPTABLE',

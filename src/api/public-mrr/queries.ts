@@ -21,7 +21,7 @@ export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
     `select cycle, active_count::text as count, (amount_cents - coalesce(trial.cents, 0))::text as cents,
        coalesce(trial.count, 0)::text as trials
      from subscription_totals left join (
-       select cycle, sum(amount_cents) as cents, count(*) as count from subscriptions
+       select cycle, sum(amount_cents - recurring_discount_cents) as cents, count(*) as count from subscriptions
        where store_id = :storeId and dev_mode = :devMode and status = 'ACTIVE' and trial_ends_at > :now group by cycle
      ) trial using (cycle)
      where store_id = :storeId and dev_mode = :devMode`,

@@ -25,9 +25,6 @@ export async function createSubscription(
       ...(await wrongReferences(em, key, body, now)),
     ]);
   });
-  const wrong = wrongInstallments(body);
-  if (plan.trialDays !== null && body.coupons.length > 0)
-    wrong.push(brokenRule('COUPON_WITH_TRIAL', 'coupons', NO_COUPON_WITH_TRIAL));
   const { maxRetry, retryEvery } = body.retryPolicy;
   const terms = {
     cycle: plan.cycle,
@@ -36,10 +33,8 @@ export async function createSubscription(
     retryEveryDays: retryEvery,
   };
   const order = { ...body, frequency: 'SUBSCRIPTION', interest: null, fine: null } as const;
-  return openCheckout(request, order, [itemOf(plan, quantity)], terms, wrong);
+  return openCheckout(request, order, [itemOf(plan, quantity)], terms, wrongInstallments(body));
 }
-
-const NO_COUPON_WITH_TRIAL = 'are not for a product with a trial: its first payment is free';
 
 function wrongInstallments({ card }: CreateSubscriptionBody): ApiError[] {
   if ((card?.maxInstallments ?? 1) === 1) return [];

@@ -46,7 +46,7 @@ export const createSubscriptionBody = z.strictObject({
     .default(['CARD'])
     .meta({ description: 'Payment methods, in the order in which the page offers them.' }),
   coupons: common.coupons.meta({
-    description: 'Codes for the first payment; not allowed for a product with a trial.',
+    description: 'Codes that the payer may use with the first payment, or as a trial starts.',
     example: ['BEMVINDO10'],
   }),
   customerId: common.customerId.meta({ description: 'Pre-fills the page.' }),

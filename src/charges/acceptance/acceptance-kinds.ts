@@ -1,5 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
@@ -65,7 +66,7 @@ export async function acceptanceOf(
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: paid.checkoutId });
   const about = { checkout, customer, charge: paid, payment };
   if (paid.cycleId !== null) return renewal(em, about, paid.cycleId, publicUrl);
-  if (isFirstOfSubscription(paid, checkout)) return activation(about, now, publicUrl);
+  if (isFirstOfSubscription(paid, checkout)) return activation(em, about, now, publicUrl);
   const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
   const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, null);
   return { eventName: 'checkout.completed', data, write };
@@ -98,9 +99,11 @@ async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string
   return { eventName, data, write: writeCycleAcceptance };
 }
 
-function activation(about: About, now: Date, publicUrl: string): AcceptanceKind {
+async function activation(em: Em, about: About, now: Date, publicUrl: string): Promise<AcceptanceKind> {
   const { customer, charge } = about;
-  const made = newSubscription(about.checkout, charge, now);
+  const coupon =
+    charge.couponId === null ? null : await em.findOneOrFail(CouponEntity, { id: charge.couponId });
+  const made = newSubscription(about.checkout, charge, coupon, now);
   const { subscription } = made;
   const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, made);
   if (subscription.trialDays !== null) {

@@ -1,8 +1,10 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Coupon } from '../../database/entities/coupon.ts';
 import type { Cycle } from '../../database/entities/cycle.ts';
 import { type Subscription, UNEVENTFUL } from '../../database/entities/subscription.ts';
 import { cyclePeriod } from '../../domain/cycle.ts';
+import { cycleDiscountOf, recurringDiscountCentsOf } from '../../domain/cycle-price.ts';
 import type { CycleId, SubscriptionId } from '../../domain/ids.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { derivedId, mintId } from '../../ids.ts';
@@ -18,8 +20,14 @@ export interface NewSubscription {
 /**
  * Builds what the first payment of a subscription's checkout creates (contract section 6). Cycles are anchored to
  * that payment, or to the end of the trial, when the first charge is due.
+ * @param coupon of that payment. Its terms are copied, so that the payer keeps them if it is deleted.
  */
-export function newSubscription(checkout: Checkout, paid: Charge, now: Date): NewSubscription {
+export function newSubscription(
+  checkout: Checkout,
+  paid: Charge,
+  coupon: Coupon | null,
+  now: Date,
+): NewSubscription {
   const { cycle } = checkout;
   if (cycle === null) throw new Error('the checkout of a subscription has a cycle');
   const startsAt = paid.paidAt ?? now;
@@ -29,6 +37,7 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
   const { trialDays } = checkout;
   const trialEndsAt = trialDays === null ? null : new Date(startsAt.getTime() + trialDays * DAY_MS);
   const first = trialEndsAt === null ? cyclePeriod(startsAt, cycle, 0) : { startsAt, endsAt: trialEndsAt };
+  const discount = coupon && cycleDiscountOf(coupon);
   const subscription: Subscription = {
     id,
     storeId: checkout.storeId,
@@ -57,6 +66,12 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     cycleStartsAt: first.startsAt,
     cycleEndsAt: first.endsAt,
     ...UNEVENTFUL,
+    discount,
+    recurringDiscountCents: recurringDiscountCentsOf({
+      number: 1,
+      planCents: checkout.amountCents,
+      discount,
+    }),
     createdAt: startsAt,
     updatedAt: now,
     workflowStartedAt: null,
@@ -67,7 +82,8 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     subscriptionId: id,
     number: 1,
     status: 'PAID',
-    amountCents: checkout.amountCents,
+    amountCents: checkout.amountCents - paid.discountCents,
+    discountCents: paid.discountCents,
     usageCents: 0,
     startsAt: first.startsAt,
     endsAt: first.endsAt,

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CouponSwitch, DiscountKind } from '../../domain/coupon.ts';
+import type { CouponDuration, CouponSwitch, DiscountKind } from '../../domain/coupon.ts';
 import type { CouponId, StoreId } from '../../domain/ids.ts';
 
 /**
@@ -21,6 +21,9 @@ export const CouponEntity = defineEntity({
     discountKind: p.text().$type<DiscountKind>(),
     /** Hundredths of a percent, or cents. */
     discountValue: p.bigint('number'),
+    duration: p.text().$type<CouponDuration>().default('ONCE'),
+    /** For REPEATING; null for all others. */
+    durationCycles: p.integer().strictNullable(),
     /** -1 for no cap. */
     maxRedeems: p.integer(),
     redeemsCount: p.integer(),

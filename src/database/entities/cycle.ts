@@ -18,8 +18,10 @@ export const CycleEntity = defineEntity({
     number: p.integer(),
     /** FAILED if its subscription ended before it was paid. */
     status: p.text().$type<'PENDING' | 'PAID' | 'FAILED'>(),
-    /** Plan and usage together, fixed when the cycle was opened. */
+    /** The plan less its discount, and usage, fixed when the cycle was opened. */
     amountCents: p.bigint('number'),
+    /** What a coupon took off the plan. */
+    discountCents: p.bigint('number').defaultRaw('0'),
     usageCents: p.bigint('number'),
     startsAt: p.datetime(),
     endsAt: p.datetime(),

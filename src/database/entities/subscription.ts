@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
+import type { CycleDiscount } from '../../domain/cycle-price.ts';
 import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import type { CancelPolicy, SubscriptionStatus } from '../../domain/subscription.ts';
 
@@ -29,8 +30,12 @@ export const SubscriptionEntity = defineEntity({
     cardExpiryMonth: p.text().strictNullable(),
     /** The product of the plan as it was when it was chosen. */
     plan: p.json().columnType('json').$type<CheckoutItem>(),
-    /** What the plan costs per cycle, without usage. */
+    /** What the plan costs per cycle, without discount and usage. */
     amountCents: p.bigint('number'),
+    /** What the coupon of the first payment takes off cycles; null without one. */
+    discount: p.json().columnType('json').$type<CycleDiscount>().strictNullable(),
+    /** What it takes off the current cycle and the next ones: less in the sums of recurring revenue. */
+    recurringDiscountCents: p.bigint('number').defaultRaw('0'),
     cycle: p.text().$type<ProductCycle>(),
     trialDays: p.integer().strictNullable(),
     trialEndsAt: p.datetime().strictNullable(),
@@ -75,6 +80,8 @@ export type Subscription = InferEntity<typeof SubscriptionEntity>;
 
 /** The initial values of every subscription. */
 export const UNEVENTFUL = {
+  discount: null,
+  recurringDiscountCents: 0,
   failedAttempts: 0,
   lastFailure: null,
   attemptDueAt: null,

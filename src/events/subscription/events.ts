@@ -47,6 +47,7 @@ const subscription: SubscriptionEventData['subscription'] = {
   status: 'ACTIVE',
   state: 'ACTIVE',
   frequency: 'MONTHLY',
+  discount: null,
   retryPolicy: { maxRetry: 3, retryEvery: 2 },
   currentCycle: { number: 1, startsAt: startedAt, endsAt: '2027-01-04T14:25:31.004Z' },
   metadata: { accountId: '77' },

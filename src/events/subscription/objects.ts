@@ -6,7 +6,7 @@ import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
-import { subscriptionView } from '../../wire/subscription.ts';
+import { presentDiscount, subscriptionView } from '../../wire/subscription.ts';
 import { type PublishedPayment, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;
@@ -23,6 +23,10 @@ export const subscription = z
     status: shown.status,
     state: shown.state,
     frequency: shown.frequency,
+    discount: z.strictObject(shown.discount.unwrap().shape).nullable().meta({
+      description:
+        "What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.",
+    }),
     retryPolicy: z.strictObject(shown.retryPolicy.shape),
     currentCycle: z.strictObject(shown.currentCycle.shape).meta({
       description: 'The first payment is for number 1; 0 is the trial.',
@@ -53,6 +57,7 @@ export function publishedSubscription(published: Subscription): z.output<typeof 
     status: published.status,
     state: subscriptionStateOf(published),
     frequency: published.cycle,
+    discount: presentDiscount(published),
     retryPolicy: { maxRetry: published.maxRetry, retryEvery: published.retryEveryDays },
     currentCycle: {
       number: published.cycleNumber,

@@ -18,16 +18,19 @@ const MAX_GENERATIONS = 32;
  * The ids that the charge of an attempt may have, in order: each after the first belongs to a code that replaces a
  * dead one. The sandbox keeps no codes, and a card has none.
  */
-export function attemptIds(
-  { id, method, devMode }: Subscription,
-  { startsAt, number }: Cycle,
-  attempt: number,
-): readonly ChargeId[] {
-  const { idKind, decidedBy } = METHODS[method];
+export function attemptIds(subscription: Subscription, cycle: Cycle, attempt: number): readonly ChargeId[] {
+  const { id, devMode } = subscription;
+  const { startsAt, number } = cycle;
+  const { idKind, decidedBy } = METHODS[methodOf(subscription, cycle)];
   const idOf = (generation: number) =>
     derivedId<ChargeId>(idKind, startsAt, cycleChargeSeed(id, number, attempt, generation));
   const count = devMode || decidedBy !== 'PAYER' ? 1 : MAX_GENERATIONS;
   return Array.from({ length: count }, (_, generation) => idOf(generation));
+}
+
+/** How a cycle is charged: a coupon may have left nothing to pay. */
+export function methodOf({ method }: Subscription, { amountCents }: Cycle): 'PIX' | 'CARD' | 'FREE' {
+  return amountCents === 0 ? 'FREE' : method;
 }
 
 /** @throws ProviderError INVALID if no id is left. */

@@ -9,11 +9,12 @@ import type { Em } from '../../database/orm.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { collectedFromCard } from '../../domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import { withPort } from '../../providers/provider.ts';
 import { providerOrRetry } from '../../providers/serving-provider.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
 import type { OpenCycle } from '../open-cycle.ts';
-import { attemptIds, idAfter, mustBeReplaced, newestOf } from './attempt-generations.ts';
+import { attemptIds, idAfter, methodOf, mustBeReplaced, newestOf } from './attempt-generations.ts';
 import { isRefusal, noteCodeIssued, refusedCode } from './refused-code.ts';
 
 /** Which attempt at which cycle; both count from 1. */
@@ -28,7 +29,8 @@ export interface CycleCharge {
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly customerId: CustomerId | null;
-  readonly method: 'PIX' | 'CARD';
+  /** FREE if a coupon covers the cycle. */
+  readonly method: 'PIX' | 'CARD' | 'FREE';
   readonly amountCents: number;
   /** The status when the attempt began, or was resumed. */
   readonly status: ChargeStatus;
@@ -94,7 +96,7 @@ export async function firstCardCharge(
   now: Date,
 ): Promise<Charge | null> {
   const { subscription, cycle } = opened;
-  if (METHODS[subscription.method].decidedBy === 'PAYER') return null;
+  if (METHODS[methodOf(subscription, cycle)].decidedBy === 'PAYER') return null;
   return makeCharge(deps, em, opened, attemptIds(subscription, cycle, 1), now);
 }
 
@@ -112,7 +114,7 @@ async function issueAttempt(
   const { subscription } = opened;
   try {
     const charge = await makeCharge(deps, em, opened, ids, now);
-    if (!charge.devMode) await noteCodeIssued(deps, subscription, now);
+    if (!charge.devMode && charge.method !== 'FREE') await noteCodeIssued(deps, subscription, now);
     return charge;
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -127,7 +129,8 @@ async function makeCharge(
   ids: readonly ChargeId[],
   now: Date,
 ): Promise<Charge> {
-  const { storeId, devMode, method } = subscription;
+  const { storeId, devMode } = subscription;
+  const provider = await providerOrRetry(deps, subscription, subscription.method);
   const order = {
     storeId,
     devMode,
@@ -135,20 +138,33 @@ async function makeCharge(
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
     payer,
-    provider: await providerOrRetry(deps, subscription, method),
     platformFees: deps.platformFee,
     idOf: (_kind: IdKind, dead: ChargeId | null) => idAfter(ids, dead),
     beyondLimits: () => new Error(`${cycle.id} has no boleto`),
     nobodyToPay: () => new Error(`${cycle.id} is not paid by boleto`),
     now,
   };
-  const charge =
-    method === 'CARD'
-      ? {
-          ...(await newCharge({ ...order, method, terms: cardTermsOf(subscription) })),
-          ...collectedFromCard(now),
-        }
-      : await newCharge({ ...order, method, terms: pixTermsOf(subscription) });
+  const chargeBy = {
+    FREE: () => newCharge<'FREE'>({ ...order, provider, method: 'FREE', terms: {} }),
+    PIX: () =>
+      newCharge({
+        ...order,
+        provider: withPort(provider, 'pix'),
+        method: 'PIX',
+        terms: pixTermsOf(subscription),
+      }),
+    CARD: async () => {
+      const cards = withPort(provider, 'cards');
+      const charge = await newCharge({
+        ...order,
+        provider: cards,
+        method: 'CARD',
+        terms: cardTermsOf(subscription),
+      });
+      return { ...charge, ...collectedFromCard(now) };
+    },
+  };
+  const charge = await chargeBy[methodOf(subscription, cycle)]();
   return {
     ...charge,
     ...payerColumns(payer),
@@ -156,6 +172,7 @@ async function makeCharge(
     checkoutId: subscription.checkoutId,
     submissionKey: charge.id,
     cycleId: cycle.id,
+    discountCents: cycle.discountCents,
     items: [subscription.plan],
     // The activity that begins the attempt also starts its workflow, and is retried until it has. The sweeper need
     // not.
@@ -194,7 +211,7 @@ function known(charge: Charge): CycleCharge {
     storeId,
     devMode,
     customerId,
-    method: method === 'CARD' ? 'CARD' : 'PIX',
+    method: method === 'BOLETO' ? 'PIX' : method,
     amountCents,
     status,
     closesAtMs: closesAt.getTime(),

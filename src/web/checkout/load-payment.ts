@@ -1,7 +1,7 @@
 import { offeredUpSell } from '../../checkouts/accept-up-sell.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
-import { CouponEntity } from '../../database/entities/coupon.ts';
+import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
@@ -18,6 +18,7 @@ import { findCheckout, type LoadedCheckout, withParties } from './load-checkout.
 export interface LoadedPayment {
   readonly loaded: LoadedCheckout;
   readonly charge: Charge;
+  readonly coupon: Coupon | null;
   readonly couponCode: string | null;
   /** The subscription cycle it tries to pay; null for a first payment. */
   readonly cycle: Cycle | null;
@@ -56,9 +57,9 @@ export async function loadPayment(
   const realNow = clock();
   const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
   const isPaid = charge.status === 'PAID';
-  const [loaded, couponCode, cycle, filesOf, offered, upSell] = await Promise.all([
+  const [loaded, coupon, cycle, filesOf, offered, upSell] = await Promise.all([
     withParties(em, checkout, realNow),
-    couponCodeOf(em, charge),
+    couponOf(em, charge),
     cycleOf(em, charge),
     isPaid ? findFiles(em, charge) : new Set<ProductId>(),
     mayTakeUpSell(charge)
@@ -70,7 +71,8 @@ export async function loadPayment(
     // An upsell is not a payment of the subscription.
     loaded: charge.upsellOf === null ? loaded : { ...loaded, subscription: null },
     charge,
-    couponCode,
+    coupon,
+    couponCode: coupon?.code ?? null,
     cycle,
     filesOf,
     boletoPix: await boletoPixOf(charge, loaded, providers),
@@ -79,9 +81,8 @@ export async function loadPayment(
   };
 }
 
-async function couponCodeOf(em: Em, { couponId }: Charge): Promise<string | null> {
-  if (couponId === null) return null;
-  return (await em.findOne(CouponEntity, { id: couponId }))?.code ?? null;
+async function couponOf(em: Em, { couponId }: Charge): Promise<Coupon | null> {
+  return couponId === null ? null : em.findOne(CouponEntity, { id: couponId });
 }
 
 async function cycleOf(em: Em, { cycleId }: Charge): Promise<Cycle | null> {

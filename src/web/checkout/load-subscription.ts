@@ -3,6 +3,7 @@ import type { Checkout } from '../../database/entities/checkout.ts';
 import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
+import { cyclePriceOf } from '../../domain/cycle-price.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 
 /** The subscription created by a checkout, with what its payer needs to know. */
@@ -30,7 +31,9 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
     ),
   ]);
   const planCents = update?.amountCents ?? subscription.amountCents;
-  return { subscription, nextCharge: { amountCents: planCents + usageCents, usageCents }, waiting };
+  const { cycleNumber, discount } = subscription;
+  const { amountCents } = cyclePriceOf({ number: cycleNumber + 1, planCents, usageCents, discount });
+  return { subscription, nextCharge: { amountCents, usageCents }, waiting };
 }
 
 /** Usage is stored under the number of the cycle that charges it: the one after the current cycle. */

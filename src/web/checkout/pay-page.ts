@@ -2,6 +2,7 @@ import { amountRefusals } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
+import { type CouponTerms, cycleDiscountOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { BOLETOS_OF_ANY_KIND } from '../../providers/ports/boletos.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
@@ -20,6 +21,7 @@ import { renderPayerFields } from './payer-fields.ts';
 import {
   afterwardsText,
   cyclePriceText,
+  nextChargeCentsOf,
   perCycle,
   planOf,
   type SubscriptionPlan,
@@ -31,7 +33,11 @@ import { renderProblemSummary } from './text-field.ts';
 /** A payment form with its price. */
 export interface PayFormView {
   readonly loaded: LoadedCheckout;
-  readonly price: { readonly discountCents: number; readonly totalCents: number };
+  readonly price: {
+    readonly discountCents: number;
+    readonly totalCents: number;
+    readonly coupon?: CouponTerms | null;
+  };
   /** The applied coupon. */
   readonly couponCode: string | null;
   readonly typed: TypedForm;
@@ -47,7 +53,7 @@ export function renderPayPage(view: PayFormView): string {
   const { loaded, price, problems, typed, notice = null, now } = view;
   const { checkout } = loaded;
   const { couponCode } = view;
-  const plan = planOf(checkout, now);
+  const plan = planOf(checkout, now, price.coupon ? cycleDiscountOf(price.coupon) : null);
   const subject =
     plan === null
       ? say('checkout.paymentOf', { amount: formatBrl(price.totalCents) })
@@ -97,10 +103,11 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
   return {
     ...order,
     totalCents: dueNowCentsOf(price.totalCents, plan),
+    discountCents: plan.trialDays === null ? price.discountCents : 0,
     totalLabel: say('checkout.today'),
     afterwards: {
       label: say('checkout.fromOn', { date: formatDate(plan.nextChargeOn) }),
-      text: cyclePriceText(plan),
+      text: cyclePriceText({ ...plan, amountCents: nextChargeCentsOf(plan) }),
     },
   };
 }

@@ -78,12 +78,16 @@ function totalLabelOf({ charge, loaded }: LoadedPayment): string {
 }
 
 /** After a decline the form gets a new key, so submitting it again is a new payment. */
-function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: TypedForm, now: Date): string {
+function renderDeclined(
+  { charge, loaded, coupon, couponCode }: LoadedPayment,
+  typed: TypedForm,
+  now: Date,
+): string {
   const { amountCents: totalCents, discountCents, failureReason, installmentsCount } = charge;
   const card = cardText(charge);
   return renderPayPage({
     loaded,
-    price: { totalCents, discountCents },
+    price: { totalCents, discountCents, coupon },
     couponCode,
     typed: { ...typed, method: 'CARD', installmentsCount: installmentsCount ?? 1 },
     problems: [],

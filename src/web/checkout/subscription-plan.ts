@@ -1,6 +1,7 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
+import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { say, sayDays } from '../frame/language.ts';
@@ -19,15 +20,27 @@ export interface SubscriptionPlan {
   readonly trialDays: number | null;
   /** When the first charge after today's is due; with a trial, the very first charge. */
   readonly nextChargeOn: CivilDate;
+  /** What the applied coupon takes off; null without one. */
+  readonly discount: CycleDiscount | null;
+}
+
+/** The amount of the first charge after today's. */
+export function nextChargeCentsOf({ trialDays, amountCents, discount }: SubscriptionPlan): number {
+  const next = { number: trialDays === null ? 2 : 1, planCents: amountCents, usageCents: 0, discount };
+  return cyclePriceOf(next).amountCents;
 }
 
 /** Null if the checkout sells no subscription. */
-export function planOf(checkout: Checkout, now: Date): SubscriptionPlan | null {
+export function planOf(
+  checkout: Checkout,
+  now: Date,
+  discount: CycleDiscount | null = null,
+): SubscriptionPlan | null {
   const { frequency, cycle, trialDays, amountCents } = checkout;
   if (frequency !== 'SUBSCRIPTION' || cycle === null) return null;
   const nextChargeAt =
     trialDays === null ? cyclePeriod(now, cycle, 0).endsAt : new Date(now.getTime() + trialDays * DAY_MS);
-  return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt) };
+  return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt), discount };
 }
 
 const PER_CYCLE: Readonly<Record<ProductCycle, MessageKey>> = {

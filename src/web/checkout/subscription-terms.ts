@@ -1,5 +1,6 @@
 import type { Store } from '../../database/entities/store.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
+import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -9,6 +10,7 @@ import { storeLink } from './store-identity.ts';
 import {
   afterwardsText,
   cyclePriceText,
+  nextChargeCentsOf,
   type SubscriptionPlan,
   sameDayText,
   trialText,
@@ -25,7 +27,7 @@ interface SubscriptionTerms {
 /** What is paid today, what is charged later and how, and how to cancel; shown before the button that accepts it. */
 export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
   const { plan, methods, dueNowCents, store } = terms;
-  const amount = formatBrl(plan.amountCents);
+  const amount = formatBrl(nextChargeCentsOf(plan));
   return html`<section class="part terms" aria-labelledby="terms-heading">
 <h2 class="part__title" id="terms-heading">${say('checkout.howItWorks')}</h2>
 <ol class="terms__steps">
@@ -43,6 +45,12 @@ ${whenMethod(methods, ['PIX'], 'p', html`${say('checkout.aNewPixCodeFor')}`)}</l
 
 function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string {
   const trial = trialText(plan);
+  const { discount } = plan;
+  if (discount !== null && (trial !== null || discount.lastNumber !== 1)) {
+    const today =
+      trial === null ? say('checkout.itLastsUntil', { date: formatDate(plan.nextChargeOn) }) : `${trial}.`;
+    return `${today} ${discountedText(plan, discount)}`;
+  }
   if (trial !== null) return `${trial}, ${afterwardsText(plan)}.`;
   const until = formatDate(plan.nextChargeOn);
   if (couponCode === null) return say('checkout.itLastsUntil', { date: until });
@@ -50,4 +58,15 @@ function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string
   return dueNowCents === 0
     ? say('checkout.theCouponCoversOnlyThe', values)
     : say('checkout.theCouponReducesOnlyThe', values);
+}
+
+/** What each charge costs with the coupon, and what it costs afterwards. */
+function discountedText(plan: SubscriptionPlan, discount: CycleDiscount): string {
+  const first = { number: 1, planCents: plan.amountCents, usageCents: 0, discount };
+  const amount = formatBrl(cyclePriceOf(first).amountCents);
+  const price = cyclePriceText(plan);
+  const count = discount.lastNumber;
+  if (count === null) return say('checkout.withTheCouponEveryCharge', { amount });
+  if (count === 1) return say('checkout.withTheCouponTheFirst', { amount, price });
+  return say('checkout.withTheCouponTheFirstCharges', { count, amount, price });
 }

@@ -91,6 +91,8 @@ export async function insertCoupon({ database, storeId }: Shop, changes: Partial
     code: id,
     discountKind: 'PERCENTAGE',
     discountValue: 1_000,
+    duration: 'ONCE',
+    durationCycles: null,
     maxRedeems: -1,
     redeemsCount: 0,
     reservedCount: 0,

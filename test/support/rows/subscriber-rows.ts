@@ -56,7 +56,7 @@ export async function insertSubscribed(
     ...(method === 'CARD' && card),
     ...(isTrial && { discountCents: 0 }),
   });
-  const made = newSubscription(open, first, NOON);
+  const made = newSubscription(open, first, null, NOON);
   const subscription = { ...made.subscription, workflowStartedAt: NOON, ...changes.subscription };
   const em = shop.database.em.fork();
   await em.insert(SubscriptionEntity, subscription);
@@ -80,6 +80,7 @@ export async function insertRenewal(
     number: 2,
     status: 'PENDING',
     amountCents,
+    discountCents: 0,
     usageCents: 0,
     ...cyclePeriod(anchorAt, subscription.cycle, 1),
     paidByChargeId: null,

@@ -3332,6 +3332,17 @@ export interface components {
             validFrom?: string | null;
             /** @description Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo. */
             validUntil?: string | null;
+            /**
+             * @description Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.
+             * @default ONCE
+             * @enum {string}
+             */
+            duration: "ONCE" | "REPEATING" | "FOREVER";
+            /**
+             * @description Only with `REPEATING`: how many payments it discounts.
+             * @example 3
+             */
+            durationInCycles?: number | null;
         } | {
             /** @constant */
             discountKind: "FIXED";
@@ -3368,6 +3379,17 @@ export interface components {
             validFrom?: string | null;
             /** @description Payers may use it before then. A day, such as 2026-11-30, counts through its end in São Paulo. */
             validUntil?: string | null;
+            /**
+             * @description Which payments of a subscription it discounts: the first one (`ONCE`), the first `durationInCycles` (`REPEATING`) or all (`FOREVER`). They count from the end of a trial. Other payments are discounted once.
+             * @default ONCE
+             * @enum {string}
+             */
+            duration: "ONCE" | "REPEATING" | "FOREVER";
+            /**
+             * @description Only with `REPEATING`: how many payments it discounts.
+             * @example 3
+             */
+            durationInCycles?: number | null;
         };
         CouponsUpdateRequest: {
             /** @example WELCOME10 */
@@ -3524,7 +3546,7 @@ export interface components {
              */
             methods: ("PIX" | "CARD")[];
             /**
-             * @description Codes for the first payment; not allowed for a product with a trial.
+             * @description Codes that the payer may use with the first payment, or as a trial starts.
              * @default []
              * @example [
              *       "BEMVINDO10"
@@ -4235,7 +4257,7 @@ export interface components {
             externalId: string | null;
             /**
              * Format: int64
-             * @description Cents per cycle, without usage.
+             * @description Cents per cycle, without discount and usage.
              * @example 2500
              */
             amount: number;
@@ -4252,6 +4274,20 @@ export interface components {
             state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
             /** @enum {string} */
             frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
+            /** @description What a coupon takes off the plan's price. Null without a coupon, and after its last cycle. */
+            discount: {
+                /** @description The code. */
+                coupon: string;
+                /** @enum {string} */
+                discountKind: "PERCENTAGE" | "FIXED";
+                /** @description Percent for `PERCENTAGE`, cents for `FIXED`. */
+                discount: number;
+                /**
+                 * Format: int64
+                 * @description The last cycle that it discounts. Null if it discounts all.
+                 */
+                lastInstallmentNumber: number | null;
+            } | null;
             retryPolicy: {
                 /** Format: int64 */
                 maxRetry: number;
@@ -4530,7 +4566,7 @@ export interface components {
                     externalId: string | null;
                     /**
                      * Format: int64
-                     * @description Cents per cycle, without usage.
+                     * @description Cents per cycle, without discount and usage.
                      * @example 2500
                      */
                     amount: number;
@@ -4547,6 +4583,20 @@ export interface components {
                     state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
                     /** @enum {string} */
                     frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
+                    /** @description What a coupon takes off the plan's price. Null without a coupon, and after its last cycle. */
+                    discount: {
+                        /** @description The code. */
+                        coupon: string;
+                        /** @enum {string} */
+                        discountKind: "PERCENTAGE" | "FIXED";
+                        /** @description Percent for `PERCENTAGE`, cents for `FIXED`. */
+                        discount: number;
+                        /**
+                         * Format: int64
+                         * @description The last cycle that it discounts. Null if it discounts all.
+                         */
+                        lastInstallmentNumber: number | null;
+                    } | null;
                     retryPolicy: {
                         /** Format: int64 */
                         maxRetry: number;
@@ -5289,7 +5339,7 @@ export interface components {
                     externalId: string | null;
                     /**
                      * Format: int64
-                     * @description Cents per cycle, without usage.
+                     * @description Cents per cycle, without discount and usage.
                      * @example 2500
                      */
                     amount: number;
@@ -5306,6 +5356,20 @@ export interface components {
                     state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
                     /** @enum {string} */
                     frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
+                    /** @description What a coupon takes off the plan's price. Null without a coupon, and after its last cycle. */
+                    discount: {
+                        /** @description The code. */
+                        coupon: string;
+                        /** @enum {string} */
+                        discountKind: "PERCENTAGE" | "FIXED";
+                        /** @description Percent for `PERCENTAGE`, cents for `FIXED`. */
+                        discount: number;
+                        /**
+                         * Format: int64
+                         * @description The last cycle that it discounts. Null if it discounts all.
+                         */
+                        lastInstallmentNumber: number | null;
+                    } | null;
                     retryPolicy: {
                         /** Format: int64 */
                         maxRetry: number;
@@ -6129,7 +6193,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -6149,7 +6213,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "COUPON_WITH_TRIAL" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -6613,6 +6677,16 @@ export interface components {
             /** @description Percent for `PERCENTAGE`, cents for `FIXED`. */
             discount: number;
             /**
+             * @description Which payments of a subscription it discounts: the first, some or all.
+             * @enum {string}
+             */
+            duration: "ONCE" | "REPEATING" | "FOREVER";
+            /**
+             * Format: int64
+             * @description Null unless `REPEATING`.
+             */
+            durationInCycles: number | null;
+            /**
              * Format: int64
              * @description -1 for no limit.
              */
@@ -6952,7 +7026,7 @@ export interface components {
             customerId: string | null;
             /**
              * Format: int64
-             * @description Cents per cycle, without usage.
+             * @description Cents per cycle, without discount and usage.
              * @example 2500
              */
             amount: number;
@@ -6978,6 +7052,20 @@ export interface components {
             /** @enum {string} */
             frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
             coupons: string[];
+            /** @description What a coupon takes off the plan's price. Null without a coupon, and after its last cycle. */
+            discount: {
+                /** @description The code. */
+                coupon: string;
+                /** @enum {string} */
+                discountKind: "PERCENTAGE" | "FIXED";
+                /** @description Percent for `PERCENTAGE`, cents for `FIXED`. */
+                discount: number;
+                /**
+                 * Format: int64
+                 * @description The last cycle that it discounts. Null if it discounts all.
+                 */
+                lastInstallmentNumber: number | null;
+            } | null;
             devMode: boolean;
             /** Format: int64 */
             trialDays: number | null;

@@ -53,6 +53,22 @@ ${fields.text({
   hint: say('dashboard.catalog.suchAs10Or12'),
   maxLength: 30,
 })}
+${fields.select({
+  name: 'duration',
+  label: say('dashboard.catalog.inSubscriptions'),
+  options: [
+    ['ONCE', say('dashboard.catalog.firstPaymentOnly')],
+    ['REPEATING', say('dashboard.catalog.someFirstPayments')],
+    ['FOREVER', say('dashboard.catalog.everyPayment')],
+  ],
+})}
+${fields.text({
+  name: 'durationInCycles',
+  label: say('dashboard.catalog.howManyPayments'),
+  hint: say('dashboard.catalog.onlyIfItDiscountsSome'),
+  required: false,
+  maxLength: 3,
+})}
 ${limitField(visit, fields, '')}
 ${validityFields(visit, fields, { firstDay: '', lastDay: '' })}
 ${notesField(visit, fields, '')}`;
@@ -130,6 +146,13 @@ export function typedLimit(visit: Visit): number {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
+/** How long it discounts subscriptions, as the API takes it. NaN, which it refuses, for anything but digits. */
+function typedDuration(visit: Visit) {
+  const text = visit.field('durationInCycles');
+  const durationInCycles = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return { duration: visit.field('duration') || 'ONCE', ...(text !== '' && { durationInCycles }) };
+}
+
 /** The discount as the API takes it: cents, or percent with a comma or a point. */
 function typedDiscount(visit: Visit): number | null {
   const text = visit.field('discount').replace(/\s*%$/, '');
@@ -150,7 +173,7 @@ const create = formAction({
     const notes = visit.field('notes');
     const unclear = kind === 'FIXED' ? amountProblem(visit.field('discount'), say) : null;
     const validity = typedValidity(visit, { firstDay: '', lastDay: '' });
-    const body = { ...order, ...validity, ...(notes !== '' && { notes }) };
+    const body = { ...order, ...typedDuration(visit), ...validity, ...(notes !== '' && { notes }) };
     await orProblems(
       carryOut(visit, createCoupon, { body }),
       say,

@@ -11,7 +11,7 @@ import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { limitField, notesField, validityDaysOf, validityFields } from './coupon-form.ts';
-import { couponBadge, discountText, usesText, validityText } from './coupon-words.ts';
+import { couponBadge, discountText, durationText, usesText, validityText } from './coupon-words.ts';
 
 /** The name of the dialog that changes a coupon. */
 export const EDIT = 'edit';
@@ -35,6 +35,7 @@ ${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">
           rows: [
             [say('dashboard.catalog.code'), copyChip(visit, code)],
             [say('dashboard.discount'), discountText(coupon)],
+            [say('dashboard.catalog.inSubscriptions'), durationText(coupon, say)],
             [say('dashboard.status'), couponBadge(coupon, say)],
             [say('dashboard.catalog.uses'), usesText(coupon, say)],
             ...validityRows(visit, coupon),

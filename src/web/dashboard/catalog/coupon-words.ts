@@ -7,8 +7,19 @@ import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
 
 /** `10 %`, `12,5 %` or `R$ 15,00`. */
-export function discountText({ discountKind, discount }: CouponView): string {
+export function discountText({
+  discountKind,
+  discount,
+}: Pick<CouponView, 'discountKind' | 'discount'>): string {
   return discountKind === 'FIXED' ? amount(discount) : `${String(discount).replace('.', ',')} %`;
+}
+
+/** Which payments of a subscription it discounts. */
+export function durationText({ duration, durationInCycles: count }: CouponView, say: Say): string {
+  if (duration === 'ONCE') return say('dashboard.catalog.firstPaymentOnly');
+  return duration === 'FOREVER'
+    ? say('dashboard.catalog.everyPayment')
+    : say('dashboard.catalog.firstPayments', { count: count ?? 0 });
 }
 
 /** `3 de 100`, or `3` without a limit. */

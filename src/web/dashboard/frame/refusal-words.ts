@@ -82,7 +82,7 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   TRIAL_WITHOUT_CYCLE: 'dashboard.rule.trialWithoutCycle',
   NEVER_CHANGES: 'dashboard.rule.neverChanges',
   MAX_REDEEMS_BELOW_USE: 'dashboard.rule.maxRedeemsBelowUse',
-  COUPON_WITH_TRIAL: 'dashboard.rule.couponWithTrial',
+  DURATION_CYCLES: 'dashboard.rule.durationCycles',
   INSTALLMENTS_OF_SUBSCRIPTION: 'dashboard.rule.installmentsOfSubscription',
   INSTALLMENT_TOO_SMALL: 'dashboard.rule.installmentTooSmall',
   TOTAL_TOO_LARGE: 'dashboard.rule.totalTooLarge',

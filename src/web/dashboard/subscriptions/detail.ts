@@ -4,9 +4,11 @@ import { requireSubscription } from '../../../api/subscriptions/queries.ts';
 import { getSubscription } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { cyclePriceOf } from '../../../domain/cycle-price.ts';
 import { nextChargeAtOf } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { discountText as couponDiscountText } from '../catalog/coupon-words.ts';
 import { copyChip, link, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { read } from '../frame/operation.ts';
@@ -50,6 +52,7 @@ ${sections(visit, subscription, history)}`,
               : [say('dashboard.customer'), link(visit, `/customers/${customerId}`, name ?? customerId)],
             [say('dashboard.plan'), `${plan.name}${plan.quantity > 1 ? ` × ${plan.quantity}` : ''}`],
             [say('dashboard.amount'), `${amount(shown.amount)} ${perCycle(shown.frequency, say)}`],
+            shown.discount && [say('dashboard.discount'), discountText(visit, shown.discount)],
             [say('dashboard.chargedTo'), chargedTo(subscription, say)],
             [say('dashboard.subscriptions.usageToBeCharged'), amount(shown.usage.amount)],
             shown.trialEndsAt === null
@@ -85,6 +88,21 @@ ${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changes
 ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usageTable(visit, history.usage))}`;
 }
 
+/** The price of the next cycle as of now. */
+function nextCents({ cycleNumber, discount }: Subscription, shown: ShownSubscription): number {
+  const planCents = shown.pendingUpdate?.newAmount ?? shown.amount;
+  const next = { number: cycleNumber + 1, planCents, usageCents: shown.usage.amount, discount };
+  return cyclePriceOf(next).amountCents;
+}
+
+function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {
+  const { coupon, lastInstallmentNumber: number } = discount;
+  const off = couponDiscountText(discount);
+  return number === null
+    ? say('dashboard.subscriptions.offEveryInvoice', { coupon, off })
+    : say('dashboard.subscriptions.offUntilInvoice', { coupon, off, number });
+}
+
 /** When the next charge is, or why there is none. */
 function standing(visit: Visit, subscription: Subscription, shown: ShownSubscription): Html {
   const { say, storeNow } = visit;
@@ -102,7 +120,7 @@ ${trouble !== null && html`<p>${trouble}.</p>`}
         ? cancelAt !== null && canceledAt === null
           ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
           : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
-        : html`${say('dashboard.subscriptions.nextCharge')} ${amount((change?.newAmount ?? shown.amount) + shown.usage.amount)}, ${time(visit, next)}.`
+        : html`${say('dashboard.subscriptions.nextCharge')} ${amount(nextCents(subscription, shown))}, ${time(visit, next)}.`
   }</p>
 ${change !== null && cancelAt === null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;
 }

@@ -73,6 +73,15 @@ export async function startAdmin(
   post('/return-transfer/:id', ({ amountCents }, ctx) =>
     bank.returnTransfer(param(ctx, 'id'), amountCents as number | undefined),
   );
+  post('/consent', ({ code, answer, ceilingCents }) => {
+    const { idRec } = bank.mandates.mandateOfCode(String(code));
+    const ceiling = ceilingCents === undefined ? {} : { ceilingCents: Number(ceilingCents) };
+    return bank.mandates.answerConsent(idRec, answer !== 'REFUSE', ceiling);
+  });
+  post('/cancel-mandate/:idRec', (_, ctx) => bank.mandates.cancelAtPayersBank(param(ctx, 'idRec')));
+  post('/balance/:idRec', ({ hasBalance }, ctx) => {
+    bank.mandates.findMandate(param(ctx, 'idRec')).hasBalance = hasBalance !== false;
+  });
   post('/clock', ({ advanceMs }) => {
     bank.state.clockAheadMs += Number(advanceMs) || 0;
     deps.ownActs.runDue();

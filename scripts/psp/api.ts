@@ -12,6 +12,7 @@ import type { Operation } from './faults/operations.ts';
 import type { OwnActs } from './faults/own-acts.ts';
 import { refuseDuplicate, seenUntil } from './faults/requests.ts';
 import type { Faults } from './faults.ts';
+import { addMandates } from './mandates/routes.ts';
 import { pageOf } from './paging.ts';
 import { Problem, refuseField } from './problem.ts';
 import type { BankCharge, BankPayment, BankRefund, BankTransfer } from './state.ts';
@@ -214,6 +215,8 @@ export function createApi(deps: ApiDeps): Koa {
     const { parametros, items } = pageOf(ctx, webhooks, ({ createdAt }) => createdAt, usual);
     return { parametros, webhooks: items.map(presentWebhook) };
   });
+
+  if (profile.mandates !== null) addMandates({ bank, faults, profile, paths: profile.mandates, route });
 
   if (send !== null) {
     /** One id is used once, whichever request it comes with. */

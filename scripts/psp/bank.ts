@@ -5,6 +5,7 @@ import { centsOfDecimal } from '../../src/domain/money.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
 import { type AskedCharge, readAskedCharge } from './asked-charge.ts';
 import { amountDue, isPayableOn } from './due-charge.ts';
+import { type DebitReceived, MandateBook } from './mandates/mandate-book.ts';
 import { Problem, refuseField } from './problem.ts';
 import type {
   BankCharge,
@@ -60,6 +61,8 @@ export class Bank {
   readonly #notify: (happening: Happening) => void;
   readonly #paid: (payment: BankPayment) => void;
   readonly #transfersByAmount: boolean;
+  /** Pix Automático. */
+  readonly mandates: MandateBook;
 
   constructor(options: {
     readonly state: BankState;
@@ -76,6 +79,11 @@ export class Bank {
     this.#notify = options.notify;
     this.#paid = options.paid ?? (() => {});
     this.#transfersByAmount = options.transfersByAmount;
+    this.mandates = new MandateBook({
+      state: options.state.automatic,
+      now: () => this.now(),
+      receive: (debit) => this.#receive(debit),
+    });
   }
 
   now(): Date {
@@ -185,7 +193,26 @@ export class Bank {
     this.state.payments[payment.endToEndId] = payment;
     this.#notify({ what: 'PIX', payments: [payment] });
     this.#paid(payment);
+    this.mandates.afterPayment(txid);
     return payment;
+  }
+
+  /** The money of a debit arrives. */
+  #receive({ amountCents, ...debit }: DebitReceived): void {
+    const [key = ''] = this.#keys;
+    const payment: BankPayment = {
+      ...debit,
+      key,
+      amountCents,
+      originalCents: amountCents,
+      fineCents: 0,
+      interestCents: 0,
+      payerMessage: null,
+      refunds: [],
+    };
+    this.state.payments[payment.endToEndId] = payment;
+    this.#notify({ what: 'PIX', payments: [payment] });
+    this.#paid(payment);
   }
 
   /** @throws Problem where there was no such payment. */

@@ -1,4 +1,5 @@
 import type { AskedCharge } from './asked-charge.ts';
+import { type MandateState, noMandates } from './mandates/state.ts';
 
 /** One charge as the bank has it. Amounts are cents, instants ISO 8601. */
 export interface BankCharge {
@@ -106,6 +107,7 @@ export interface BankState {
   readonly transfers: Record<string, BankTransfer>;
   readonly webhooks: Record<string, BankWebhook>;
   agenda: readonly DueAct[];
+  readonly automatic: MandateState;
 }
 
 export const emptyState = (): BankState => ({
@@ -115,4 +117,5 @@ export const emptyState = (): BankState => ({
   transfers: {},
   webhooks: {},
   agenda: [],
+  automatic: noMandates(),
 });

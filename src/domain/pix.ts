@@ -97,8 +97,51 @@ export function buildDynamicBrCode({ location, ...merchant }: DynamicBrCodeConte
   return signed({ account, merchant, amountCents: null, txid: NO_TXID });
 }
 
+/** The locations of a composite code, without scheme. */
+export interface CompositeLocations {
+  /** Where the payer's bank reads the charge that the code also pays; null if it asks for consent only. */
+  readonly charge: string | null;
+  /** Where it reads the mandate. */
+  readonly mandate: string;
+}
+
+/** The element of a code that refers to a mandate (Bacen's document of API Pix, `dadosQR`). */
+const MANDATE_ELEMENT = '80';
+
+/**
+ * The copy-and-paste text that asks for consent to a mandate, and pays a charge if it names one.
+ * @throws RangeError when a location does not fit.
+ */
+export function buildCompositeBrCode(
+  locations: CompositeLocations,
+  merchant: { readonly merchantName: string; readonly merchantCity: string },
+): string {
+  const { charge, mandate } = locations;
+  for (const location of [mandate, charge ?? mandate])
+    if (!/^[\x21-\x7e]{1,77}$/.test(location)) throw new RangeError('invalid location');
+  const account = element('00', PIX_GUI) + (charge === null ? '' : element('25', charge));
+  const reference = element('00', PIX_GUI) + element('25', mandate);
+  const more = element(MANDATE_ELEMENT, reference);
+  return signed({ account, merchant, amountCents: null, txid: NO_TXID, more });
+}
+
+/** Reads a composite code, after verifying the checksum; null if it is damaged or refers to no mandate. */
+export function parseCompositeBrCode(text: string): CompositeLocations | null {
+  const root = signedElementsOf(text);
+  const mandate = locationIn(root?.get(MANDATE_ELEMENT));
+  if (root === null || mandate === null) return null;
+  return { charge: locationIn(root.get('26')), mandate };
+}
+
+function locationIn(template: string | undefined): string | null {
+  const account = elementsOf(template ?? '');
+  return account?.get('00')?.toLowerCase() === PIX_GUI ? (account.get('25') ?? null) : null;
+}
+
 /** The elements of every code, and the checksum over them. */
 function signed(code: {
+  /** Elements after all others. */
+  readonly more?: string;
   readonly account: string;
   readonly merchant: { readonly merchantName: string; readonly merchantCity: string };
   readonly amountCents: number | null;
@@ -114,6 +157,7 @@ function signed(code: {
     element('59', ascii(code.merchant.merchantName, NAME_MAX_LENGTH) || UNNAMED),
     element('60', ascii(code.merchant.merchantCity, CITY_MAX_LENGTH) || UNNAMED),
     element('62', element('05', code.txid)),
+    code.more ?? '',
     '6304',
   ].join('');
   return unsigned + crc16(unsigned);
@@ -125,11 +169,8 @@ function signed(code: {
  * @returns null when the code is damaged, is not Pix in reais, or only refers to a charge by URL.
  */
 export function parseBrCode(text: string): BrCodeReading | null {
-  if (!/^[\x20-\x7e]+$/.test(text)) return null;
-  const unsigned = text.slice(0, -4);
-  if (!unsigned.endsWith('6304') || text.slice(-4) !== crc16(unsigned)) return null;
-  const root = elementsOf(text);
-  if (root?.get('00') !== '01' || root.get('53') !== '986') return null;
+  const root = signedElementsOf(text);
+  if (root === null) return null;
   const key = pixKeyOf(root);
   const merchantName = root.get('59');
   const merchantCity = root.get('60');
@@ -139,6 +180,15 @@ export function parseBrCode(text: string): BrCodeReading | null {
   if (key === null || !merchantName || !merchantCity) return null;
   const txid = elementsOf(root.get('62') ?? '')?.get('05') ?? NO_TXID;
   return { key, amountCents, txid: txid === NO_TXID ? null : txid, merchantName, merchantCity };
+}
+
+/** The elements of a code in reais; null if its checksum or form is wrong. */
+function signedElementsOf(text: string): Map<string, string> | null {
+  if (!/^[\x20-\x7e]+$/.test(text)) return null;
+  const unsigned = text.slice(0, -4);
+  if (!unsigned.endsWith('6304') || text.slice(-4) !== crc16(unsigned)) return null;
+  const root = elementsOf(text);
+  return root?.get('00') === '01' && root.get('53') === '986' ? root : null;
 }
 
 function element(id: string, value: string): string {

@@ -1,6 +1,7 @@
 import type { BoletoTerms } from './ports/boletos.ts';
 import type { CardEntry, CardTerms } from './ports/cards.ts';
 import type { RefundTerms } from './ports/charges.ts';
+import type { MandateTerms } from './ports/mandates.ts';
 import type { NotificationProof } from './ports/notifications.ts';
 import type { PayoutTerms } from './ports/payouts.ts';
 import type { PixTerms } from './ports/pix.ts';
@@ -14,6 +15,8 @@ export interface Capabilities {
   readonly pix: PixTerms | null;
   readonly boleto: BoletoTerms | null;
   readonly card: (CardTerms & { readonly entry: CardEntry['kind'] }) | null;
+  /** Recurring debits that the payer authorizes once. */
+  readonly mandate: MandateTerms | null;
   readonly refund: RefundTerms;
   readonly payout: (PayoutTerms & { readonly listed: boolean }) | null;
   readonly disputes: boolean;
@@ -34,9 +37,18 @@ const boletoTermsOf = (terms: BoletoTerms): BoletoTerms => ({
   codeShowsAmount: terms.codeShowsAmount,
 });
 
+const mandateTermsOf = (terms: MandateTerms): MandateTerms => ({
+  periodicities: terms.periodicities,
+  noticeDays: terms.noticeDays,
+  retries: terms.retries,
+  codes: terms.codes,
+  amounts: terms.amounts,
+  receivers: terms.receivers,
+});
+
 /** The capabilities of a provider: the ports that it has, and their terms. */
 export function capabilitiesOf(provider: PaymentProvider): Capabilities {
-  const { charges, pix, boletos, cards, payouts, disputes, listing, notifications } = provider;
+  const { charges, pix, boletos, cards, mandates, payouts, disputes, listing, notifications } = provider;
   return {
     pix: pix
       ? { maxExpirySeconds: pix.maxExpirySeconds, ...(pix.namesPayer === true && { namesPayer: true }) }
@@ -49,6 +61,7 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
           entry: cards.entry.kind,
         }
       : null,
+    mandate: mandates ? mandateTermsOf(mandates) : null,
     refund: charges.refunds,
     payout: payouts
       ? {

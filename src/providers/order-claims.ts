@@ -1,3 +1,5 @@
+import { ProviderError } from './provider-error.ts';
+
 /**
  * Decides which of several requests, in any process, gives an order at a provider that has no idempotency keys, and
  * which of its objects counts if there are two.
@@ -21,3 +23,9 @@ export type Claim =
   | { readonly outcome: 'MINE'; readonly claimId: string }
   | { readonly outcome: 'TAKEN' }
   | { readonly outcome: 'MADE'; readonly madeId: string };
+
+/** @throws ProviderError UNSUPPORTED in a process that has no claims, such as a command. */
+export function claimsOf(claims: OrderClaims | null): OrderClaims {
+  if (claims !== null) return claims;
+  throw new ProviderError('UNSUPPORTED', 'this process cannot claim orders, so it gives none');
+}

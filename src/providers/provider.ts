@@ -3,6 +3,7 @@ import type { CardsPort } from './ports/cards.ts';
 import type { ChargesPort } from './ports/charges.ts';
 import type { DisputesPort } from './ports/disputes.ts';
 import type { ListingPort } from './ports/listing.ts';
+import type { MandatesPort } from './ports/mandates.ts';
 import type { NotificationsPort } from './ports/notifications.ts';
 import type { PayoutsPort } from './ports/payouts.ts';
 import type { PixPort } from './ports/pix.ts';
@@ -13,6 +14,7 @@ export interface ProviderPorts {
   readonly pix?: PixPort | undefined;
   readonly boletos?: BoletosPort | undefined;
   readonly cards?: CardsPort | undefined;
+  readonly mandates?: MandatesPort | undefined;
   readonly payouts?: PayoutsPort | undefined;
   readonly disputes?: DisputesPort | undefined;
   readonly listing?: ListingPort | undefined;
@@ -24,6 +26,7 @@ const PORTS: Readonly<Record<PortName, true>> = {
   pix: true,
   boletos: true,
   cards: true,
+  mandates: true,
   payouts: true,
   disputes: true,
   listing: true,

@@ -37,7 +37,7 @@ function accountAt(
   const account = readBacenAccount({
     id: 'acct_1',
     profile,
-    settings: { ...settings, ...other.settings },
+    settings: { ...settings, receivingAccount: '1234567', ...other.settings },
     secrets: { ...secrets, ...other.secrets },
   });
   const provider = createBacenProvider(account, { timeoutMs: TIMEOUT_MS });

@@ -98,8 +98,16 @@ export const FAULT_KINDS: readonly FaultKind[] = FAULTS.map((each) => each.shape
 const CHARGES_PUT = ['PUT cob', 'POST cob', 'PUT cobv'] as const;
 const CHARGES_SHOWN = [...CHARGES_PUT, 'GET cob', 'PATCH cob', 'GET cobv', 'PATCH cobv'] as const;
 const TRANSFERS_PUT = ['PUT transfer', 'PUT qrcode'] as const;
-const LOOKUPS = ['GET cob', 'GET cobv', 'GET pix', 'GET refund', 'GET transfer'] as const;
-const LISTINGS = ['GET cobs', 'GET cobvs', 'GET pixs', 'GET transfers'] as const;
+const LOOKUPS = [
+  'GET cob',
+  'GET cobv',
+  'GET pix',
+  'GET refund',
+  'GET transfer',
+  'GET rec',
+  'GET cobr',
+] as const;
+const LISTINGS = ['GET cobs', 'GET cobvs', 'GET pixs', 'GET transfers', 'GET recs', 'GET cobrs'] as const;
 
 /** What each fault can happen to. */
 export const FITS: Readonly<Record<FaultKind, readonly Operation[]>> = {
@@ -111,7 +119,7 @@ export const FITS: Readonly<Record<FaultKind, readonly Operation[]>> = {
   STATUS: REQUESTS,
   EXPIRE_TOKENS: REQUESTS,
   MALFORMED_ANSWER: REQUESTS,
-  REFUSE_DUPLICATES: ['PUT cob', 'PUT cobv', 'PUT refund', ...TRANSFERS_PUT],
+  REFUSE_DUPLICATES: ['PUT cob', 'PUT cobv', 'PUT refund', 'PUT cobr', ...TRANSFERS_PUT],
   LOOKUPS_LAG: LOOKUPS,
   LISTINGS_LAG: LISTINGS,
   LISTINGS_REPEAT: LISTINGS,
@@ -119,7 +127,7 @@ export const FITS: Readonly<Record<FaultKind, readonly Operation[]>> = {
   MALFORMED_ITEMS: [...LISTINGS, 'webhook'],
   SHORTEN_EXPIRY: ['PUT cob', 'POST cob'],
   REMOVE_CHARGE: CHARGES_PUT,
-  UNKNOWN_STATUS: CHARGES_SHOWN,
+  UNKNOWN_STATUS: [...CHARGES_SHOWN, 'GET rec', 'GET cobr'],
   CONCLUDED_WITHOUT_PIX: ['GET cob', 'GET cobv'],
   PAID_WHILE_REMOVED: ['PATCH cob', 'PATCH cobv'],
   REFUSE_REMOVAL: ['PATCH cob', 'PATCH cobv'],

@@ -56,6 +56,7 @@ export class OwnActs {
 
   /** Does everything whose time has come by the bank's clock. */
   runDue(): void {
+    this.#bank.mandates.runDue();
     const { state } = this.#bank;
     const now = this.#bank.now().toISOString();
     const due = state.agenda.filter(({ at }) => at <= now);

@@ -23,7 +23,7 @@ export function seenUntil(
  */
 export function refuseDuplicate(
   faults: Faults,
-  operation: 'PUT cob' | 'PUT cobv' | 'PUT refund' | 'PUT transfer' | 'PUT qrcode',
+  operation: 'PUT cob' | 'PUT cobv' | 'PUT refund' | 'PUT transfer' | 'PUT qrcode' | 'PUT cobr',
 ) {
   const fault = faults.take('REFUSE_DUPLICATES', operation);
   if (fault === null) return;
@@ -35,6 +35,7 @@ export function refuseDuplicate(
 const DUPLICATES = {
   'PUT cob': ['CobOperacaoInvalida', 'txid'],
   'PUT cobv': ['CobVOperacaoInvalida', 'txid'],
+  'PUT cobr': ['CobROperacaoInvalida', 'txid'],
   'PUT refund': ['PixDevolucaoInvalida', 'id'],
   'PUT transfer': ['EnvioDuplicado', 'idEnvio'],
   'PUT qrcode': ['EnvioDuplicado', 'idEnvio'],

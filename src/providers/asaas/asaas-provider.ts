@@ -2,7 +2,7 @@ import { nextBusinessDay } from '../../domain/business-days.ts';
 import { addDays, daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { OrderClaims } from '../order-claims.ts';
+import { claimsOf, type OrderClaims } from '../order-claims.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto } from '../ports/boletos.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import type { IssuePix } from '../ports/pix.ts';
@@ -10,7 +10,7 @@ import type { ProviderWith } from '../provider.ts';
 import type { AsaasAccount } from './account.ts';
 import { AsaasClient, AsaasError } from './asaas-client.ts';
 import { closeAll, closeCharge, findAll, findCharge } from './close.ts';
-import { claimsOf, externalReferenceOf, type Issuing, issueOnce } from './issue.ts';
+import { externalReferenceOf, type Issuing, issueOnce } from './issue.ts';
 import { asaasListing } from './listing.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { asaasNotifications } from './notifications.ts';
@@ -37,6 +37,7 @@ export const ASAAS_CAPABILITIES: Capabilities = {
   pix: PIX,
   boleto: BOLETOS,
   card: null,
+  mandate: null,
   refund: REFUNDS,
   payout: { ...PAYOUTS, listed: true },
   disputes: false,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
-import type { OrderClaims } from '../order-claims.ts';
+import { claimsOf, type OrderClaims } from '../order-claims.ts';
 import type { Issue, IssueAnswer } from '../ports/issuing.ts';
 import { ProviderError } from '../provider-error.ts';
 import { type AsaasClient, AsaasError } from './asaas-client.ts';
@@ -77,12 +77,6 @@ export async function issueOnce<Issued>(
     if (refusal === null) throw error;
     return { outcome: 'REFUSED', reason: refusal };
   }
-}
-
-/** @throws ProviderError UNSUPPORTED in a process that has no claims, such as a command. */
-export function claimsOf(claims: OrderClaims | null): OrderClaims {
-  if (claims !== null) return claims;
-  throw new ProviderError('UNSUPPORTED', 'this process cannot claim orders, so it gives none');
 }
 
 /** Whether Asaas, or the connection, says that the request had no effect. */

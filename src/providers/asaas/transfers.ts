@@ -2,13 +2,13 @@ import { addDays, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../domain/pix-key.ts';
-import type { OrderClaims } from '../order-claims.ts';
+import { claimsOf, type OrderClaims } from '../order-claims.ts';
 import type { PayoutsPort, SendPix, SentTransfer, TransferAnswer } from '../ports/payouts.ts';
 import { ProviderError } from '../provider-error.ts';
 import { mayBeSameKey } from '../same-key.ts';
 import type { AsaasClient } from './asaas-client.ts';
 import { AsaasError } from './asaas-client.ts';
-import { claimsOf, madeNothing } from './issue.ts';
+import { madeNothing } from './issue.ts';
 import { type AsaasTransfer, localNoon, readTransfer, readTransfers } from './wire.ts';
 
 /** Asaas allows no more. */

@@ -39,6 +39,13 @@ const settingsSchema = z.strictObject({
   clientId: text('must be the id that the bank has given to the application'),
   /** The account's number, if one application serves several accounts (Inter). */
   accountNumber: text('must be the number of the account').optional(),
+  /** The account at the bank that debits under mandates pay into. Without it the account has no mandates. */
+  receivingAccount: text('must be the number of the account at the bank').max(20).optional(),
+  receivingBranch: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be the number of the branch, up to 4 digits')
+    .optional(),
+  receivingAccountType: oneOf(['CORRENTE', 'POUPANCA', 'PAGAMENTO']).default('CORRENTE'),
   /** Banco do Brasil's `gw-dev-app-key`. It is part of URLs, so it is not kept secret. */
   applicationKey: text("must be the key of the application at the bank's portal").optional(),
   /**

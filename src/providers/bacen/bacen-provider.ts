@@ -1,4 +1,5 @@
 import type { Capabilities } from '../capabilities.ts';
+import type { OrderClaims } from '../order-claims.ts';
 import type { CloseAnswer, ProviderCharge, UnstoredCharge } from '../ports/charges.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';
 import type { ListedTime } from '../ports/listing.ts';
@@ -13,6 +14,7 @@ import { isExpiredForSure, MAX_EXPIRY_SECONDS } from './expiry.ts';
 import { endToEndIdOfDispute, txidOf } from './ids.ts';
 import { pixIssuer } from './issue-pix.ts';
 import { issuedCharges } from './issued-charges.ts';
+import { bacenMandates, mandateTermsOf } from './mandates/mandates.ts';
 import { bacenNotifications } from './notifications.ts';
 import { pageQuery } from './page-query.ts';
 import type { BacenProfile } from './profile.ts';
@@ -47,7 +49,20 @@ export interface BacenProvider extends ProviderWith<'pix' | 'disputes' | 'listin
  */
 export function createBacenProvider(
   account: BacenAccount,
-  options: { readonly timeoutMs?: number } = {},
+  {
+    claims = null,
+    settleMs,
+    nowMs,
+    ...options
+  }: {
+    readonly timeoutMs?: number;
+    /** Of this account. Without them it creates no mandates, as in a command. */
+    readonly claims?: OrderClaims | null;
+    /** How long lists may lag after a lost answer. */
+    readonly settleMs?: number;
+    /** The clock by which lists of mandates are read; a test moves it with its bank's. */
+    readonly nowMs?: () => number;
+  } = {},
 ): BacenProvider {
   const client = new BankClient(account, options);
   const { profile } = account;
@@ -142,6 +157,14 @@ export function createBacenProvider(
     return payment?.disputes?.find((dispute) => dispute.providerDisputeId === providerDisputeId) ?? null;
   };
 
+  const mandates = bacenMandates({
+    client,
+    account,
+    claims,
+    ...(settleMs !== undefined && { settleMs }),
+    ...(nowMs !== undefined && { nowMs }),
+  });
+
   return {
     name: account.id,
     charges: {
@@ -164,6 +187,7 @@ export function createBacenProvider(
         ...(profile.send.list !== null && { list: sentTransfers(client, profile.send.list) }),
       },
     }),
+    ...(mandates !== undefined && { mandates }),
     missingPermissions: async () => {
       const granted = await client.scopes();
       return granted && (profile.send?.scopes ?? []).filter((scope) => !granted.includes(scope));
@@ -191,11 +215,13 @@ function payoutTermsOf(send: NonNullable<BacenProfile['send']>, { payoutKey }: S
 }
 
 /** The capabilities of an account with this profile and every setting. */
-export function capabilitiesOfProfile({ send }: BacenProfile): Capabilities {
+export function capabilitiesOfProfile(profile: BacenProfile): Capabilities {
+  const { send } = profile;
   return {
     pix: PIX,
     boleto: null,
     card: null,
+    mandate: mandateTermsOf(profile),
     refund: REFUNDS,
     payout: send && { ...payoutTermsOf(send, { payoutKey: 'any' }), listed: send.list !== null },
     disputes: true,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 import type { BacenAccount } from './account.ts';
 import { BankError, bankErrorOf, jsonOf } from './bank-error.ts';
-import type { AccountSetting } from './profile.ts';
+import { type AccountSetting, MANDATE_SCOPES } from './profile.ts';
 import { TlsAlerts } from './tls-alerts.ts';
 import { type Token, TokenCache } from './token-cache.ts';
 
@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = 16;
 const TOKEN_SECONDS = 300;
 
 export interface BankRequest {
-  readonly method: 'GET' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The path below the bank's address. Its ids must be letters and digits. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -116,7 +116,8 @@ export class BankClient {
   }
 
   async #askForToken(): Promise<Token> {
-    const { credentials, grantTypeIn, scopes, body: form } = this.#account.profile.token;
+    const { credentials, grantTypeIn, body: form } = this.#account.profile.token;
+    const scopes = scopesOf(this.#account);
     const { clientId } = this.#account.settings;
     const { clientSecret = '' } = this.#account.secrets;
     const url = new URL(this.#account.addresses.token);
@@ -172,6 +173,13 @@ export class BankClient {
       throw unanswered(request, this.#alerts.of(error), error);
     }
   }
+}
+
+/** A bank may refuse a token for a scope that it has not granted, so mandates' are only asked for if they are set up. */
+function scopesOf({ profile, settings }: BacenAccount): readonly string[] | null {
+  const { scopes } = profile.token;
+  const hasMandates = profile.mandates !== null && settings.receivingAccount !== undefined;
+  return scopes !== null && hasMandates ? [...scopes, ...MANDATE_SCOPES] : scopes;
 }
 
 function tokenErrorOf(answer: Answer): BankError {

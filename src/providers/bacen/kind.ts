@@ -19,7 +19,7 @@ export const BACEN: ProviderKind = {
     return hasAddress(bank) ? BACEN_OPTIONS.filter((option) => isOf(bank, option)) : [];
   },
   describe: (profile) => capabilitiesOfProfile(bacenProfile(profile)),
-  create: (account) => createBacenProvider(readBacenAccount(account)),
+  create: (account, claims) => createBacenProvider(readBacenAccount(account), { claims: claims ?? null }),
 };
 
 function hasAddress({ production }: BacenProfile): boolean {

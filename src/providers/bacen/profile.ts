@@ -18,6 +18,13 @@ export interface ResourcePaths {
   readonly webhook: string;
 }
 
+/** The resources of Pix Automático: mandates, debit instructions and the locations of codes. */
+export interface MandatePaths {
+  readonly rec: string;
+  readonly cobr: string;
+  readonly locrec: string;
+}
+
 /** How a bank issues tokens (OAuth 2.0, client credentials; RFC 6749 section 4.4). */
 export interface TokenStyle {
   /** Where the client's id and secret are sent. Without a secret, the certificate alone identifies the client. */
@@ -80,6 +87,8 @@ export interface BacenProfile {
   /** A header of the webhook's registration that makes the bank call without its certificate; null if there is none. */
   readonly webhookWithoutCertificateHeader: string | null;
   readonly send: SendExtension | null;
+  /** Null if no published source shows that the bank offers Pix Automático through this API. */
+  readonly mandates: MandatePaths | null;
 }
 
 /** The common case: Bacen's document to the letter, with `version` before each resource. */
@@ -95,6 +104,7 @@ export const BY_THE_DOCUMENT = {
   errors: 'PROBLEM',
   webhookWithoutCertificateHeader: null,
   send: null,
+  mandates: null,
 } as const satisfies Partial<BacenProfile>;
 
 /** The scopes that the adapter uses (Bacen's document, `securitySchemes`). */
@@ -109,6 +119,15 @@ export const SCOPES = [
   'webhook.write',
 ] as const;
 
+/** The scopes that mandates need, beside those of charges (Bacen's document, `securitySchemes`). */
+export const MANDATE_SCOPES = [
+  'rec.read',
+  'rec.write',
+  'cobr.read',
+  'cobr.write',
+  'payloadlocationrec.write',
+] as const;
+
 /** All resources below one version. */
 export function pathsOf(version: string): ResourcePaths {
   const cob = `${version}/cob`;
@@ -120,5 +139,14 @@ export function pathsOf(version: string): ResourcePaths {
     cobvRevision: cobv,
     pix: `${version}/pix`,
     webhook: `${version}/webhook`,
+  };
+}
+
+/** All resources of Pix Automático below one version. */
+export function mandatePathsOf(version: string): MandatePaths {
+  return {
+    rec: `${version}/rec`,
+    cobr: `${version}/cobr`,
+    locrec: `${version}/locrec`,
   };
 }

@@ -14,7 +14,7 @@ export interface ReadItems<Item> {
 export function readEach<Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
-  idField: 'endToEndId' | 'id' | 'rtrId',
+  idField: 'endToEndId' | 'id' | 'rtrId' | 'idRec' | 'txid',
 ): ReadItems<z.output<Schema>> {
   const read: z.output<Schema>[] = [];
   const unreadableIds: string[] = [];

@@ -40,6 +40,7 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
   pix: PIX,
   boleto: BOLETOS,
   card: { ...CARDS, entry: 'TYPED' },
+  mandate: null,
   refund: REFUNDS,
   payout: { ...PAYOUTS, listed: false },
   disputes: true,

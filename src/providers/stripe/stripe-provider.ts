@@ -25,6 +25,7 @@ export const STRIPE_CAPABILITIES: Capabilities = {
   pix: null,
   boleto: STRIPE_BOLETOS,
   card: { ...CARDS, entry: 'PROVIDER_FIELDS' },
+  mandate: null,
   refund: REFUNDS,
   payout: null,
   disputes: true,

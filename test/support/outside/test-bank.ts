@@ -13,6 +13,7 @@ const CAPABILITIES: Capabilities = {
   pix: { maxExpirySeconds: 86_400 },
   boleto: null,
   card: null,
+  mandate: null,
   refund: { partial: true, asynchronous: true, windowDays: 90 },
   payout: { ...PAYOUTS, listed: false },
   disputes: false,

@@ -1,4 +1,4 @@
-import { type BacenProfile, BY_THE_DOCUMENT, SCOPES } from '../profile.ts';
+import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, SCOPES } from '../profile.ts';
 
 /** Sources: ACBr (`ACBrPIXPSPBancoDoBrasil.pas`), pypix-api 0.14.0 (`banks/bb.py`), brbank 0.0.5. */
 export const BANCO_DO_BRASIL: BacenProfile = {
@@ -14,4 +14,6 @@ export const BANCO_DO_BRASIL: BacenProfile = {
   codeField: 'textoImagemQRcode',
   createdStatus: { cob: 200, cobv: 200, refund: 201 },
   errors: 'BANCO_DO_BRASIL',
+  // Source: pypix-api 0.14.0 (scopes rec and cobr).
+  mandates: mandatePathsOf(''),
 };

@@ -1,4 +1,4 @@
-import { type BacenProfile, BY_THE_DOCUMENT, pathsOf } from '../profile.ts';
+import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, pathsOf } from '../profile.ts';
 
 /** Sources: Efí's documents (dev.efipay.com.br, API Pix) and its own client, `sdk-node-apis-efi` 2.0.1. */
 export const EFI: BacenProfile = {
@@ -24,4 +24,6 @@ export const EFI: BacenProfile = {
     byReference: '/v2/gn/pix/enviados/id-envio',
     list: '/v2/gn/pix/enviados',
   },
+  // Source: `sdk-node-apis-efi` 2.0.1 (rec, cobr, locrec).
+  mandates: mandatePathsOf('/v2'),
 };

@@ -1,4 +1,4 @@
-import { type BacenProfile, BY_THE_DOCUMENT, SCOPES } from '../profile.ts';
+import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, SCOPES } from '../profile.ts';
 
 /** Any other institution that follows Bacen's document: the account contains its addresses. */
 export const GENERIC: BacenProfile = {
@@ -9,4 +9,6 @@ export const GENERIC: BacenProfile = {
   production: null,
   sandbox: null,
   token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
+  // Source: Bacen's document, 2.9.0.
+  mandates: mandatePathsOf(''),
 };

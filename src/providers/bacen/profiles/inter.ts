@@ -1,4 +1,4 @@
-import { type BacenProfile, BY_THE_DOCUMENT, SCOPES } from '../profile.ts';
+import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, SCOPES } from '../profile.ts';
 
 /** Sources: ACBr (`ACBrPIXPSPInter.pas`), pypix-api 0.14.0 (`banks/inter.py`), brbank 0.0.5. */
 export const INTER: BacenProfile = {
@@ -16,4 +16,6 @@ export const INTER: BacenProfile = {
   },
   token: { credentials: 'FORM', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
   headers: { 'x-conta-corrente': 'accountNumber' },
+  // Source: pypix-api 0.14.0 (rec and cobr below `/pix/v2`).
+  mandates: mandatePathsOf(''),
 };

@@ -1,4 +1,4 @@
-import { type BacenProfile, BY_THE_DOCUMENT, pathsOf, SCOPES } from '../profile.ts';
+import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, pathsOf, SCOPES } from '../profile.ts';
 
 /** Sources: ACBr (`ACBrPIXPSPSicredi.pas`), pypix-api 0.14.0 (`banks/sicredi.py`), brbank 0.0.5. */
 export const SICREDI: BacenProfile = {
@@ -17,4 +17,6 @@ export const SICREDI: BacenProfile = {
   // Single charges have version 3, everything else version 2.
   paths: { ...pathsOf('/v2'), cob: '/v3/cob', cobRevision: '/v3/cob' },
   token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
+  // Source: pypix-api 0.14.0 (`rec`, `cobr` below version 1).
+  mandates: mandatePathsOf('/v1'),
 };

@@ -121,7 +121,8 @@ const PRODUCT = new Layers()
   // Cards that payers typed on a shop's page or saved, and what becomes of stored cards.
   .room('src/cards', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/events'],
-    packages: ['pino', 'p-limit'],
+    types: ['src/secrets'],
+    packages: ['node:crypto', 'pino', 'p-limit'],
   })
   // Cycles, retries of failed ones, plans.
   .room('src/subscriptions', {
@@ -166,6 +167,7 @@ const PRODUCT = new Layers()
       'src/database',
       'src/mail/queue',
       'src/events',
+      'src/cards',
       'src/charges',
       'src/customers',
       'src/providers',
@@ -340,6 +342,7 @@ const PRODUCT = new Layers()
       'src/database',
       'src/wire',
       'src/providers',
+      'src/cards',
       'src/charges',
       'src/checkouts',
       'src/api',

@@ -38,6 +38,7 @@ import { payoutRoutes } from './api/payouts/routes.ts';
 import { pixRoutes } from './api/pix/routes.ts';
 import { productRoutes } from './api/products/routes.ts';
 import { publicMrrRoutes } from './api/public-mrr/routes.ts';
+import { savedCardRoutes } from './api/saved-cards/routes.ts';
 import { storeRoutes } from './api/store/routes.ts';
 import { subscriptionCheckoutRoutes } from './api/subscriptions/checkout-routes.ts';
 import { subscriptionRoutes } from './api/subscriptions/routes.ts';
@@ -60,6 +61,7 @@ export const API_ROUTES: readonly Route[] = [
   ...paymentRoutes,
   ...customerRoutes,
   ...customerPortalRoutes,
+  ...savedCardRoutes,
   ...productRoutes,
   ...couponRoutes,
   ...webhookRoutes,

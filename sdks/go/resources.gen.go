@@ -99,6 +99,8 @@ type Resources struct {
 	Customers *CustomersService
 	// Links with which customers see their payments and subscriptions.
 	CustomerPortal *CustomerPortalService
+	// The operations below `/v2/saved-cards`.
+	SavedCards *SavedCardsService
 	// Goods and services that you sell, once or every cycle.
 	Products *ProductsService
 	// Discounts, with limits on customers and uses.
@@ -133,6 +135,7 @@ func newResources(http *httpClient) Resources {
 	r.Payments = newPaymentsService(http)
 	r.Customers = newCustomersService(http)
 	r.CustomerPortal = newCustomerPortalService(http)
+	r.SavedCards = newSavedCardsService(http)
 	r.Products = newProductsService(http)
 	r.Coupons = newCouponsService(http)
 	r.Webhooks = newWebhooksService(http)
@@ -266,6 +269,15 @@ func (s *CheckoutsService) Cancel(ctx context.Context, body CheckoutsCancelReque
 // Needs the permission `CHECKOUT:READ`.
 func (s *CheckoutsService) SimulatePayment(ctx context.Context, body CheckoutsSimulatePaymentRequest, options ...RequestOption) (*SimulatedCheckout, error) {
 	return post[SimulatedCheckout](ctx, s.http, "/v2/checkouts/simulate-payment", body, options)
+}
+
+// OneClick: Make a link to pay a checkout with a saved card.
+//
+// For a customer who is signed in at your shop. The page shows the order and the card, and one click pays. The link works for 15 minutes and makes one payment at most. The `url` of the checkout itself never shows the card.
+//
+// Needs the permission `TRANSPARENT:CREATE`.
+func (s *CheckoutsService) OneClick(ctx context.Context, body CheckoutsOneClickRequest, options ...RequestOption) (*OneClick, error) {
+	return post[OneClick](ctx, s.http, "/v2/checkouts/one-click", body, options)
 }
 
 // Refund: Refund a payment of a checkout.
@@ -430,6 +442,34 @@ func newCustomerPortalService(http *httpClient) *CustomerPortalService {
 // Needs the permission `CUSTOMER:CREATE`.
 func (s *CustomerPortalService) Create(ctx context.Context, body CustomerPortalCreateRequest, options ...RequestOption) (*CustomerPortal, error) {
 	return post[CustomerPortal](ctx, s.http, "/v2/customer-portal/create", body, options)
+}
+
+// SavedCardsService: The operations below `/v2/saved-cards`.
+type SavedCardsService struct {
+	http *httpClient
+}
+
+func newSavedCardsService(http *httpClient) *SavedCardsService {
+	s := &SavedCardsService{http: http}
+	return s
+}
+
+// List: List a customer's saved cards, newest first.
+//
+// Those that can be charged: their first payment was made, and nobody has removed them.
+//
+// Needs the permission `CUSTOMER:READ`.
+func (s *SavedCardsService) List(params SavedCardsListParams, options ...RequestOption) *Pages[SavedCard] {
+	return list[SavedCard](s.http, "/v2/saved-cards/list", params, options)
+}
+
+// Delete: Remove a saved card.
+//
+// It is charged no more, and its provider erases it, unless an active subscription still pays with it. Its payments can still be refunded.
+//
+// Needs the permission `CUSTOMER:DELETE`.
+func (s *SavedCardsService) Delete(ctx context.Context, body SavedCardsDeleteRequest, options ...RequestOption) (*SavedCard, error) {
+	return post[SavedCard](ctx, s.http, "/v2/saved-cards/delete", body, options)
 }
 
 // ProductsService: Goods and services that you sell, once or every cycle.

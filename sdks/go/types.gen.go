@@ -7557,6 +7557,13 @@ type CheckoutsCreateRequestFrequency string
 // CheckoutsCreateRequestMethods defines model for CheckoutsCreateRequest.Methods.
 type CheckoutsCreateRequestMethods string
 
+// CheckoutsOneClickRequest defines model for CheckoutsOneClickRequest.
+type CheckoutsOneClickRequest struct {
+	// CardToken A saved card of the checkout's customer.
+	CardToken string `json:"cardToken"`
+	Id        string `json:"id"`
+}
+
 // CheckoutsRefundRequest defines model for CheckoutsRefundRequest.
 type CheckoutsRefundRequest struct {
 	// Amount Cents to refund, at most what remains of the payment. Default: everything that remains. Our addition.
@@ -9044,6 +9051,20 @@ type MovementAccount string
 // MovementKind defines model for Movement.Kind.
 type MovementKind string
 
+// OneClick defines model for OneClick.
+type OneClick struct {
+	Card       Card   `json:"card"`
+	CardToken  string `json:"cardToken"`
+	CheckoutId string `json:"checkoutId"`
+	DevMode    bool   `json:"devMode"`
+
+	// ExpiresAt In 15 minutes, by real time.
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Url Redirect the customer there at once. Whoever has it can pay.
+	Url string `json:"url"`
+}
+
 // OrderedItem defines model for OrderedItem.
 type OrderedItem struct {
 	// Id The product's id, or its `externalId`.
@@ -9839,6 +9860,24 @@ type Revenue struct {
 		Amount int64 `json:"amount"`
 		Count  int64 `json:"count"`
 	} `json:"transactionsPerDay"`
+}
+
+// SavedCard defines model for SavedCard.
+type SavedCard struct {
+	Card Card `json:"card"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt  time.Time `json:"createdAt"`
+	CustomerId string    `json:"customerId"`
+	DevMode    bool      `json:"devMode"`
+
+	// Id The `cardToken` of `transparents/create` and `checkouts/one-click`.
+	Id string `json:"id"`
+}
+
+// SavedCardsDeleteRequest defines model for SavedCardsDeleteRequest.
+type SavedCardsDeleteRequest struct {
+	Id string `json:"id"`
 }
 
 // SimulatedCheckout defines model for SimulatedCheckout.
@@ -12055,6 +12094,21 @@ type PublicMrrRevenueParams struct {
 	EndDate *openapi_types.Date `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
 
+// SavedCardsListParams defines parameters for SavedCardsList.
+type SavedCardsListParams struct {
+	// CustomerId The customer's id.
+	CustomerId string `form:"customerId" json:"customerId"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+}
+
 // SubscriptionsCheckoutsGetParams defines parameters for SubscriptionsCheckoutsGet.
 type SubscriptionsCheckoutsGetParams struct {
 	Id         *string `form:"id,omitempty" json:"id,omitempty"`
@@ -12328,6 +12382,9 @@ type CheckoutsCancelJSONRequestBody = CheckoutsCancelRequest
 // CheckoutsCreateJSONRequestBody defines body for CheckoutsCreate for application/json ContentType.
 type CheckoutsCreateJSONRequestBody = CheckoutsCreateRequest
 
+// CheckoutsOneClickJSONRequestBody defines body for CheckoutsOneClick for application/json ContentType.
+type CheckoutsOneClickJSONRequestBody = CheckoutsOneClickRequest
+
 // CheckoutsRefundJSONRequestBody defines body for CheckoutsRefund for application/json ContentType.
 type CheckoutsRefundJSONRequestBody = CheckoutsRefundRequest
 
@@ -12423,6 +12480,9 @@ type ProductsRestoreJSONRequestBody = ProductsRestoreRequest
 
 // ProductsUpdateJSONRequestBody defines body for ProductsUpdate for application/json ContentType.
 type ProductsUpdateJSONRequestBody = ProductsUpdateRequest
+
+// SavedCardsDeleteJSONRequestBody defines body for SavedCardsDelete for application/json ContentType.
+type SavedCardsDeleteJSONRequestBody = SavedCardsDeleteRequest
 
 // SubscriptionsCancelJSONRequestBody defines body for SubscriptionsCancel for application/json ContentType.
 type SubscriptionsCancelJSONRequestBody = SubscriptionsCancelRequest

@@ -3,6 +3,7 @@ import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CardToken } from '../domain/card.ts';
 import type { CustomerId, SavedCardId } from '../domain/ids.ts';
+import { eraseReplacedCard } from './card-erasures.ts';
 import type { CardOwner } from './card-tokens.ts';
 
 /**
@@ -36,6 +37,31 @@ export async function isStillSaved(em: Em, id: SavedCardId): Promise<boolean> {
 const HOLD = statement<{ id: SavedCardId }, { id: SavedCardId }>(
   'hold a saved card',
   () => 'select id from saved_cards where id = :id and removed_at is null for share',
+);
+
+/**
+ * Removes a card, in the caller's transaction: it is charged no more, and its provider erases it unless something else needs it.
+ * A charge that holds the card comes first.
+ * @returns null if there is none.
+ */
+export async function removeSavedCard(
+  em: Em,
+  { storeId, devMode }: CardOwner,
+  id: string,
+  now: Date,
+): Promise<SavedCard | null> {
+  const [card = null] = await REMOVE(em, { storeId, devMode, id, now });
+  if (card !== null) await eraseReplacedCard(em, card, now);
+  return card;
+}
+
+const REMOVE = statement<CardOwner & { id: string; now: Date }, SavedCard>(
+  'remove a saved card',
+  (columns) => `
+  update saved_cards card set removed_at = :now from charges first
+  where first.id = card.charge_id and first.paid_at is not null
+    and card.id = :id and card.store_id = :storeId and card.dev_mode = :devMode and card.removed_at is null
+  returning ${columns.read(SavedCardEntity, 'card')}`,
 );
 
 /** Removes all cards of a customer: none is charged any more. */

@@ -1,16 +1,24 @@
+import type { SavedCard } from '../database/entities/saved-card.ts';
 import type { CardToken, TypedCard } from '../domain/card.ts';
 import type { AcceptCard, CardEntry } from '../providers/ports/cards.ts';
 import { cardRefusalsOf } from './card-refusals.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
-/** A payer's card: typed into our form, or the token that the provider's own fields put into it. */
-export type EnteredCard = { readonly typed: TypedCard } | { readonly token: string };
+/**
+ * A payer's card: typed into our form, the token that the provider's own fields put into it, or one that its customer saved and that
+ * the merchant named for this payment.
+ */
+export type EnteredCard =
+  | { readonly typed: TypedCard }
+  | { readonly token: string }
+  | { readonly saved: SavedCard };
 
 /**
  * Refuses a card that need not be shown to the provider.
  * @throws PaymentRefusal with what is wrong. A typed card of a provider with fields of its own is refused unread.
  */
 export function refuseWrongCard(entry: CardEntry, card: EnteredCard | null, now: Date): void {
+  if (card !== null && 'saved' in card) return;
   const [refusal] = entry.kind === 'TYPED' ? cardRefusalsOf(typedOf(card), now) : tokenRefusals(card);
   if (refusal !== undefined) throw new PaymentRefusal(refusal);
 }
@@ -24,6 +32,7 @@ export async function acceptedCard(
   card: EnteredCard | null,
   request: AcceptCard,
 ): Promise<CardToken> {
+  if (card !== null && 'saved' in card) return card.saved;
   const token = await tokenOf(entry, card, request);
   if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
   return token;

@@ -77,7 +77,8 @@ export async function payCheckout(
     couponId: price.coupon?.id ?? null,
     items: checkout.items,
   };
-  return startPayment(deps, await storePayment(deps.database, charge, payer, moment), moment);
+  const saved = choice.card !== null && 'saved' in choice.card ? choice.card.saved : null;
+  return startPayment(deps, await storePayment(deps.database, charge, payer, { ...moment, saved }), moment);
 }
 
 /** Validates the choice first, so that no provider is called for a payment that is then refused. */

@@ -1,7 +1,9 @@
+import { isStillSaved } from '../cards/saved-cards.ts';
 import { insertCharge } from '../charges/insert-charge.ts';
 import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { CouponEntity } from '../database/entities/coupon.ts';
+import type { SavedCard } from '../database/entities/saved-card.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { couponProblemOf } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
@@ -12,6 +14,11 @@ import { limitCardCharge } from './card-attempts.ts';
 import { customerOf, type KnownPayer } from './payer.ts';
 import type { PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
+
+/** @param saved the card that it charges, which nobody may remove until it is stored; absent for any other. */
+interface StoredMoment extends PaymentMoment {
+  readonly saved?: SavedCard | null;
+}
 
 /** Rolls back a transaction whose charge already exists, including its reservation. */
 class Duplicate extends Error {}
@@ -31,11 +38,13 @@ export async function storePayment(
   database: Database,
   charge: Charge,
   payer: KnownPayer,
-  { receiptLanguage: language = null }: PaymentMoment,
+  { receiptLanguage: language = null, saved = null }: StoredMoment,
 ): Promise<Charge> {
   try {
     return await database.em.fork().transactional(async (em) => {
       await limitCardCharge(em, charge);
+      if (saved !== null && !(await isStillSaved(em, saved.id)))
+        throw new PaymentRefusal('CARD_NOT_ACCEPTED');
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
       const customerId = await customerOf(em, payer, charge, charge.createdAt);
       const row = { ...charge, ...payerColumns(payer.payer), customerId };

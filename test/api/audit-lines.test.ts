@@ -134,6 +134,7 @@ const NOT_AUDITED = [
   /^\/(v1\/)?(customer|billing|coupon|pixQrCode)\/(create|simulate-payment)$/,
   /^\/(transparents|checkouts|payment-links)\/(create|cancel|simulate-payment)$/,
   /^\/(card-tokens|customer-portal)\/create$/,
+  /^\/(checkouts\/one-click|saved-cards\/delete)$/,
   /^\/webhooks\/(test|resend|resend\/stop)$/,
   /^\/dev\//,
 ];

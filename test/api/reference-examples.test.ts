@@ -3,9 +3,11 @@ import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
 import { payoutId } from '../../src/api/payouts/schema.ts';
+import { exampleCardCustomerId, exampleSavedCardId } from '../../src/api/saved-cards/schema.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
+import { exampleCheckoutId } from '../../src/wire/checkout.ts';
 import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
@@ -14,6 +16,7 @@ import { expectDocumented, type OpenApi, readOpenApi } from '../support/api/open
 import { ExampleShop, nameOf, type Preparation } from '../support/fixtures/example-shop.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildWebhook } from '../support/rows/build.ts';
+import { typeCard } from '../support/rows/card-tokens.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { insertCharge, insertCheckout, paid } from '../support/rows/checkout-rows.ts';
 import { credit } from '../support/rows/credit.ts';
@@ -28,7 +31,7 @@ let app: MoneyApp;
 let sink: WebhookSink;
 let document: OpenApi;
 beforeAll(async () => {
-  app = await createMoneyApp();
+  app = await createMoneyApp({ secretsKeys: [Buffer.alloc(32, 3).toString('base64')] });
   sink = await startWebhookSink();
   document = await readOpenApi(app.api);
 });
@@ -47,6 +50,22 @@ const after =
 const CATALOG: Preparation = async ({ api, ids }) => {
   ids.set('prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', (await buildProduct(api, { price: 4_900 })).id);
   await buildCoupon(api, { code: 'BEMVINDO10' });
+};
+const SAVED_CARD: Preparation = async ({ app: { database }, api, storeId, ids }) => {
+  const customer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+  const data = { amount: 4_900, token: await typeCard(database, storeId), customer };
+  const paidOnce = await api.post('/v2/transparents/create', { method: 'CARD', data });
+  const { cardToken, customerId } = dataOf<{ cardToken: string; customerId: string }>(paidOnce);
+  ids.set(exampleSavedCardId, cardToken);
+  ids.set(exampleCardCustomerId, customerId);
+};
+const ONE_CLICK: Preparation = async (shop) => {
+  await SAVED_CARD(shop);
+  const { id: productId } = await buildProduct(shop.api, { price: 4_900 });
+  const customerId = shop.ids.get(exampleCardCustomerId);
+  const body = { items: [{ id: productId }], methods: ['CARD'], customerId };
+  const { id } = dataOf<{ id: string }>(await shop.api.post('/v2/checkouts/create', body));
+  shop.ids.set(exampleCheckoutId, id);
 };
 const PLAN: Preparation = async ({ api, ids }) => {
   const plan = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
@@ -207,6 +226,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /bank-statement/list': PAID_PIX,
   'POST /customers/create': NOTHING,
   'POST /customer-portal/create': after('POST /customers/create'),
+  'GET /saved-cards/list': SAVED_CARD,
+  'POST /saved-cards/delete': SAVED_CARD,
+  'POST /checkouts/one-click': ONE_CLICK,
   'GET /customers/list': after('POST /customers/create'),
   'GET /customers/get': after('POST /customers/create'),
   'POST /customers/delete': after('POST /customers/create'),

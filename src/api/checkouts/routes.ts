@@ -2,6 +2,7 @@ import { exampleCheckout, exampleCheckoutId } from '../../wire/checkout.ts';
 import { type Route, route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import { groupRoutes, presentOne } from './group-routes.ts';
+import { oneClickRoute } from './one-click.ts';
 import { createCheckoutBody, examplePaidCheckout, simulateBody, simulatedCheckout } from './schema.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
@@ -74,5 +75,6 @@ export const checkoutRoutes: readonly Route[] = [
       return { ...(await presentOne(request, checkout)), paymentId };
     },
   }),
+  oneClickRoute,
   refundCheckoutPayment,
 ];

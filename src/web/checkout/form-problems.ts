@@ -73,7 +73,7 @@ function cardProblemsOf(
 ): readonly FormProblem[] {
   if (card !== null && 'token' in card) return [];
   if (cardFields !== null) return ['CARD_FIELDS_EMPTY'];
-  const typed = card?.typed ?? null;
+  const typed = card !== null && 'typed' in card ? card.typed : null;
   return cardRefusalsOf(typed, now).map((refusal) =>
     refusal === 'CARD_NUMBER_INVALID' && typed?.number === '' ? 'CARD_REQUIRED' : refusal,
   );

@@ -24,6 +24,8 @@ import { findFile, sendFile } from './digital-file.ts';
 import { KeptForms } from './kept-form.ts';
 import { findCheckout, offeringPossible, withParties, withProviderTerms } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
+import { openedOneClick, payByOneClick } from './one-click.ts';
+import { renderOneClickPage } from './one-click-page.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
 import { confirmationUrlOf, renderLeaving } from './payer-confirmation.ts';
 import { isPayer, rememberPayer } from './payer-cookie.ts';
@@ -41,6 +43,7 @@ const ASKED_WITHIN_MS = 3_000;
 
 const CHECKOUT = '/pay{/:checkoutId}';
 const PAYMENT = '/pay/:checkoutId/:chargeId';
+const ONE_CLICK = '/pay/:checkoutId/one-click/:link';
 
 /** The pages where a checkout or payment link is paid (contract section 5). */
 export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps: PageDeps): void {
@@ -51,6 +54,8 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
   const post = (path: string, handler: Handler) => router.post(path, serve(path, handler));
   get(CHECKOUT, payPage);
   post(CHECKOUT, payForm);
+  get(ONE_CLICK, oneClickPage);
+  post(ONE_CLICK, oneClickForm);
   get(PAYMENT, paymentPage);
   get(`${PAYMENT}/status`, paymentStatus);
   get(`${PAYMENT}/confirm`, toBank);
@@ -98,6 +103,29 @@ const payForm: Handler = async (ctx, deps) => {
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
   seeOther(ctx, begunPathOf(charge));
 };
+
+/** Shows a saved card to whom the merchant sent there. If it cannot be charged, the usual page takes the payment. */
+const oneClickPage: Handler = async (ctx, deps) => {
+  const { loaded, opened, link } = await oneClickOf(ctx, deps);
+  if (opened === null) return seeOther(ctx, `/pay/${loaded.checkout.id}`);
+  sendHtml(ctx, 200, renderOneClickPage(loaded, opened.card, `/pay/${loaded.checkout.id}/one-click/${link}`));
+};
+
+const oneClickForm: Handler = async (ctx, deps) => {
+  await readForm(ctx.req);
+  const { loaded, opened } = await oneClickOf(ctx, deps);
+  const moment = momentOf(ctx, deps, loaded.now);
+  const charge = opened && (await payByOneClick(deps, loaded, opened, moment, payerLimits(ctx, deps)));
+  seeOther(ctx, charge === null ? `/pay/${loaded.checkout.id}` : begunPathOf(charge));
+};
+
+async function oneClickOf(ctx: PageContext, deps: PayDeps) {
+  const { checkoutId = '', link = '' } = ctx.params;
+  const em = deps.database.em.fork();
+  const found = await withParties(em, await findCheckout(em, checkoutId), deps.clock());
+  const loaded = await withProviderTerms(deps, found);
+  return { loaded, link, opened: await openedOneClick(deps, loaded, link) };
+}
 
 const paymentPage: Handler = async (ctx, deps) => {
   const { checkoutId, chargeId } = ctx.params;

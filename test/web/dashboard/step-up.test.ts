@@ -125,6 +125,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/products/:id/restore': 'sells',
   '/products/:id/delete': 'sells no more',
   '/customers/:id/erase': 'erases what is known of a person; their money stays where it is',
+  '/customers/:id/cards/:cardId/remove': 'charges a card no more',
   '/checkouts': 'asks somebody for money',
   '/checkouts/:id/cancel': 'ends what nobody has paid',
   '/subscriptions/:id/plan': 'asks a payer for other money',

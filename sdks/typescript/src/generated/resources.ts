@@ -24,6 +24,7 @@ export type CheckoutsCreateRequest = Schemas['CheckoutsCreateRequest'];
 export type OrderedItem = Schemas['OrderedItem'];
 export type CheckoutsCancelRequest = Schemas['CheckoutsCancelRequest'];
 export type CheckoutsSimulatePaymentRequest = Schemas['CheckoutsSimulatePaymentRequest'];
+export type CheckoutsOneClickRequest = Schemas['CheckoutsOneClickRequest'];
 export type CheckoutsRefundRequest = Schemas['CheckoutsRefundRequest'];
 export type PaymentLinksCreateRequest = Schemas['PaymentLinksCreateRequest'];
 export type PaymentLinksCancelRequest = Schemas['PaymentLinksCancelRequest'];
@@ -34,6 +35,7 @@ export type CustomerData = Schemas['CustomerData'];
 export type CustomersUpdateRequest = Schemas['CustomersUpdateRequest'];
 export type CustomersDeleteRequest = Schemas['CustomersDeleteRequest'];
 export type CustomerPortalCreateRequest = Schemas['CustomerPortalCreateRequest'];
+export type SavedCardsDeleteRequest = Schemas['SavedCardsDeleteRequest'];
 export type ProductsCreateRequest = Schemas['ProductsCreateRequest'];
 export type ProductsUpdateRequest = Schemas['ProductsUpdateRequest'];
 export type ProductsArchiveRequest = Schemas['ProductsArchiveRequest'];
@@ -157,11 +159,13 @@ export type ChargeCheck = Schemas['ChargeCheck'];
 export type Refund = Schemas['Refund'];
 export type Checkout = Schemas['Checkout'];
 export type SimulatedCheckout = Schemas['SimulatedCheckout'];
-export type Payment = Schemas['Payment'];
+export type OneClick = Schemas['OneClick'];
 export type Card = Schemas['Card'];
+export type Payment = Schemas['Payment'];
 /** Empty if unknown or erased. */
 export type Customer = Schemas['Customer'];
 export type CustomerPortal = Schemas['CustomerPortal'];
+export type SavedCard = Schemas['SavedCard'];
 export type Product = Schemas['Product'];
 export type Coupon = Schemas['Coupon'];
 export type Webhook = Schemas['Webhook'];
@@ -420,6 +424,17 @@ export class CheckoutsResource {
   }
 
   /**
+   * Make a link to pay a checkout with a saved card.
+   *
+   * For a customer who is signed in at your shop. The page shows the order and the card, and one click pays. The link works for 15 minutes and makes one payment at most. The `url` of the checkout itself never shows the card.
+   *
+   * Needs the permission `TRANSPARENT:CREATE`.
+   */
+  oneClick(body: CheckoutsOneClickRequest, options?: RequestOptions): Promise<OneClick> {
+    return this.#http.post('/v2/checkouts/one-click', body, options);
+  }
+
+  /**
    * Refund a payment of a checkout.
    *
    * `id` is the id of the checkout, for its own payment (for a subscription, the first one), or the id of a charge, such as an upsell or a subscription's renewal. Refunding a checkout's own payment makes it `REFUNDED`; a subscription continues. Refunds everything that remains of the payment, or `amount`, and returns your fee in proportion. Your balance must cover what you received, unless the payment has not settled yet. Repeating a request without `amount` returns the same `refundPublicId` and refunds nothing twice. A repeated request with `amount` is another refund, so send an `Idempotency-Key`. After a 503 the refund is made as soon as possible: repeat the request to get the result.
@@ -615,6 +630,39 @@ export class CustomerPortalResource {
    */
   create(body: CustomerPortalCreateRequest, options?: RequestOptions): Promise<CustomerPortal> {
     return this.#http.post('/v2/customer-portal/create', body, options);
+  }
+}
+
+export type SavedCardsListQuery = NonNullable<operations['savedCardsList']['parameters']['query']>;
+
+/** The operations below `/v2/saved-cards`. */
+export class SavedCardsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List a customer's saved cards, newest first.
+   *
+   * Those that can be charged: their first payment was made, and nobody has removed them.
+   *
+   * Needs the permission `CUSTOMER:READ`.
+   */
+  list(query: SavedCardsListQuery, options?: RequestOptions): Pages<SavedCard> {
+    return this.#http.list('/v2/saved-cards/list', query, options);
+  }
+
+  /**
+   * Remove a saved card.
+   *
+   * It is charged no more, and its provider erases it, unless an active subscription still pays with it. Its payments can still be refunded.
+   *
+   * Needs the permission `CUSTOMER:DELETE`.
+   */
+  delete(body: SavedCardsDeleteRequest, options?: RequestOptions): Promise<SavedCard> {
+    return this.#http.post('/v2/saved-cards/delete', body, options);
   }
 }
 
@@ -1561,6 +1609,8 @@ export class Resources {
   readonly customers: CustomersResource;
   /** Links with which customers see their payments and subscriptions. */
   readonly customerPortal: CustomerPortalResource;
+  /** The operations below `/v2/saved-cards`. */
+  readonly savedCards: SavedCardsResource;
   /** Goods and services that you sell, once or every cycle. */
   readonly products: ProductsResource;
   /** Discounts, with limits on customers and uses. */
@@ -1593,6 +1643,7 @@ export class Resources {
     this.payments = new PaymentsResource(http);
     this.customers = new CustomersResource(http);
     this.customerPortal = new CustomerPortalResource(http);
+    this.savedCards = new SavedCardsResource(http);
     this.products = new ProductsResource(http);
     this.coupons = new CouponsResource(http);
     this.webhooks = new WebhooksResource(http);

@@ -260,6 +260,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/checkouts/one-click": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to pay a checkout with a saved card
+         * @description For a customer who is signed in at your shop. The page shows the order and the card, and one click pays. The link works for 15 minutes and makes one payment at most. The `url` of the checkout itself never shows the card.
+         *
+         *     Needs the permission `TRANSPARENT:CREATE`.
+         */
+        post: operations["checkoutsOneClick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/checkouts/refund": {
         parameters: {
             query?: never;
@@ -560,6 +582,50 @@ export interface paths {
          *     Needs the permission `CUSTOMER:CREATE`.
          */
         post: operations["customerPortalCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/saved-cards/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's saved cards, newest first
+         * @description Those that can be charged: their first payment was made, and nobody has removed them.
+         *
+         *     Needs the permission `CUSTOMER:READ`.
+         */
+        get: operations["savedCardsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/saved-cards/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a saved card
+         * @description It is charged no more, and its provider erases it, unless an active subscription still pays with it. Its payments can still be refunded.
+         *
+         *     Needs the permission `CUSTOMER:DELETE`.
+         */
+        post: operations["savedCardsDelete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3010,6 +3076,15 @@ export interface components {
             /** @description The data that the payer enters. */
             payer?: components["schemas"]["Payer"];
         };
+        CheckoutsOneClickRequest: {
+            /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            id: string;
+            /**
+             * @description A saved card of the checkout's customer.
+             * @example scrd_01KAK0Y3PX7V4T6R2W9ZB5XHMD
+             */
+            cardToken: string;
+        };
         CheckoutsRefundRequest: {
             /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
             id: string;
@@ -3204,6 +3279,10 @@ export interface components {
              * @example bill_01KAK0Z7Q3C5D7E9F1G3H5J7KM
              */
             checkoutId?: string | null;
+        };
+        SavedCardsDeleteRequest: {
+            /** @example scrd_01KAK0Y3PX7V4T6R2W9ZB5XHMD */
+            id: string;
         };
         ProductsCreateRequest: {
             /**
@@ -6416,6 +6495,31 @@ export interface components {
             /** @description The charge that paid the checkout. */
             paymentId: string | null;
         };
+        OneClick: {
+            checkoutId: string;
+            cardToken: string;
+            card: components["schemas"]["Card"];
+            /** @description Redirect the customer there at once. Whoever has it can pay. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description In 15 minutes, by real time.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            expiresAt: string;
+            devMode: boolean;
+        };
+        Card: {
+            brand: string | null;
+            lastFour: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 12; null if unknown.
+             */
+            expiryMonth: number | null;
+            /** Format: int64 */
+            expiryYear: number | null;
+        };
         Payment: {
             id: string;
             devMode: boolean;
@@ -6574,17 +6678,6 @@ export interface components {
              */
             updatedAt: string;
         };
-        Card: {
-            brand: string | null;
-            lastFour: string | null;
-            /**
-             * Format: int64
-             * @description 1 to 12; null if unknown.
-             */
-            expiryMonth: number | null;
-            /** Format: int64 */
-            expiryYear: number | null;
-        };
         /** @description Empty if unknown or erased. */
         Customer: {
             id: string;
@@ -6621,6 +6714,19 @@ export interface components {
             url: string;
             customerId: string;
             checkoutId: string | null;
+            devMode: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+        };
+        SavedCard: {
+            /** @description The `cardToken` of `transparents/create` and `checkouts/one-click`. */
+            id: string;
+            customerId: string;
+            card: components["schemas"]["Card"];
             devMode: boolean;
             /**
              * Format: date-time
@@ -8171,6 +8277,44 @@ export interface operations {
             };
         };
     };
+    checkoutsOneClick: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutsOneClickRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneClick"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     checkoutsRefund: {
         parameters: {
             query?: never;
@@ -8761,6 +8905,88 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CustomerPortal"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    savedCardsList: {
+        parameters: {
+            query: {
+                /** @description The customer's id. */
+                customerId: string;
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedCard"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    savedCardsDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedCardsDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedCard"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;

@@ -27,6 +27,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'coupons/delete': 'dashboard.audit.actionWords.couponsDelete',
   'customers/create': 'dashboard.audit.actionWords.customersCreate',
   'customers/update': 'dashboard.audit.actionWords.customersUpdate',
+  'saved-cards/delete': 'dashboard.audit.actionWords.savedCardsDelete',
   'customers/delete': 'dashboard.audit.actionWords.customersDelete',
   'subscriptions/create': 'dashboard.audit.actionWords.subscriptionsCreate',
   'subscriptions/cancel': 'dashboard.audit.actionWords.subscriptionsCancel',

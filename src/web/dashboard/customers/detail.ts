@@ -3,6 +3,8 @@ import { getCustomer } from '../../../api/customers/routes.ts';
 import { paymentFilter } from '../../../api/payments/filter.ts';
 import { listPayments } from '../../../api/payments/routes.ts';
 import { totalsOf } from '../../../api/payments/totals.ts';
+import { listSavedCards } from '../../../api/saved-cards/routes.ts';
+import type { ShownSavedCard } from '../../../api/saved-cards/schema.ts';
 import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
@@ -32,11 +34,12 @@ export const customerDetail = dashboardRoute({
     const customer = await read(visit, getCustomer, { query: { id: params.id } });
     const { id, name, email, taxId, cellphone, zipCode, createdAt, typedByPayer } = customer;
     const customerId = id as CustomerId;
-    const [payments, totals, subscriptions, cards] = await Promise.all([
+    const [payments, totals, subscriptions, cards, saved] = await Promise.all([
       read(visit, listPayments, { query: { customerId, limit: String(SHOWN) } }),
       paymentFilter(em, caller, { customerId } as never).then((filter) => totalsOf(em, caller, filter)),
       subscriptionsBy(em, caller, { state: null, customerIds: [customerId] }, { limit: SHOWN }),
       cardsKeptFor(em, customerId),
+      read(visit, listSavedCards, { query: { customerId, limit: String(SHOWN) } }),
     ]);
     const more = say('dashboard.customers.allPayments');
     return detailPage(visit, {
@@ -76,7 +79,8 @@ ${section(
   })}
 ${subscriptions.pagination.hasMore && html`<p><a href="${visit.link('/subscriptions', { customerId: id })}">${say('dashboard.customers.allSubscriptions')}</a></p>`}`,
 )}
-${section(say('dashboard.customers.cardsKept'), cardsTable(visit, cards))}`,
+${section(say('dashboard.customers.cardsKept'), cardsTable(visit, cards))}
+${section(say('dashboard.customers.savedCards'), savedCardsTable(visit, id, saved.items))}`,
       cards: [
         {
           title: say('dashboard.customers.summary'),
@@ -129,6 +133,33 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
         : say('dashboard.customers.purchases'),
     ]),
     empty: say('dashboard.customers.noCardsKept'),
+  });
+}
+
+/** Cards that the store's program may charge. */
+function savedCardsTable(visit: Visit, customerId: string, cards: readonly ShownSavedCard[]): Html {
+  const { say } = visit;
+  return table({
+    caption: say('dashboard.customers.savedCards'),
+    headings: [say('dashboard.card'), 'Id', say('dashboard.created'), ''],
+    rows: cards.map(({ id, card, createdAt }) => [
+      `${card.brand ?? ''} •••• ${card.lastFour ?? ''}`,
+      copyChip(visit, id),
+      time(visit, createdAt),
+      visit.can('sell')
+        ? formDialog(visit, {
+            name: `remove-${id}`,
+            button: say('dashboard.customers.removeCard'),
+            style: 'quiet',
+            title: say('dashboard.customers.removeCardQuestion'),
+            text: say('dashboard.customers.removeCardMeans'),
+            action: `/customers/${customerId}/cards/${id}/remove`,
+            submit: say('dashboard.customers.removeCard'),
+            isDangerous: true,
+          })
+        : '',
+    ]),
+    empty: say('dashboard.customers.noSavedCards'),
   });
 }
 

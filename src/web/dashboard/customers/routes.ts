@@ -1,6 +1,7 @@
 import { deleteCustomer, listCustomers } from '../../../api/customers/routes.ts';
 import type { CustomerView } from '../../../api/customers/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
+import { deleteSavedCard } from '../../../api/saved-cards/routes.ts';
 import { customerSearchOf, type FoundCustomer, findCustomers } from '../../../customers/find-customers.ts';
 import { html } from '../../frame/html.ts';
 import { customersSheet } from '../exports/people-sheets.ts';
@@ -84,4 +85,15 @@ const erase = formAction({
   },
 });
 
-export const customerPages: readonly DashboardRoute[] = [list, customerDetail, erase];
+const removeCard = formAction({
+  path: '/customers/:id/cards/:cardId/remove',
+  action: 'sell',
+  back: ({ params }) => `/customers/${params.id}`,
+  async work(visit) {
+    const { id, cardId } = visit.params;
+    await carryOut(visit, deleteSavedCard, { body: { id: cardId } });
+    return seeOther(visit.link(`/customers/${id}`), visit.say('dashboard.customers.cardRemoved'));
+  },
+});
+
+export const customerPages: readonly DashboardRoute[] = [list, customerDetail, erase, removeCard];

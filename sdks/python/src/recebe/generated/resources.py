@@ -331,6 +331,25 @@ class CheckoutsResource:
         answer: types.SimulatedCheckout = self._http.post("/v2/checkouts/simulate-payment", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def one_click(
+        self,
+        body: types.CheckoutsOneClickRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.OneClick:
+        """
+        Make a link to pay a checkout with a saved card.
+
+        For a customer who is signed in at your shop. The page shows the order and the card, and one click
+        pays. The link works for 15 minutes and makes one payment at most. The `url` of the checkout itself
+        never shows the card.
+
+        Needs the permission `TRANSPARENT:CREATE`.
+        """
+        answer: types.OneClick = self._http.post("/v2/checkouts/one-click", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
     def refund(
         self,
         body: types.CheckoutsRefundRequest,
@@ -701,6 +720,55 @@ class CustomerPortalResource:
         Needs the permission `CUSTOMER:CREATE`.
         """
         answer: types.CustomerPortal = self._http.post("/v2/customer-portal/create", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class SavedCardsResource:
+    """The operations below `/v2/saved-cards`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        customer_id: str,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.SavedCard]:
+        """
+        List a customer's saved cards, newest first.
+
+        Those that can be charged: their first payment was made, and nobody has removed them.
+
+        Needs the permission `CUSTOMER:READ`.
+        """
+        answer: Pages[types.SavedCard] = self._http.pages("/v2/saved-cards/list", {
+            "customerId": customer_id,
+            "limit": limit,
+            "after": after,
+            "before": before,
+        }, timeout=timeout)
+        return answer
+
+    def delete(
+        self,
+        body: types.SavedCardsDeleteRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SavedCard:
+        """
+        Remove a saved card.
+
+        It is charged no more, and its provider erases it, unless an active subscription still pays with it.
+        Its payments can still be refunded.
+
+        Needs the permission `CUSTOMER:DELETE`.
+        """
+        answer: types.SavedCard = self._http.post("/v2/saved-cards/delete", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
 
@@ -2278,6 +2346,8 @@ class Resources:
         """Who pays."""
         self.customer_portal = CustomerPortalResource(http)
         """Links with which customers see their payments and subscriptions."""
+        self.saved_cards = SavedCardsResource(http)
+        """The operations below `/v2/saved-cards`."""
         self.products = ProductsResource(http)
         """Goods and services that you sell, once or every cycle."""
         self.coupons = CouponsResource(http)

@@ -214,6 +214,14 @@ class CheckoutsSimulatePaymentRequest(TypedDict):
     """
 
 
+class CheckoutsOneClickRequest(TypedDict):
+    id: str
+    cardToken: str
+    """
+    A saved card of the checkout's customer.
+    """
+
+
 class CheckoutsRefundRequest(TypedDict):
     id: str
     amount: NotRequired[int]
@@ -346,6 +354,10 @@ class CustomerPortalCreateRequest(TypedDict):
     """
     A purchase of the customer. The portal has a link back to it.
     """
+
+
+class SavedCardsDeleteRequest(TypedDict):
+    id: str
 
 
 class ProductsCreateRequest(TypedDict):
@@ -2695,6 +2707,16 @@ class SimulatedCheckout(TypedDict):
     """
 
 
+class CardModel(TypedDict):
+    brand: str | None
+    lastFour: str | None
+    expiryMonth: int | None
+    """
+    1 to 12; null if unknown.
+    """
+    expiryYear: int | None
+
+
 class Payer1(TypedDict):
     """
     The payer named by the bank, with the tax id masked. May differ from the payer of the charge and from the customer. Null while unpaid, if the bank named nobody, if the payer was erased, and for a key without `CUSTOMER:READ`.
@@ -2740,14 +2762,118 @@ class Dispute(TypedDict):
     """
 
 
-class CardModel(TypedDict):
-    brand: str | None
-    lastFour: str | None
-    expiryMonth: int | None
+class Payment1(TypedDict):
+    id: str
+    devMode: bool
+    kind: Literal['TRANSPARENT', 'CHECKOUT', 'PAYMENT_LINK', 'SUBSCRIPTION', 'UPSELL']
     """
-    1 to 12; null if unknown.
+    The kind of object that it pays for.
     """
-    expiryYear: int | None
+    method: Literal['PIX', 'BOLETO', 'CARD', 'FREE']
+    """
+    `FREE` if a coupon covered the whole price, or a trial started.
+    """
+    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
+    amount: int
+    """
+    Cents. The amount to pay, after a coupon.
+    """
+    discount: int
+    """
+    Cents. The discount of a coupon.
+    """
+    paidAmount: int | None
+    """
+    Cents. Late charges included; null while unpaid.
+    """
+    platformFee: int
+    """
+    Cents. The fee that the platform keeps once it is paid.
+    """
+    refundedAmount: int
+    """
+    Cents. Cents returned to the payer by refunds or a lost dispute.
+    """
+    declineReason: str | None
+    """
+    Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.
+    """
+    card: CardModel | None
+    installmentsCount: int | None
+    """
+    For a card payment.
+    """
+    endToEndIdentifier: str | None
+    """
+    The Central Bank's id of a PIX; null if the provider did not report it.
+    """
+    payer: Payer1 | None
+    """
+    The payer named by the bank, with the tax id masked. May differ from the payer of the charge and from the customer. Null while unpaid, if the bank named nobody, if the payer was erased, and for a key without `CUSTOMER:READ`.
+    """
+    refunds: list[Refund1]
+    """
+    Newest first. A refund that `FAILED` had no effect.
+    """
+    dispute: Dispute | None
+    """
+    The newest dispute.
+    """
+    externalId: str | None
+    """
+    The charge's own id, or that of its checkout.
+    """
+    description: str | None
+    customerId: str | None
+    checkoutId: str | None
+    """
+    The checkout, payment link or subscription checkout.
+    """
+    subscriptionId: str | None
+    installmentId: str | None
+    """
+    The cycle of the subscription.
+    """
+    installmentNumber: int | None
+    """
+    The number of the cycle; the first payment is for 1.
+    """
+    upSellOf: str | None
+    """
+    The payment after which the upsell was bought.
+    """
+    receiptUrl: str | None
+    """
+    Null while unpaid.
+    """
+    metadata: dict[str, Any]
+    """
+    The charge's own metadata, or that of its checkout.
+    """
+    expiresAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    paidAt: str | None
+    """
+    When the payer paid.
+    """
+    settlesAt: str | None
+    """
+    When the money becomes available; null while unpaid.
+    """
+    settledAt: str | None
+    """
+    Null while the money is pending.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
 
 
 class Customer1(TypedDict):
@@ -2792,6 +2918,20 @@ class CustomerPortal(TypedDict):
     """
     customerId: str
     checkoutId: str | None
+    devMode: bool
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class SavedCard(TypedDict):
+    id: str
+    """
+    The `cardToken` of `transparents/create` and `checkouts/one-click`.
+    """
+    customerId: str
+    card: CardModel
     devMode: bool
     createdAt: str
     """
@@ -4033,118 +4173,19 @@ class PayoutReturnedEvent(TypedDict):
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
 
 
-class Payment1(TypedDict):
-    id: str
-    devMode: bool
-    kind: Literal['TRANSPARENT', 'CHECKOUT', 'PAYMENT_LINK', 'SUBSCRIPTION', 'UPSELL']
+class OneClick(TypedDict):
+    checkoutId: str
+    cardToken: str
+    card: CardModel
+    url: str
     """
-    The kind of object that it pays for.
-    """
-    method: Literal['PIX', 'BOLETO', 'CARD', 'FREE']
-    """
-    `FREE` if a coupon covered the whole price, or a trial started.
-    """
-    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
-    amount: int
-    """
-    Cents. The amount to pay, after a coupon.
-    """
-    discount: int
-    """
-    Cents. The discount of a coupon.
-    """
-    paidAmount: int | None
-    """
-    Cents. Late charges included; null while unpaid.
-    """
-    platformFee: int
-    """
-    Cents. The fee that the platform keeps once it is paid.
-    """
-    refundedAmount: int
-    """
-    Cents. Cents returned to the payer by refunds or a lost dispute.
-    """
-    declineReason: str | None
-    """
-    Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.
-    """
-    card: CardModel | None
-    installmentsCount: int | None
-    """
-    For a card payment.
-    """
-    endToEndIdentifier: str | None
-    """
-    The Central Bank's id of a PIX; null if the provider did not report it.
-    """
-    payer: Payer1 | None
-    """
-    The payer named by the bank, with the tax id masked. May differ from the payer of the charge and from the customer. Null while unpaid, if the bank named nobody, if the payer was erased, and for a key without `CUSTOMER:READ`.
-    """
-    refunds: list[Refund1]
-    """
-    Newest first. A refund that `FAILED` had no effect.
-    """
-    dispute: Dispute | None
-    """
-    The newest dispute.
-    """
-    externalId: str | None
-    """
-    The charge's own id, or that of its checkout.
-    """
-    description: str | None
-    customerId: str | None
-    checkoutId: str | None
-    """
-    The checkout, payment link or subscription checkout.
-    """
-    subscriptionId: str | None
-    installmentId: str | None
-    """
-    The cycle of the subscription.
-    """
-    installmentNumber: int | None
-    """
-    The number of the cycle; the first payment is for 1.
-    """
-    upSellOf: str | None
-    """
-    The payment after which the upsell was bought.
-    """
-    receiptUrl: str | None
-    """
-    Null while unpaid.
-    """
-    metadata: dict[str, Any]
-    """
-    The charge's own metadata, or that of its checkout.
+    Redirect the customer there at once. Whoever has it can pay.
     """
     expiresAt: str
     """
-    ISO 8601 in UTC, with milliseconds.
+    In 15 minutes, by real time.
     """
-    paidAt: str | None
-    """
-    When the payer paid.
-    """
-    settlesAt: str | None
-    """
-    When the money becomes available; null while unpaid.
-    """
-    settledAt: str | None
-    """
-    Null while the money is pending.
-    """
-    createdAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-    updatedAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
+    devMode: bool
 
 
 class Delivery(TypedDict):

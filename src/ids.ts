@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   type ChargeId,
+  type DisputeFeeId,
+  type DisputeId,
   ID_PREFIX,
   type IdKind,
   type PaymentId,
@@ -88,6 +90,11 @@ export function payoutIdOf(payout: {
 /** The id of money returned from a payout. @param providerReturnId the provider's id of the return. */
 export function payoutReturnIdOf(payoutId: PayoutId, providerReturnId: string): PayoutReturnId {
   return derivedId('payoutReturn', NO_INSTANT, JSON.stringify([payoutId, 'return', providerReturnId]));
+}
+
+/** The id of a fee that a provider charged for a dispute, or returned. */
+export function disputeFeeIdOf(disputeId: DisputeId, providerFeeId: string): DisputeFeeId {
+  return derivedId('disputeFee', NO_INSTANT, JSON.stringify([disputeId, 'fee', providerFeeId]));
 }
 
 /**

@@ -1566,6 +1566,27 @@ func (e EventCompletedPayoutStatus) Valid() bool {
 	}
 }
 
+// Defines values for EventDisputeStatus.
+const (
+	EventDisputeStatusLOST EventDisputeStatus = "LOST"
+	EventDisputeStatusOPEN EventDisputeStatus = "OPEN"
+	EventDisputeStatusWON  EventDisputeStatus = "WON"
+)
+
+// Valid indicates whether the value is a known member of the EventDisputeStatus enum.
+func (e EventDisputeStatus) Valid() bool {
+	switch e {
+	case EventDisputeStatusLOST:
+		return true
+	case EventDisputeStatusOPEN:
+		return true
+	case EventDisputeStatusWON:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventExpiredCheckoutFrequency.
 const (
 	EventExpiredCheckoutFrequencyMULTIPLEPAYMENTS EventExpiredCheckoutFrequency = "MULTIPLE_PAYMENTS"
@@ -2969,23 +2990,29 @@ func (e MovementAccount) Valid() bool {
 
 // Defines values for MovementKind.
 const (
-	MovementKindDISPUTELOST    MovementKind = "DISPUTE_LOST"
-	MovementKindDISPUTEOPENED  MovementKind = "DISPUTE_OPENED"
-	MovementKindDISPUTEWON     MovementKind = "DISPUTE_WON"
-	MovementKindPAYMENT        MovementKind = "PAYMENT"
-	MovementKindPAYOUTFAILED   MovementKind = "PAYOUT_FAILED"
-	MovementKindPAYOUTRESERVED MovementKind = "PAYOUT_RESERVED"
-	MovementKindPAYOUTRETURNED MovementKind = "PAYOUT_RETURNED"
-	MovementKindPAYOUTREVIVED  MovementKind = "PAYOUT_REVIVED"
-	MovementKindREFUNDFAILED   MovementKind = "REFUND_FAILED"
-	MovementKindREFUNDRESERVED MovementKind = "REFUND_RESERVED"
-	MovementKindREFUNDREVIVED  MovementKind = "REFUND_REVIVED"
-	MovementKindSETTLEMENT     MovementKind = "SETTLEMENT"
+	MovementKindDISPUTEFEE         MovementKind = "DISPUTE_FEE"
+	MovementKindDISPUTEFEERETURNED MovementKind = "DISPUTE_FEE_RETURNED"
+	MovementKindDISPUTELOST        MovementKind = "DISPUTE_LOST"
+	MovementKindDISPUTEOPENED      MovementKind = "DISPUTE_OPENED"
+	MovementKindDISPUTEWON         MovementKind = "DISPUTE_WON"
+	MovementKindPAYMENT            MovementKind = "PAYMENT"
+	MovementKindPAYOUTFAILED       MovementKind = "PAYOUT_FAILED"
+	MovementKindPAYOUTRESERVED     MovementKind = "PAYOUT_RESERVED"
+	MovementKindPAYOUTRETURNED     MovementKind = "PAYOUT_RETURNED"
+	MovementKindPAYOUTREVIVED      MovementKind = "PAYOUT_REVIVED"
+	MovementKindREFUNDFAILED       MovementKind = "REFUND_FAILED"
+	MovementKindREFUNDRESERVED     MovementKind = "REFUND_RESERVED"
+	MovementKindREFUNDREVIVED      MovementKind = "REFUND_REVIVED"
+	MovementKindSETTLEMENT         MovementKind = "SETTLEMENT"
 )
 
 // Valid indicates whether the value is a known member of the MovementKind enum.
 func (e MovementKind) Valid() bool {
 	switch e {
+	case MovementKindDISPUTEFEE:
+		return true
+	case MovementKindDISPUTEFEERETURNED:
+		return true
 	case MovementKindDISPUTELOST:
 		return true
 	case MovementKindDISPUTEOPENED:
@@ -3108,21 +3135,45 @@ func (e PayerAddressState) Valid() bool {
 	}
 }
 
+// Defines values for PaymentDisputeStage.
+const (
+	NEEDSRESPONSE PaymentDisputeStage = "NEEDS_RESPONSE"
+	UNDERREVIEW   PaymentDisputeStage = "UNDER_REVIEW"
+)
+
+// Valid indicates whether the value is a known member of the PaymentDisputeStage enum.
+func (e PaymentDisputeStage) Valid() bool {
+	switch e {
+	case NEEDSRESPONSE:
+		return true
+	case UNDERREVIEW:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentDisputeStatus.
 const (
-	LOST PaymentDisputeStatus = "LOST"
-	OPEN PaymentDisputeStatus = "OPEN"
-	WON  PaymentDisputeStatus = "WON"
+	PaymentDisputeStatusINQUIRY       PaymentDisputeStatus = "INQUIRY"
+	PaymentDisputeStatusINQUIRYCLOSED PaymentDisputeStatus = "INQUIRY_CLOSED"
+	PaymentDisputeStatusLOST          PaymentDisputeStatus = "LOST"
+	PaymentDisputeStatusOPEN          PaymentDisputeStatus = "OPEN"
+	PaymentDisputeStatusWON           PaymentDisputeStatus = "WON"
 )
 
 // Valid indicates whether the value is a known member of the PaymentDisputeStatus enum.
 func (e PaymentDisputeStatus) Valid() bool {
 	switch e {
-	case LOST:
+	case PaymentDisputeStatusINQUIRY:
 		return true
-	case OPEN:
+	case PaymentDisputeStatusINQUIRYCLOSED:
 		return true
-	case WON:
+	case PaymentDisputeStatusLOST:
+		return true
+	case PaymentDisputeStatusOPEN:
+		return true
+	case PaymentDisputeStatusWON:
 		return true
 	default:
 		return false
@@ -6131,23 +6182,29 @@ func (e BalanceMovementsParamsAccount) Valid() bool {
 
 // Defines values for BalanceMovementsParamsKind.
 const (
-	BalanceMovementsParamsKindDISPUTELOST    BalanceMovementsParamsKind = "DISPUTE_LOST"
-	BalanceMovementsParamsKindDISPUTEOPENED  BalanceMovementsParamsKind = "DISPUTE_OPENED"
-	BalanceMovementsParamsKindDISPUTEWON     BalanceMovementsParamsKind = "DISPUTE_WON"
-	BalanceMovementsParamsKindPAYMENT        BalanceMovementsParamsKind = "PAYMENT"
-	BalanceMovementsParamsKindPAYOUTFAILED   BalanceMovementsParamsKind = "PAYOUT_FAILED"
-	BalanceMovementsParamsKindPAYOUTRESERVED BalanceMovementsParamsKind = "PAYOUT_RESERVED"
-	BalanceMovementsParamsKindPAYOUTRETURNED BalanceMovementsParamsKind = "PAYOUT_RETURNED"
-	BalanceMovementsParamsKindPAYOUTREVIVED  BalanceMovementsParamsKind = "PAYOUT_REVIVED"
-	BalanceMovementsParamsKindREFUNDFAILED   BalanceMovementsParamsKind = "REFUND_FAILED"
-	BalanceMovementsParamsKindREFUNDRESERVED BalanceMovementsParamsKind = "REFUND_RESERVED"
-	BalanceMovementsParamsKindREFUNDREVIVED  BalanceMovementsParamsKind = "REFUND_REVIVED"
-	BalanceMovementsParamsKindSETTLEMENT     BalanceMovementsParamsKind = "SETTLEMENT"
+	BalanceMovementsParamsKindDISPUTEFEE         BalanceMovementsParamsKind = "DISPUTE_FEE"
+	BalanceMovementsParamsKindDISPUTEFEERETURNED BalanceMovementsParamsKind = "DISPUTE_FEE_RETURNED"
+	BalanceMovementsParamsKindDISPUTELOST        BalanceMovementsParamsKind = "DISPUTE_LOST"
+	BalanceMovementsParamsKindDISPUTEOPENED      BalanceMovementsParamsKind = "DISPUTE_OPENED"
+	BalanceMovementsParamsKindDISPUTEWON         BalanceMovementsParamsKind = "DISPUTE_WON"
+	BalanceMovementsParamsKindPAYMENT            BalanceMovementsParamsKind = "PAYMENT"
+	BalanceMovementsParamsKindPAYOUTFAILED       BalanceMovementsParamsKind = "PAYOUT_FAILED"
+	BalanceMovementsParamsKindPAYOUTRESERVED     BalanceMovementsParamsKind = "PAYOUT_RESERVED"
+	BalanceMovementsParamsKindPAYOUTRETURNED     BalanceMovementsParamsKind = "PAYOUT_RETURNED"
+	BalanceMovementsParamsKindPAYOUTREVIVED      BalanceMovementsParamsKind = "PAYOUT_REVIVED"
+	BalanceMovementsParamsKindREFUNDFAILED       BalanceMovementsParamsKind = "REFUND_FAILED"
+	BalanceMovementsParamsKindREFUNDRESERVED     BalanceMovementsParamsKind = "REFUND_RESERVED"
+	BalanceMovementsParamsKindREFUNDREVIVED      BalanceMovementsParamsKind = "REFUND_REVIVED"
+	BalanceMovementsParamsKindSETTLEMENT         BalanceMovementsParamsKind = "SETTLEMENT"
 )
 
 // Valid indicates whether the value is a known member of the BalanceMovementsParamsKind enum.
 func (e BalanceMovementsParamsKind) Valid() bool {
 	switch e {
+	case BalanceMovementsParamsKindDISPUTEFEE:
+		return true
+	case BalanceMovementsParamsKindDISPUTEFEERETURNED:
+		return true
 	case BalanceMovementsParamsKindDISPUTELOST:
 		return true
 	case BalanceMovementsParamsKindDISPUTEOPENED:
@@ -8067,6 +8124,9 @@ type DevDisputesLoseRequest struct {
 
 // DevDisputesOpenRequest defines model for DevDisputesOpenRequest.
 type DevDisputesOpenRequest struct {
+	// Fee Cents that the provider charges for the dispute, as a card's provider does; nothing by default.
+	Fee *int `json:"fee,omitempty"`
+
 	// Id The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.
 	Id string `json:"id"`
 
@@ -8078,6 +8138,9 @@ type DevDisputesOpenRequest struct {
 type DevDisputesWinRequest struct {
 	// Id The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.
 	Id string `json:"id"`
+
+	// ReturnsFee Whether the provider returns the fee of the dispute. By default it keeps it.
+	ReturnsFee *bool `json:"returnsFee,omitempty"`
 }
 
 // DisputedCharge defines model for DisputedCharge.
@@ -8303,7 +8366,19 @@ type EventDispute struct {
 
 	// DisputePublicId The `disputeId` of `balance/movements`.
 	DisputePublicId string `json:"disputePublicId"`
+
+	// EvidenceSubmittedAt When evidence was first seen at the provider; null if there is none.
+	EvidenceSubmittedAt *time.Time `json:"evidenceSubmittedAt"`
+
+	// RespondBy Until when evidence is accepted; null if the provider names no time.
+	RespondBy *time.Time `json:"respondBy"`
+
+	// Status The status that this event announces.
+	Status EventDisputeStatus `json:"status"`
 }
+
+// EventDisputeStatus The status that this event announces.
+type EventDisputeStatus string
 
 // EventExpiredCheckout defines model for EventExpiredCheckout.
 type EventExpiredCheckout struct {
@@ -9125,7 +9200,7 @@ type Payment struct {
 	// Discount Cents. The discount of a coupon.
 	Discount int64 `json:"discount"`
 
-	// Dispute The newest dispute.
+	// Dispute The newest dispute. An `INQUIRY` is a question of the card’s issuer, and moves no money.
 	Dispute *struct {
 		// Amount The disputed amount in cents.
 		Amount int64 `json:"amount"`
@@ -9133,10 +9208,22 @@ type Payment struct {
 		// ClosedAt ISO 8601 in UTC, with milliseconds.
 		ClosedAt *time.Time `json:"closedAt"`
 
+		// EvidenceSubmittedAt When evidence was first seen at the provider.
+		EvidenceSubmittedAt *time.Time `json:"evidenceSubmittedAt"`
+
 		// OpenedAt ISO 8601 in UTC, with milliseconds.
-		OpenedAt time.Time            `json:"openedAt"`
-		Reason   *string              `json:"reason"`
-		Status   PaymentDisputeStatus `json:"status"`
+		OpenedAt time.Time `json:"openedAt"`
+
+		// ProviderFee Cents. The provider's fee for the dispute, less what it returned.
+		ProviderFee int64   `json:"providerFee"`
+		Reason      *string `json:"reason"`
+
+		// RespondBy Until when evidence is accepted; null if the provider names no time.
+		RespondBy *time.Time `json:"respondBy"`
+
+		// Stage Whether it waits for evidence or for the decision; null if decided, or if the provider does not say.
+		Stage  *PaymentDisputeStage `json:"stage"`
+		Status PaymentDisputeStatus `json:"status"`
 	} `json:"dispute"`
 
 	// EndToEndIdentifier The Central Bank's id of a PIX; null if the provider did not report it.
@@ -9216,6 +9303,9 @@ type Payment struct {
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
+
+// PaymentDisputeStage defines model for Payment.Dispute.Stage.
+type PaymentDisputeStage string
 
 // PaymentDisputeStatus defines model for Payment.Dispute.Status.
 type PaymentDisputeStatus string

@@ -121,6 +121,7 @@ import { CouponValidity } from './migrations/0078-coupon-validity.ts';
 import { PublicKeys } from './migrations/0083-public-keys.ts';
 import { PortalActions } from './migrations/0086-portal-actions.ts';
 import { CardChanges } from './migrations/0087-card-changes.ts';
+import { DisputeDeadlines } from './migrations/0084-dispute-deadlines.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { CouponDurations } from './migrations/0090-coupon-durations.ts';
@@ -210,6 +211,7 @@ const MIGRATIONS = [
   { name: '0083-public-keys', class: PublicKeys },
   { name: '0086-portal-actions', class: PortalActions },
   { name: '0087-card-changes', class: CardChanges },
+  { name: '0084-dispute-deadlines', class: DisputeDeadlines },
   { name: '0088-account-tests', class: AccountTests },
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
   { name: '0090-coupon-durations', class: CouponDurations },

@@ -139,8 +139,13 @@ export class Books {
     const reason = 'Compra não reconhecida';
     const ofProvider = { provider: 'sandbox', providerDisputeId: id };
     const ends = { status, reason, openedAt: at, closedAt: status === 'OPEN' ? null : closedAt } as const;
+    const response = {
+      respondBy: new Date(at.getTime() + 7 * DAY_MS),
+      stage: status === 'OPEN' ? 'NEEDS_RESPONSE' : null,
+      evidenceSubmittedAt: null,
+    } as const;
     const atStake = { amountCents: taken.paidCents, platformFeeCents: taken.feeCents };
-    this.disputes.push({ id, chargeId: charge.id, ...ofProvider, ...atStake, ...ends });
+    this.disputes.push({ id, chargeId: charge.id, ...ofProvider, ...atStake, ...ends, ...response });
     this.#move('DISPUTE_OPENED', id, at, disputeOpenedAmounts(taken));
     const blocked = { ...charge, ...reversed(taken), settledAt: null };
     if (status === 'OPEN') return { ...blocked, status: 'UNDER_DISPUTE', updatedAt: at };

@@ -25,6 +25,7 @@ export type PaymentId = Id<'payment'>;
 export type PaymentReturnId = Id<'paymentReturn'>;
 export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
+export type DisputeFeeId = Id<'disputeFee'>;
 export type PayoutId = Id<'payout'>;
 export type PayoutReturnId = Id<'payoutReturn'>;
 export type AttentionId = Id<'attention'>;
@@ -71,6 +72,8 @@ export const ID_PREFIX = {
   /** Money of a payout that its payee's bank sent back. */
   payoutReturn: 'tran_',
   dispute: 'disp_',
+  /** Internal: a provider's fee for a dispute, charged or returned. */
+  disputeFee: 'dfee_',
   /** Internal: operators know it from the command line. */
   attention: 'attn_',
   /** Operators know it from the command line; in the address of its notifications, and in `provider` of what it issued. */

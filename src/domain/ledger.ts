@@ -25,6 +25,9 @@ export const MOVEMENT_KINDS = [
   'DISPUTE_OPENED',
   'DISPUTE_WON',
   'DISPUTE_LOST',
+  /** The provider's fee for a dispute. The subject is the fee. */
+  'DISPUTE_FEE',
+  'DISPUTE_FEE_RETURNED',
   'PAYOUT_RESERVED',
   'PAYOUT_COMPLETED',
   'PAYOUT_FAILED',
@@ -61,6 +64,8 @@ export const STATEMENT_KINDS = [
   'DISPUTE_OPENED',
   'DISPUTE_WON',
   'DISPUTE_LOST',
+  'DISPUTE_FEE',
+  'DISPUTE_FEE_RETURNED',
   'PAYOUT_RESERVED',
   'PAYOUT_FAILED',
   'REFUND_REVIVED',
@@ -171,6 +176,11 @@ export function disputeWonAmounts(taken: TakenMoney): LedgerAmounts {
 /** The store lost, and the payer has the money back. */
 export function disputeLostAmounts({ paidCents }: TakenMoney): LedgerAmounts {
   return { ...NOTHING, clearingCents: -paidCents, blockedCents: -paidCents };
+}
+
+/** A provider charged its fee for a dispute, or returned it (negative). It takes the store's money at once, settled or not. */
+export function disputeFeeAmounts(chargedCents: number): LedgerAmounts {
+  return { ...NOTHING, clearingCents: 0 - chargedCents, availableCents: 0 - chargedCents };
 }
 
 /** A payout or transfer is created: its money is reserved. */

@@ -68,6 +68,22 @@ export function refundedCentsOf({
   return status === 'REFUNDED' ? (paidAmountCents ?? 0) : refundedCents;
 }
 
-/** The payer's bank or card network disputes a payment, and finally decides for the store (WON) or the payer (LOST). */
-export const DISPUTE_STATUSES = ['OPEN', 'WON', 'LOST'] as const;
+/**
+ * The payer's bank or card network disputes a payment, and finally decides for the store (WON) or the payer (LOST).
+ * Before that, a card's issuer may ask about a payment: an INQUIRY moves no money, and ends as INQUIRY_CLOSED or as a
+ * dispute that is OPEN.
+ */
+export const DISPUTE_STATUSES = ['INQUIRY', 'INQUIRY_CLOSED', 'OPEN', 'WON', 'LOST'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** The statuses of an inquiry. No money has moved. */
+export const INQUIRY_STATUSES = ['INQUIRY', 'INQUIRY_CLOSED'] as const satisfies readonly DisputeStatus[];
+export type InquiryStatus = (typeof INQUIRY_STATUSES)[number];
+
+export function isInquiry(status: DisputeStatus): status is InquiryStatus {
+  return (INQUIRY_STATUSES as readonly DisputeStatus[]).includes(status);
+}
+
+/** Whether an undecided dispute or inquiry waits for the store's evidence, or for the decision of the payer's bank. */
+export const DISPUTE_STAGES = ['NEEDS_RESPONSE', 'UNDER_REVIEW'] as const;
+export type DisputeStage = (typeof DISPUTE_STAGES)[number];

@@ -282,14 +282,14 @@ export const checkoutEvents = {
   ),
   'checkout.lost': defineEvent('A dispute was lost; the amount was returned to the payer', disputedData, {
     ...reversed('REFUNDED', 'REFUNDED', 'Não reconheço a compra'),
-    dispute: exampleDispute(9_800),
+    dispute: exampleDispute(9_800, 'LOST'),
   }),
   'checkout.won': defineEvent(
     'A dispute was won; the amount is available to the store again. Our addition',
     disputedData,
     {
       ...reversed('PAID', 'PAID', 'Não reconheço a compra'),
-      dispute: exampleDispute(9_800),
+      dispute: exampleDispute(9_800, 'WON'),
     },
   ),
   'checkout.expired': defineEvent(

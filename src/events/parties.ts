@@ -6,7 +6,7 @@ import type { Payment } from '../database/entities/payment.ts';
 import { REFUND_INITIATORS } from '../domain/reversal.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
-import { amountCents } from '../wire/fields.ts';
+import { amountCents, timestamp } from '../wire/fields.ts';
 
 /** The customer of an event and its payer (contract section 7). Tax ids are masked. */
 
@@ -125,12 +125,25 @@ export const publishedDispute = z
   .strictObject({
     disputePublicId: z.string().meta({ description: 'The `disputeId` of `balance/movements`.' }),
     amount: amountCents.meta({ description: 'The disputed amount in cents.' }),
+    status: z.enum(['OPEN', 'WON', 'LOST']).meta({ description: 'The status that this event announces.' }),
+    respondBy: timestamp.nullable().meta({
+      description: 'Until when evidence is accepted; null if the provider names no time.',
+    }),
+    evidenceSubmittedAt: timestamp.nullable().meta({
+      description: 'When evidence was first seen at the provider; null if there is none.',
+    }),
   })
   .meta({ id: 'EventDispute' });
 
-export const exampleDispute = (amount: number): z.output<typeof publishedDispute> => ({
+export const exampleDispute = (
+  amount: number,
+  status: z.output<typeof publishedDispute>['status'] = 'OPEN',
+): z.output<typeof publishedDispute> => ({
   disputePublicId: 'disp_01KAK5C3D4E5F6G7H8J9K0M1N2',
   amount,
+  status,
+  respondBy: '2026-12-14T10:05:12.904Z',
+  evidenceSubmittedAt: status === 'WON' ? '2026-12-09T18:30:00.000Z' : null,
 });
 
 /** The customer of all examples. */

@@ -152,14 +152,14 @@ export const transparentEvents = {
   ),
   'transparent.lost': defineEvent('A dispute was lost; the amount was returned to the payer', disputedData, {
     ...reversed('REFUNDED', 'Não reconheço a compra'),
-    dispute: exampleDispute(25_000),
+    dispute: exampleDispute(25_000, 'LOST'),
   }),
   'transparent.won': defineEvent(
     'A dispute was won; the amount is available to the store again. Our addition',
     disputedData,
     {
       ...reversed('PAID', 'Não reconheço a compra'),
-      dispute: exampleDispute(25_000),
+      dispute: exampleDispute(25_000, 'WON'),
     },
   ),
   'transparent.expired': defineEvent(

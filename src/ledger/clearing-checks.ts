@@ -42,6 +42,8 @@ export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
     select id, provider, null from paid
     union all select refund.id, paid.provider, null from refunds refund join paid on paid.id = refund.charge_id
     union all select dispute.id, dispute.provider, null from disputes dispute join paid on paid.id = dispute.charge_id
+    union all select fee.id, dispute.provider, null from dispute_fees fee join disputes dispute on dispute.id = fee.dispute_id
+      join paid on paid.id = dispute.charge_id
     union all select id, provider, null from payout
     union all select payout_return.id, payout.provider, null from payout_return join payout on payout.id = payout_id
     union all select id, provider, null from unaccepted

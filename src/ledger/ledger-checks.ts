@@ -87,6 +87,10 @@ export const BOOKS_SINCE = `with fresh as (
     union select charge_id from refunds join fresh on fresh.subject_id = refunds.id
     union select charge_id from disputes where opened_at >= :since or closed_at >= :since
     union select charge_id from disputes join fresh on fresh.subject_id = disputes.id
+    union select charge_id from disputes join (
+      select dispute_id from dispute_fees where created_at >= :since
+      union select dispute_id from dispute_fees join fresh on fresh.subject_id = dispute_fees.id
+    ) changed on changed.dispute_id = disputes.id
   ), paid as (
     select ${CHARGE} from touched join charges charge on charge.id = touched.id where ${IS_PAID}
   ), payout as (
@@ -113,6 +117,8 @@ export const BOOKS_SINCE = `with fresh as (
     select id from touched
     union select refunds.id from refunds join touched on touched.id = refunds.charge_id
     union select disputes.id from disputes join touched on touched.id = disputes.charge_id
+    union select fee.id from dispute_fees fee join disputes on disputes.id = fee.dispute_id
+      join touched on touched.id = disputes.charge_id
     union select id from payout
     union select id from payout_return
     union select id from unaccepted
@@ -176,7 +182,11 @@ export const MOVEMENTS = `, refund as (
         select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
     union all select id, 'REFUND_REVIVED', store_id, dev_mode, -amount_cents, 0, 0, -fee_cents, 0
       from refund where revived_at is not null
-    union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents, 0 from dispute
+    union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents, 0
+      from dispute where status in ('OPEN', 'WON', 'LOST')
+    union all select fee.id, case when charged_cents > 0 then 'DISPUTE_FEE' else 'DISPUTE_FEE_RETURNED' end,
+        store_id, dev_mode, -charged_cents, 0, 0, 0, 0
+      from dispute_fees fee join dispute on dispute.id = fee.dispute_id
     union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents, 0 from dispute where status = 'WON'
     union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0, 0 from dispute where status = 'LOST'
     union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents, 0 from payout

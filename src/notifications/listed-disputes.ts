@@ -2,7 +2,7 @@ import type { Database } from '../database/orm.ts';
 import type { ProviderDispute } from '../providers/ports/disputes.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { openDisputes, unnotifiedDisputes } from './provider-disputes.ts';
+import { type UndecidedDispute, undecidedDisputes, unnotifiedDisputes } from './provider-disputes.ts';
 
 /** Disputes that a provider lists with payments and that are missing or outdated here. */
 export async function newsOfPayments(
@@ -19,25 +19,43 @@ export async function newsOfPayments(
     providerDisputeIds: listed.map(({ dispute }) => dispute.providerDisputeId),
     providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
     statuses: listed.map(({ dispute }) => dispute.status),
+    feeCents: listed.map(({ dispute }) => String(feeCentsOf(dispute) ?? '')),
   });
   const ids = new Set(unnotified.map(({ providerDisputeId }) => providerDisputeId));
   return listed.map(({ dispute }) => dispute).filter(({ providerDisputeId }) => ids.has(providerDisputeId));
 }
 
 /**
- * Disputes that are open here and decided at the provider. Each is queried, since a list shows them for a limited
- * time only. @throws what the provider throws.
+ * Disputes and inquiries that are undecided here and have changed at the provider. Each is queried, since a list shows
+ * them for a limited time only. @throws what the provider throws.
  */
-export async function newsOfOpenDisputes(
+export async function newsOfUndecidedDisputes(
   database: Database,
   provider: PaymentProvider,
 ): Promise<readonly ProviderDispute[]> {
   const { disputes } = provider;
   if (disputes === undefined) return [];
-  const decided: ProviderDispute[] = [];
-  for (const { providerDisputeId } of await openDisputes(database, { provider: provider.name })) {
-    const dispute = await disputes.find(providerDisputeId);
-    if (dispute !== null && dispute.status !== 'OPEN') decided.push(dispute);
+  const changed: ProviderDispute[] = [];
+  for (const stored of await undecidedDisputes(database, { provider: provider.name })) {
+    const dispute = await disputes.find(stored.providerDisputeId);
+    if (dispute !== null && hasChanged(stored, dispute)) changed.push(dispute);
   }
-  return decided;
+  return changed;
+}
+
+/** What the provider does not report has not changed. */
+function hasChanged(stored: UndecidedDispute, dispute: ProviderDispute): boolean {
+  const { respondBy = null, stage = null, hasEvidence = false } = dispute;
+  const feeCents = feeCentsOf(dispute);
+  return (
+    dispute.status !== stored.status ||
+    (respondBy !== null && respondBy.getTime() !== stored.respondBy?.getTime()) ||
+    (stage !== null && stage !== stored.stage) ||
+    (hasEvidence && !stored.hasEvidence) ||
+    (feeCents !== null && feeCents !== stored.feeCents)
+  );
+}
+
+function feeCentsOf({ fees }: ProviderDispute): number | null {
+  return fees?.reduce((sum, { chargedCents }) => sum + chargedCents, 0) ?? null;
 }

@@ -19,7 +19,7 @@ import {
   RETURNED_WITHIN_DAYS,
 } from './each-account.ts';
 import type { Intake } from './intake.ts';
-import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
+import { newsOfPayments, newsOfUndecidedDisputes } from './listed-disputes.ts';
 import { paymentsWithUnbookedRefunds } from './listed-refunds.ts';
 import { lookUpOne, lookUpUnfound } from './look-up-unfound.ts';
 import { noteUnreadable } from './note-unreadable.ts';
@@ -118,7 +118,7 @@ export class PaymentsRound {
     return [
       await this.#takeNew(provider),
       await this.#takeDay(provider),
-      await this.#notifyDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
+      await this.#notifyDisputes(provider, await newsOfUndecidedDisputes(this.#deps.database, provider)),
     ];
   }
 

@@ -1,8 +1,13 @@
 import { statement } from '../database/statement.ts';
+import type { DisputeStage, DisputeStatus } from '../domain/reversal.ts';
+
+/** What the provider has charged for a dispute, less what it returned. */
+const FEES =
+  '(select coalesce(sum(charged_cents), 0)::bigint from dispute_fees where dispute_id = disputes.id)';
 
 /**
- * The disputes listed by a provider with accepted payments whose changes are not stored here. A dispute that has
- * ended here has no changes. A lost one also ends a payment in suspense.
+ * The disputes listed by a provider with accepted payments whose changes are not stored here. Only the provider's fee
+ * of a decided dispute may still change. A lost one also ends a payment in suspense.
  */
 export const unnotifiedDisputes = statement<
   {
@@ -10,29 +15,46 @@ export const unnotifiedDisputes = statement<
     providerDisputeIds: readonly string[];
     providerPaymentIds: readonly string[];
     statuses: readonly string[];
+    /** The sums of the provider's fees; empty if it does not report them. */
+    feeCents: readonly string[];
   },
   { providerDisputeId: string }
 >(
   'disputes that are not written',
   () => `
   select listed.dispute_id as "providerDisputeId"
-  from unnest(:providerDisputeIds::text[], :providerPaymentIds::text[], :statuses::text[])
-      listed (dispute_id, payment_id, status)
+  from unnest(:providerDisputeIds::text[], :providerPaymentIds::text[], :statuses::text[], :feeCents::text[])
+      listed (dispute_id, payment_id, status, fee_cents)
     join lateral (
       select id from payments
       where provider = :provider and provider_payment_id = listed.payment_id
         and (outcome = 'ACCEPTED' or (outcome = 'HELD' and listed.status = 'LOST')) limit 1
     ) payment on true
     left join lateral (
-      select status from disputes where provider = :provider and provider_dispute_id = listed.dispute_id limit 1
+      select status, ${FEES} as fee_cents from disputes
+      where provider = :provider and provider_dispute_id = listed.dispute_id limit 1
     ) known on true
-  where known.status is null or (known.status = 'OPEN' and listed.status <> 'OPEN')`,
+  where known.status is null or (known.status = 'OPEN' and listed.status in ('WON', 'LOST'))
+    or (known.status in ('INQUIRY', 'INQUIRY_CLOSED') and listed.status not in (known.status, 'INQUIRY'))
+    or nullif(listed.fee_cents, '')::bigint <> known.fee_cents`,
 );
 
-/** Disputes of a provider that are not decided here, oldest first. */
-export const openDisputes = statement<{ provider: string }, { providerDisputeId: string }>(
-  'open disputes of a provider',
+/** An undecided dispute or inquiry, as it is stored here. */
+export interface UndecidedDispute {
+  readonly providerDisputeId: string;
+  readonly status: DisputeStatus;
+  readonly respondBy: Date | null;
+  readonly stage: DisputeStage | null;
+  readonly hasEvidence: boolean;
+  readonly feeCents: number;
+}
+
+/** Disputes and inquiries of a provider that are not decided here, oldest first. */
+export const undecidedDisputes = statement<{ provider: string }, UndecidedDispute>(
+  'undecided disputes of a provider',
   () => `
-  select provider_dispute_id as "providerDisputeId" from disputes
-  where provider = :provider and status = 'OPEN' order by opened_at, id`,
+  select provider_dispute_id as "providerDisputeId", status, respond_by as "respondBy", stage,
+    evidence_submitted_at is not null as "hasEvidence", ${FEES} as "feeCents"
+  from disputes
+  where provider = :provider and status in ('INQUIRY', 'OPEN') order by opened_at, id`,
 );

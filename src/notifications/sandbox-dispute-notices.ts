@@ -24,21 +24,21 @@ export class SandboxDisputeNotices {
   /** Opens a dispute of a charge's payment. @returns the charge's status afterwards. */
   async open(
     { providerReference }: Charge,
-    reason: string | null,
+    why: { readonly reason: string | null; readonly feeCents: number | null },
     now: Date,
     requestId: string | null,
   ): Promise<ChargeStatus | null> {
-    return this.#notify(await this.#disputes.open(providerReference, reason, now), requestId);
+    return this.#notify(await this.#disputes.open(providerReference, why, now), requestId);
   }
 
   /** Decides the open dispute of a charge. @returns the charge's status afterwards, or null if none is open. */
   async decide(
     { providerReference }: Charge,
-    status: 'WON' | 'LOST',
+    decision: { readonly status: 'WON' | 'LOST'; readonly returnsFee: boolean },
     now: Date,
     requestId: string | null,
   ): Promise<ChargeStatus | null> {
-    const decided = await this.#disputes.decide(providerReference, status, now);
+    const decided = await this.#disputes.decide(providerReference, decision, now);
     return decided && this.#notify(decided, requestId);
   }
 

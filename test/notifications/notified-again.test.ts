@@ -34,6 +34,8 @@ function stuckIntake() {
   return { intake: intakeOf(receive), stuck };
 }
 
+const WHY = { reason: null, feeCents: null };
+
 it('notifies of other payments while one is not acknowledged', async () => {
   const { database } = test;
   const { intake, stuck } = stuckIntake();
@@ -55,7 +57,7 @@ it('notifies of other disputes while one is not acknowledged', async () => {
   const { intake, stuck } = stuckIntake();
   const disputes = new SandboxDisputes(database);
   for (const [index, reference] of REFERENCES.entries())
-    await disputes.open(reference, null, new Date(AT.getTime() + index));
+    await disputes.open(reference, WHY, new Date(AT.getTime() + index));
   const notifying = new SandboxDisputeNotices(disputes, intake, SILENT_LOG).notifyAgain(LATER, 10);
   const notifiedCount = () => database.em.fork().count(SandboxDisputeEntity, { acknowledgedStatus: 'OPEN' });
   await eventually(async () => expect(await notifiedCount()).toBe(REFERENCES.length - 1));
@@ -91,7 +93,7 @@ it('notifies of a new dispute despite more stuck ones than one round takes', asy
   const { database } = test;
   const disputes = new SandboxDisputes(database);
   for (const [index, reference] of ['stuck 1', 'stuck 2', 'stuck 3', 'new dispute'].entries())
-    await disputes.open(reference, null, new Date(AT.getTime() + index));
+    await disputes.open(reference, WHY, new Date(AT.getTime() + index));
   const notices = new SandboxDisputeNotices(disputes, partlyAway(), SILENT_LOG);
   await notices.notifyAgain(LATER, 2);
   await notices.notifyAgain(LATER, 2);

@@ -9,7 +9,7 @@ import {
   STRIPE_CAPABILITIES,
   type StripeProvider,
 } from '../../src/providers/stripe/stripe-provider.ts';
-import { type StripeFault, StripeStandIn } from '../support/outside/stripe-stand-in.ts';
+import { DISPUTE_DUE_BY, type StripeFault, StripeStandIn } from '../support/outside/stripe-stand-in.ts';
 import { conforms } from './conformance.ts';
 
 const ACCEPT: AcceptCard = {
@@ -433,16 +433,23 @@ describe('an account at Stripe', () => {
     });
 
     it.each([
-      ['needs_response', 'OPEN'],
-      ['under_review', 'OPEN'],
-      ['won', 'WON'],
-      ['lost', 'LOST'],
-    ])('reports a dispute that %s as %s', async (status, expected) => {
+      ['warning_needs_response', 'INQUIRY', 'NEEDS_RESPONSE'],
+      ['warning_under_review', 'INQUIRY', 'UNDER_REVIEW'],
+      ['warning_closed', 'INQUIRY_CLOSED', null],
+      ['needs_response', 'OPEN', 'NEEDS_RESPONSE'],
+      ['under_review', 'OPEN', 'UNDER_REVIEW'],
+      ['won', 'WON', null],
+      ['lost', 'LOST', null],
+    ])('reports a dispute that %s as %s', async (status, expected, stage) => {
       const { providerPaymentId, reference } = await paid();
       const id = stripe.dispute(providerPaymentId, status);
       const dispute = {
         ...{ providerDisputeId: id, reference, providerPaymentId, amountCents: 2_590 },
-        ...{ status: expected, reason: 'fraudulent' },
+        ...{ status: expected, stage, reason: 'fraudulent', hasEvidence: false },
+        respondBy: new Date(DISPUTE_DUE_BY * 1_000),
+        fees: status.startsWith('warning_')
+          ? []
+          : [{ providerFeeId: expect.any(String), chargedCents: 5_500 }],
       };
       expect(await provider.disputes.find(id)).toEqual(dispute);
       expect((await provider.charges.findPayment(providerPaymentId))?.disputes).toEqual([dispute]);
@@ -451,10 +458,20 @@ describe('an account at Stripe', () => {
       expect(items).toContainEqual(expect.objectContaining({ providerPaymentId, disputes: [dispute] }));
     });
 
-    it('ignores an inquiry, which takes no money', async () => {
+    it('ignores a dispute with a status that it does not know', async () => {
       const { providerPaymentId } = await paid();
-      const id = stripe.dispute(providerPaymentId, 'warning_needs_response');
-      expect(await provider.disputes.find(id)).toBeNull();
+      expect(await provider.disputes.find(stripe.dispute(providerPaymentId, 'prevented'))).toBeNull();
+    });
+
+    it.each([
+      [0, [5_500]],
+      [5_500, [5_500, -5_500]],
+    ])('reports a fee of which %d cents came back with the money', async (returnedCents, charged) => {
+      const { providerPaymentId } = await paid();
+      const id = stripe.dispute(providerPaymentId);
+      stripe.decideDispute(id, 'won', returnedCents);
+      const { fees = [] } = (await provider.disputes.find(id)) ?? {};
+      expect(fees.map(({ chargedCents }) => chargedCents)).toEqual(charged);
     });
   });
 

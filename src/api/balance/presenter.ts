@@ -18,7 +18,7 @@ export function entryOfId(id: string): Pick<StatementEntry, 'sequence' | 'accoun
 
 /** An entry of the statement as the API returns it. */
 export function presentMovement(entry: StatementEntry, devMode: boolean): ShownMovement {
-  const { account, kind, subjectId, chargeId, payoutId, payoutKind } = entry;
+  const { account, kind, subjectId, chargeId, disputeId, payoutId, payoutKind } = entry;
   const isOf = (what: string) => kind.startsWith(what);
   return {
     id: entryIdOf(entry),
@@ -30,7 +30,7 @@ export function presentMovement(entry: StatementEntry, devMode: boolean): ShownM
     balanceAfter: entry.balanceAfterCents,
     paymentId: isOf('PAYMENT') || isOf('SETTLEMENT') ? subjectId : chargeId,
     refundId: isOf('REFUND') ? subjectId : null,
-    disputeId: isOf('DISPUTE') ? subjectId : null,
+    disputeId,
     payoutId: payoutKind === 'PAYOUT' ? payoutId : null,
     transferId: payoutKind === 'TRANSFER' ? payoutId : null,
     createdAt: entry.bookedAt.toISOString(),

@@ -19,9 +19,19 @@ const openDisputeBody = z.strictObject({
     description: "The payer's reason; the dispute's events include it.",
     example: 'Não reconheço a compra',
   }),
+  fee: z.int().min(1).max(100_000).nullish().meta({
+    description:
+      "Cents that the provider charges for the dispute, as a card's provider does; nothing by default.",
+    example: 5_500,
+  }),
 });
 
 const decideDisputeBody = z.strictObject({ id });
+const winDisputeBody = decideDisputeBody.extend({
+  returnsFee: z.boolean().optional().meta({
+    description: 'Whether the provider returns the fee of the dispute. By default it keeps it.',
+  }),
+});
 
 /** The charge after the dispute. */
 const disputedCharge = z
@@ -86,7 +96,7 @@ export const disputeOperations = {
       'dispute that was already won stays unchanged.',
     permission: 'REFUND:CREATE',
     waitsForWorkflow: true,
-    body: decideDisputeBody,
+    body: winDisputeBody,
     response: disputedCharge,
     errors: ERRORS,
     example: { body: { id: exampleDisputedId }, response: exampleOf('PAID') },

@@ -11,7 +11,12 @@ import { findPayment } from '../payments/find-payment.ts';
 
 type DisputeRequest = ApiRequest<
   unknown,
-  { readonly id: string; readonly reason?: string | null | undefined }
+  {
+    readonly id: string;
+    readonly reason?: string | null | undefined;
+    readonly fee?: number | null | undefined;
+    readonly returnsFee?: boolean | undefined;
+  }
 >;
 
 /**
@@ -26,8 +31,8 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
   if (charge.status !== 'PAID' || METHODS[charge.method].decidedBy === 'NOBODY')
     throw refusal('NOT_DISPUTABLE', charge, 'cannot be disputed');
   const { deps, body, now, requestId } = request;
-  const reason = body.reason ?? null;
-  await reachTemporal(request, () => deps.sandboxDisputes.open(charge, reason, now, requestId));
+  const why = { reason: body.reason ?? null, feeCents: body.fee ?? null };
+  await reachTemporal(request, () => deps.sandboxDisputes.open(charge, why, now, requestId));
   const disputed = await findDisputable(request);
   if (disputed.status !== 'UNDER_DISPUTE') throw refusal('NOT_DISPUTABLE', disputed, 'cannot be disputed');
   return disputed;
@@ -42,8 +47,9 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
 export async function decideDispute(request: DisputeRequest, decision: 'WON' | 'LOST'): Promise<Charge> {
   const charge = await findDisputable(request);
   if (charge.status === 'UNDER_DISPUTE') {
-    const { deps, now, requestId } = request;
-    await reachTemporal(request, () => deps.sandboxDisputes.decide(charge, decision, now, requestId));
+    const { deps, body, now, requestId } = request;
+    const decided = { status: decision, returnsFee: body.returnsFee ?? false };
+    await reachTemporal(request, () => deps.sandboxDisputes.decide(charge, decided, now, requestId));
   }
   // Read it again: a parallel request may have decided the dispute the other way.
   const decided = await findDisputable(request);

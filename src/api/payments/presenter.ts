@@ -1,5 +1,6 @@
+import { respondByOf } from '../../charges/disputes/respond-by.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { refundedCentsOf } from '../../domain/reversal.ts';
+import { isInquiry, refundedCentsOf } from '../../domain/reversal.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { presentCard } from '../../wire/card.ts';
 import type { CsvColumns } from '../frame/csv.ts';
@@ -43,6 +44,10 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
       status: dispute.status,
       amount: dispute.amountCents ?? charge.paidAmountCents ?? 0,
       reason: dispute.reason,
+      respondBy: respondByText(row),
+      stage: dispute.stage,
+      evidenceSubmittedAt: dispute.evidenceSubmittedAt && instant(dispute.evidenceSubmittedAt),
+      providerFee: dispute.feeCents,
       openedAt: instant(dispute.openedAt),
       closedAt: dispute.closedAt && instant(dispute.closedAt),
     },
@@ -78,6 +83,14 @@ function payerOf({ charge, payer: { name, taxId } }: PaymentRow): ShownPayment['
   return { name, taxId: taxId && maskTaxId(taxId) };
 }
 
+function respondByText({ charge, dispute }: PaymentRow): string | null {
+  if (dispute === null) return null;
+  const respondBy = dispute.respondBy === null ? null : new Date(dispute.respondBy);
+  const openedAt = new Date(dispute.openedAt);
+  if (isInquiry(dispute.status)) return respondBy?.toISOString() ?? null;
+  return respondByOf(charge.method, { respondBy, openedAt })?.toISOString() ?? null;
+}
+
 /** Converts a timestamp from Postgres' JSON format. */
 function instant(text: string): string {
   return new Date(text).toISOString();
@@ -102,6 +115,8 @@ export const paymentColumns: CsvColumns<ShownPayment> = {
   payerName: ({ payer }) => payer?.name ?? null,
   payerTaxId: ({ payer }) => payer?.taxId ?? null,
   disputeStatus: ({ dispute }) => dispute?.status ?? null,
+  disputeRespondBy: ({ dispute }) => dispute?.respondBy ?? null,
+  disputeProviderFee: ({ dispute }) => dispute?.providerFee ?? null,
   externalId: ({ externalId }) => externalId,
   description: ({ description }) => description,
   customerId: ({ customerId }) => customerId,

@@ -3,7 +3,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import type { ChargeId, CycleId, DisputeId, RefundId, SubscriptionId } from '../../domain/ids.ts';
-import type { DisputeStatus, RefundStatus } from '../../domain/reversal.ts';
+import type { DisputeStage, DisputeStatus, RefundStatus } from '../../domain/reversal.ts';
 import { openNumber } from '../../secrets/personal-numbers.ts';
 import type { Caller } from '../keys/caller.ts';
 
@@ -38,6 +38,11 @@ export interface PaymentRow {
     /** Null if written before release 0032: then the whole payment is disputed. */
     readonly amountCents: number | null;
     readonly reason: string | null;
+    readonly respondBy: string | null;
+    readonly stage: DisputeStage | null;
+    readonly evidenceSubmittedAt: string | null;
+    /** The provider's fee, less what it returned. */
+    readonly feeCents: number;
     readonly openedAt: string;
     readonly closedAt: string | null;
   } | null;
@@ -80,6 +85,8 @@ const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | '
     ) as refunds,
     (
       select json_build_object('id', id, 'status', status, 'amountCents', amount_cents, 'reason', reason,
+        'respondBy', respond_by, 'stage', stage, 'evidenceSubmittedAt', evidence_submitted_at,
+        'feeCents', (select coalesce(sum(charged_cents), 0) from dispute_fees where dispute_id = disputes.id),
         'openedAt', opened_at, 'closedAt', closed_at)
       from disputes where charge_id = charge.id and charge.paid_at is not null
       order by opened_at desc, id desc limit 1

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
-import { DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
+import { DISPUTE_STAGES, DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
 import { cardView } from '../../wire/card.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
 import { metadataQuery } from '../frame/metadata-filter.ts';
@@ -59,11 +59,21 @@ export const paymentView = z
         status: z.enum(DISPUTE_STATUSES),
         amount: z.int().meta({ description: 'The disputed amount in cents.' }),
         reason: z.string().nullable(),
+        respondBy: instantOrNull('Until when evidence is accepted; null if the provider names no time.'),
+        stage: z.enum(DISPUTE_STAGES).nullable().meta({
+          description:
+            'Whether it waits for evidence or for the decision; null if decided, or if the provider does not say.',
+        }),
+        evidenceSubmittedAt: instantOrNull('When evidence was first seen at the provider.'),
+        providerFee: cents("The provider's fee for the dispute, less what it returned."),
         openedAt: timestamp,
         closedAt: timestamp.nullable(),
       })
       .nullable()
-      .meta({ description: 'The newest dispute.' }),
+      .meta({
+        description:
+          'The newest dispute. An `INQUIRY` is a question of the card’s issuer, and moves no money.',
+      }),
     externalId: z.string().nullable().meta({ description: "The charge's own id, or that of its checkout." }),
     description: z.string().nullable(),
     customerId: z.string().nullable(),

@@ -4,32 +4,42 @@ import type { ChargeMethod } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import type { LedgerOwner } from '../../ledger/ledger.ts';
 
-/** A dispute that its bank has not decided. */
+/** A dispute or inquiry that is not decided. */
 export interface OpenDispute {
   readonly chargeId: ChargeId;
   readonly method: ChargeMethod;
-  /** What is blocked. */
+  readonly status: 'OPEN' | 'INQUIRY';
+  /** What is blocked; of an inquiry, what it is about. */
   readonly amountCents: number;
+  /** As stored; {@link respondByOf} knows the rules of methods too. */
+  readonly respondBy: Date | null;
+  readonly evidenceSubmittedAt: Date | null;
   readonly openedAt: Date;
 }
 
-/** Charges under dispute are a range of the index of methods and statuses. */
+/** Charges under dispute are a range of the index of methods and statuses. Undecided inquiries have an index of few rows. */
 const READ = statement<LedgerOwner & { limit: number }, OpenDispute>(
   'read open disputes',
   () => `
-  select disputed.id as "chargeId", disputed.method, coalesce(dispute.amount_cents, disputed.paid_amount_cents) as "amountCents",
-    dispute.opened_at as "openedAt"
+  select disputed.id as "chargeId", disputed.method, dispute.status,
+    coalesce(dispute.amount_cents, disputed.paid_amount_cents) as "amountCents", dispute.respond_by as "respondBy",
+    dispute.evidence_submitted_at as "evidenceSubmittedAt", dispute.opened_at as "openedAt"
   from unnest(array['PIX', 'CARD', 'BOLETO']) as method (name), lateral (
     select id, method, paid_amount_cents from charges
     where store_id = :storeId and dev_mode = :devMode and method = method.name and status = 'UNDER_DISPUTE'
     order by created_at desc, id desc limit :limit::bigint
   ) disputed, lateral (
-    select amount_cents, opened_at from disputes where charge_id = disputed.id order by opened_at desc, id desc limit 1
+    select * from disputes where charge_id = disputed.id and status = 'OPEN' order by opened_at desc, id desc limit 1
   ) dispute
+  union all
+  select asked.id, asked.method, inquiry.status, inquiry.amount_cents, inquiry.respond_by, inquiry.evidence_submitted_at,
+    inquiry.opened_at
+  from disputes inquiry join charges asked on asked.id = inquiry.charge_id
+  where inquiry.status = 'INQUIRY' and asked.store_id = :storeId and asked.dev_mode = :devMode
   order by "openedAt" limit :limit::bigint`,
 );
 
-/** The open disputes, longest open first, of the newest payments under dispute. */
+/** The open disputes and inquiries, longest open first. Disputes are those of the newest payments under dispute. */
 export function openDisputes(
   em: Em,
   { storeId, devMode }: LedgerOwner,

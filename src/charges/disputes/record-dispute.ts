@@ -6,6 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import type { ChargeId, DisputeId } from '../../domain/ids.ts';
 import { disputeLostAmounts, disputeOpenedAmounts, disputeWonAmounts } from '../../domain/ledger.ts';
+import { isInquiry } from '../../domain/reversal.ts';
 import { mintId } from '../../ids.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
@@ -27,6 +28,10 @@ import {
   writeReversalEvent,
 } from '../refunds/reversal.ts';
 import { bookTakenFromSuspense } from '../refunds/taken-from-suspense.ts';
+import { recordDisputeFees } from './dispute-fees.ts';
+import { recordInquiry } from './inquiry.ts';
+import { respondByOf } from './respond-by.ts';
+import { recordResponse } from './response.ts';
 
 /**
  * Brings a charge's dispute to its status at the provider. Notifications may be late or lost, so the first one to
@@ -68,6 +73,14 @@ export async function followDispute(
     deps.log.warn({ chargeId }, 'notified dispute belongs to another charge');
     return charge.status;
   }
+  const { status } = published;
+  if (isInquiry(status)) {
+    const inquiry = { ...published, status };
+    await em.transactional((tx) => recordInquiry(tx, charge, inquiry, now));
+    await recordResponse(em, provider, published, now);
+    await recordDisputeFees(deps, em, charge, published, now);
+    return statusOf(em, chargeId);
+  }
   const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, published, now));
   if (dispute === null) {
     const payment = await findPayment();
@@ -76,7 +89,8 @@ export async function followDispute(
     deps.log.warn({ chargeId, status: charge.status }, 'dispute ignored');
     return statusOf(em, chargeId);
   }
-  const { status } = published;
+  await recordResponse(em, provider, published, now);
+  await recordDisputeFees(deps, em, charge, published, now);
   if (status !== 'OPEN')
     await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
   for (const happened of ['disputed', 'lost', 'won'] as const) {
@@ -87,7 +101,7 @@ export async function followDispute(
 }
 
 /**
- * @returns the dispute, opened now or before. Null if the charge is not PAID, if it has another open dispute, or if
+ * @returns the dispute, opened now or before. An inquiry becomes a dispute. Null if the charge is not PAID, if it has another open dispute, or if
  *   the charge has not accepted the disputed payment.
  */
 async function open(
@@ -105,7 +119,7 @@ async function open(
     { provider, providerDisputeId },
     { disableIdentityMap: true },
   );
-  if (known !== null) return known;
+  if (known !== null && !isInquiry(known.status)) return known;
   if (charge.status !== 'PAID' || !(await isOfAcceptedPayment(em, charge, published))) return null;
   const left = leftOf(charge);
   // A pending refund must end before the disputed amount is known: the refund may take everything, or fail because
@@ -117,29 +131,37 @@ async function open(
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
   const atStake = partOf(charge, Math.min(published.amountCents ?? left.paidCents, left.paidCents));
   if (atStake.paidCents === 0) return null;
-  const dispute: Dispute = {
-    id: mintId<DisputeId>('dispute', now),
-    chargeId,
-    provider,
-    providerDisputeId,
+  const { stage = null } = published;
+  const atOpening = {
     status: 'OPEN',
     reason,
     amountCents: atStake.paidCents,
     platformFeeCents: atStake.feeCents,
-    openedAt: now,
+    respondBy: respondByOf(charge.method, { respondBy: published.respondBy ?? null, openedAt: now }),
+    stage,
     closedAt: null,
+  } as const;
+  const dispute: Dispute = {
+    id: known?.id ?? mintId<DisputeId>('dispute', now),
+    chargeId,
+    provider,
+    providerDisputeId,
+    evidenceSubmittedAt: known?.evidenceSubmittedAt ?? null,
+    openedAt: now,
+    ...atOpening,
   };
-  await em.insert(DisputeEntity, dispute);
+  // An inquiry that becomes a dispute keeps its row. The charge is locked, so nobody else changes it meanwhile.
+  if (known === null) await em.insert(DisputeEntity, dispute);
+  else await em.nativeUpdate(DisputeEntity, { id: known.id }, { ...atOpening, openedAt: now });
   const counted = await countReversals(em, charge);
   const disputed: Charge = { ...counted, status: 'UNDER_DISPUTE', updatedAt: now };
   await em.nativeUpdate(ChargeEntity, { id: chargeId }, { status: 'UNDER_DISPUTE', updatedAt: now });
-  const disputedCents = atStake.paidCents;
   const opened = {
     happened: 'disputed',
     charge: disputed,
     subjectId: dispute.id,
     reason,
-    disputedCents,
+    dispute: { ...dispute, amountCents: atStake.paidCents },
   } as const;
   await writeReversalEvent(em, opened, now, publicUrl);
   const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
@@ -174,7 +196,7 @@ async function decide(
   const decided = await em.nativeUpdate(
     DisputeEntity,
     { id: disputeId, status: 'OPEN' },
-    { status, closedAt: now },
+    { status, stage: null, closedAt: now },
   );
   if (decided === 0) return;
   const charge = await lockToTakeBack(em, chargeId);
@@ -186,7 +208,13 @@ async function decide(
   const lost = await takeBack(em, charge, 'PAID', now);
   await writeReversalEvent(
     em,
-    { happened: 'lost', charge: lost, subjectId: disputeId, reason, disputedCents: taken.paidCents },
+    {
+      happened: 'lost',
+      charge: lost,
+      subjectId: disputeId,
+      reason,
+      dispute: { ...dispute, amountCents: taken.paidCents },
+    },
     now,
     publicUrl,
   );
@@ -205,7 +233,7 @@ async function win(em: Em, charge: Charge, dispute: Dispute, now: Date, publicUr
     charge: won,
     subjectId,
     reason,
-    disputedCents: given.paidCents,
+    dispute: { ...dispute, amountCents: given.paidCents },
   } as const;
   await writeReversalEvent(em, published, now, publicUrl);
   const amounts = disputeWonAmounts(given);

@@ -17,10 +17,15 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { publishedPayment } from '../../events/parties.ts';
 import { writeEvent } from '../../events/record.ts';
 import { transparentEventData } from '../../events/transparent.ts';
+import { respondByOf } from '../disputes/respond-by.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { lockCharge } from '../load-charge.ts';
 
 type Happened = 'refunded' | 'disputed' | 'lost' | 'won';
+
+interface PublishedDisputeRow extends Pick<Dispute, 'respondBy' | 'openedAt' | 'evidenceSubmittedAt'> {
+  readonly amountCents: number;
+}
 
 export type Reversal = {
   /** The charge after the reversal. */
@@ -36,7 +41,7 @@ export type Reversal = {
   | {
       readonly happened: Exclude<Happened, 'refunded'>;
       readonly subjectId: DisputeId;
-      readonly disputedCents: number;
+      readonly dispute: PublishedDisputeRow;
     }
 );
 
@@ -93,12 +98,23 @@ function publishedRefundOf({
   };
 }
 
+/** The event's own data name the dispute's status: an event of the opening may be written after the decision. */
 function publishedDisputeOf({
+  charge: { method },
+  happened,
   subjectId,
-  disputedCents,
+  dispute,
 }: Exclude<Reversal, { readonly happened: 'refunded' }>) {
-  return { disputePublicId: subjectId, amount: disputedCents };
+  return {
+    disputePublicId: subjectId,
+    amount: dispute.amountCents,
+    status: DISPUTE_STATUS_AFTER[happened],
+    respondBy: respondByOf(method, dispute)?.toISOString() ?? null,
+    evidenceSubmittedAt: dispute.evidenceSubmittedAt?.toISOString() ?? null,
+  };
 }
+
+const DISPUTE_STATUS_AFTER = { disputed: 'OPEN', won: 'WON', lost: 'LOST' } as const;
 
 /** Deliveries without an attempt, including those of an earlier run that died before it started them. */
 export function reversalDeliveriesLeft(

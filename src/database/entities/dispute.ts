@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, DisputeId } from '../../domain/ids.ts';
-import type { DisputeStatus } from '../../domain/reversal.ts';
+import type { DisputeStage, DisputeStatus } from '../../domain/reversal.ts';
 
-/** A dispute as its provider reported it. A charge has at most one open dispute (a unique index). */
+/** A dispute as its provider reported it. A charge has at most one OPEN dispute (a unique index). */
 export const DisputeEntity = defineEntity({
   name: 'Dispute',
   tableName: 'disputes',
@@ -17,6 +17,12 @@ export const DisputeEntity = defineEntity({
     amountCents: p.bigint('number').strictNullable(),
     /** The platform's fee of {@link amountCents}. */
     platformFeeCents: p.bigint('number').strictNullable(),
+    /** Until when the store may respond; null if neither the provider nor a rule names a time. */
+    respondBy: p.datetime().strictNullable(),
+    /** As the provider last reported it; null after the decision, or if it reports none. */
+    stage: p.text().$type<DisputeStage>().strictNullable(),
+    /** When evidence was first seen at the provider, whoever submitted it. */
+    evidenceSubmittedAt: p.datetime().strictNullable(),
     openedAt: p.datetime(),
     closedAt: p.datetime().strictNullable(),
   },

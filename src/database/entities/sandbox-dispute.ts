@@ -11,6 +11,11 @@ export const SandboxDisputeEntity = defineEntity({
     reference: p.text(),
     status: p.text().$type<DisputeStatus>(),
     reason: p.text().strictNullable(),
+    /** Null in rows of earlier releases. */
+    respondBy: p.datetime().strictNullable(),
+    /** The fee that it charges; null for none. */
+    feeCents: p.bigint('number').strictNullable(),
+    returnsFee: p.boolean().default(false),
     openedAt: p.datetime(),
     changedAt: p.datetime(),
     /** The status that the service last acknowledged; the bank notifies any other again. */

@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '../../domain/reversal.ts';
+import type { DisputeStage, DisputeStatus } from '../../domain/reversal.ts';
 
 /** Disputes that payers' banks or card issuers open. */
 export interface DisputesPort {
@@ -17,4 +17,19 @@ export interface ProviderDispute {
   readonly amountCents?: number | null;
   readonly status: DisputeStatus;
   readonly reason: string | null;
+  /** Until when evidence is accepted; null or absent if the provider does not say. */
+  readonly respondBy?: Date | null;
+  /** Null or absent after the decision, or if the provider does not say. */
+  readonly stage?: DisputeStage | null;
+  /** Whether evidence was submitted, through Recebe or not; absent if the provider does not say. */
+  readonly hasEvidence?: boolean;
+  /** The provider's own fees for the dispute so far; absent if it does not report them. */
+  readonly fees?: readonly ProviderDisputeFee[];
+}
+
+/** A fee that a provider charged for a dispute, or returned. */
+export interface ProviderDisputeFee {
+  readonly providerFeeId: string;
+  /** Cents that were charged; negative if they were returned, never 0. */
+  readonly chargedCents: number;
 }

@@ -5,6 +5,9 @@ import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';
 
+/** As long as a bank has for a Pix, and less than any card network gives. */
+const RESPONSE_MS = 7 * 24 * 60 * 60 * 1_000;
+
 /** The simulated payers' disputes: a developer opens and decides them. */
 export class SandboxDisputes {
   readonly #database: Database;
@@ -15,13 +18,20 @@ export class SandboxDisputes {
   }
 
   /** Opens a dispute of a charge's payment. @returns it, or the one that is already open. */
-  async open(reference: string, reason: string | null, now: Date): Promise<ProviderDispute> {
+  async open(
+    reference: string,
+    { reason, feeCents }: { readonly reason: string | null; readonly feeCents: number | null },
+    now: Date,
+  ): Promise<ProviderDispute> {
     const em = this.#database.em.fork();
     const row = {
       id: randomUUID(),
       reference,
       status: 'OPEN' as const,
       reason,
+      respondBy: new Date(now.getTime() + RESPONSE_MS),
+      feeCents,
+      returnsFee: false,
       openedAt: now,
       changedAt: now,
       acknowledgedStatus: null,
@@ -34,9 +44,13 @@ export class SandboxDisputes {
    * Decides the open dispute of a charge. @returns it, or the last one if it was already decided the same way; null
    * if there is neither.
    */
-  async decide(reference: string, status: 'WON' | 'LOST', now: Date): Promise<ProviderDispute | null> {
+  async decide(
+    reference: string,
+    { status, returnsFee }: { readonly status: 'WON' | 'LOST'; readonly returnsFee: boolean },
+    now: Date,
+  ): Promise<ProviderDispute | null> {
     const em = this.#database.em.fork();
-    const change = { status, changedAt: now };
+    const change = { status, returnsFee, changedAt: now };
     await em.nativeUpdate(SandboxDisputeEntity, { reference, status: 'OPEN' }, change);
     const [last] = await em.find(
       SandboxDisputeEntity,
@@ -56,7 +70,8 @@ export class SandboxDisputes {
   async nextUnnotified(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
     const find = (after: string) =>
       this.#database.em.fork().execute<Unnotified[]>(
-        `select id, reference, status, reason, changed_at::text as "changedAt" from sandbox_disputes
+        `select id, reference, status, reason, respond_by as "respondBy", fee_cents as "feeCents", returns_fee as "returnsFee",
+           changed_at::text as "changedAt" from sandbox_disputes
          where acknowledged_status is distinct from status and changed_at > cast(:after as timestamptz)
            and (changed_at < :changedBefore or changed_at > now())
          order by changed_at limit :limit`,
@@ -73,7 +88,12 @@ export class SandboxDisputes {
   }
 }
 
-interface Unnotified extends Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'> {
+type ShownRow = Pick<
+  SandboxDispute,
+  'id' | 'reference' | 'status' | 'reason' | 'respondBy' | 'feeCents' | 'returnsFee'
+>;
+
+interface Unnotified extends ShownRow {
   /** Postgres's own text: a Date would lose its last three digits. */
   readonly changedAt: string;
 }
@@ -83,6 +103,18 @@ function present({
   reference,
   status,
   reason,
-}: Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'>) {
-  return { providerDisputeId: id, reference, status, reason };
+  respondBy,
+  feeCents,
+  returnsFee,
+}: ShownRow): ProviderDispute {
+  const charged = feeCents === null ? [] : [{ providerFeeId: `${id}/fee`, chargedCents: feeCents }];
+  const returned = charged.map((fee) => ({
+    providerFeeId: `${fee.providerFeeId}/returned`,
+    chargedCents: -fee.chargedCents,
+  }));
+  return {
+    ...{ providerDisputeId: id, reference, status, reason, respondBy },
+    stage: status === 'OPEN' ? 'NEEDS_RESPONSE' : null,
+    fees: [...charged, ...(returnsFee ? returned : [])],
+  };
 }

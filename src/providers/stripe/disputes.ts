@@ -1,5 +1,5 @@
-import type { DisputeStatus } from '../../domain/reversal.ts';
-import type { DisputesPort, ProviderDispute } from '../ports/disputes.ts';
+import type { DisputeStage, DisputeStatus } from '../../domain/reversal.ts';
+import type { DisputesPort, ProviderDispute, ProviderDisputeFee } from '../ports/disputes.ts';
 import { STRIPE_ID } from './ids.ts';
 import type { StripeIntents } from './intents.ts';
 import { allOfList } from './refunds.ts';
@@ -42,29 +42,40 @@ export async function disputesOfPayment(
   return items.flatMap((item) => disputeOf(readDispute(item), reference, id) ?? []);
 }
 
-/** Null for an inquiry, which takes no money and may never become a chargeback. */
+/** Null for one that this release does not know, and for one that Stripe has prevented. */
 function disputeOf(
   dispute: StripeDispute,
   reference: string,
   providerPaymentId: string,
 ): ProviderDispute | null {
-  const status = statusOf(dispute.status);
-  if (status === null) return null;
-  const { id: providerDisputeId, amount: amountCents, reason = null } = dispute;
-  return { providerDisputeId, reference, providerPaymentId, amountCents, status, reason };
+  const state = STATES[dispute.status];
+  if (state === undefined) return null;
+  const { id: providerDisputeId, amount: amountCents, reason = null, evidence_details: details } = dispute;
+  return {
+    ...{ providerDisputeId, reference, providerPaymentId, amountCents, reason },
+    status: state.status,
+    stage: state.stage ?? null,
+    respondBy: details?.due_by ?? null,
+    hasEvidence: (details?.submission_count ?? 0) > 0,
+    fees: feesOf(dispute),
+  };
 }
 
-function statusOf(status: string): DisputeStatus | null {
-  switch (status) {
-    case 'won':
-      return 'WON';
-    case 'lost':
-      return 'LOST';
-    case 'needs_response':
-    case 'under_review':
-      return 'OPEN';
-    default:
-      // Inquiries (`warning_…`), prevented ones, and what this release does not know.
-      return null;
-  }
+/** An account in Brazil has balance transactions in BRL only. */
+function feesOf({ balance_transactions: transactions }: StripeDispute): readonly ProviderDisputeFee[] {
+  const charged = (transactions ?? []).filter(({ fee, currency }) => fee !== 0 && currency === 'brl');
+  return charged.map(({ id: providerFeeId, fee: chargedCents }) => ({ providerFeeId, chargedCents }));
 }
+
+/** Stripe's statuses (docs.stripe.com/api/disputes/object). `warning_` is an inquiry, which takes no money. */
+const STATES: Readonly<
+  Record<string, { readonly status: DisputeStatus; readonly stage?: DisputeStage } | undefined>
+> = {
+  warning_needs_response: { status: 'INQUIRY', stage: 'NEEDS_RESPONSE' },
+  warning_under_review: { status: 'INQUIRY', stage: 'UNDER_REVIEW' },
+  warning_closed: { status: 'INQUIRY_CLOSED' },
+  needs_response: { status: 'OPEN', stage: 'NEEDS_RESPONSE' },
+  under_review: { status: 'OPEN', stage: 'UNDER_REVIEW' },
+  won: { status: 'WON' },
+  lost: { status: 'LOST' },
+};

@@ -25,6 +25,8 @@ const EVENTS = [
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
   'payment_method.automatically_updated',
   'payment_method.updated',
 ] as const;

@@ -83,6 +83,9 @@ const disputeSchema = z.object({
   status: z.string(),
   reason: z.string().nullish(),
   payment_intent: z.union([id, z.object({ id, metadata })]).nullish(),
+  evidence_details: z.object({ due_by: seconds.nullish(), submission_count: z.int().nullish() }).nullish(),
+  // Withdrawn or reinstated money, each with the fee that Stripe charged or returned.
+  balance_transactions: z.array(z.object({ id, fee: z.int(), currency: z.string() })).nullish(),
 });
 export type StripeDispute = z.output<typeof disputeSchema>;
 

@@ -36,6 +36,9 @@ class Refused extends Error {
   }
 }
 
+/** Until when each dispute takes evidence. */
+export const DISPUTE_DUE_BY = Date.UTC(2030, 0, 15) / 1_000;
+
 /**
  * Stripe as far as Recebe uses it, with state, idempotency keys and a search that lags. Its shapes are those of
  * Stripe's OpenAPI document.
@@ -129,8 +132,26 @@ export class StripeStandIn {
     this.disputes.set(id, {
       ...{ id, object: 'dispute', amount, status, reason: 'fraudulent' },
       ...{ charge: charge.id, payment_intent: intentId, livemode: false },
+      evidence: {},
+      evidence_details: { due_by: DISPUTE_DUE_BY, has_evidence: false, past_due: false, submission_count: 0 },
+      balance_transactions: status.startsWith('warning_')
+        ? []
+        : [this.#moneyOfDispute(-Number(amount), 5_500)],
     });
     return id;
+  }
+
+  /** The issuer decides. @param returnedFeeCents what Stripe returns of its fee with the money. */
+  decideDispute(id: string, status: 'won' | 'lost' | 'warning_closed', returnedFeeCents = 0): void {
+    const dispute = this.#of(this.disputes, id);
+    dispute.status = status;
+    const money = dispute.balance_transactions as Json[];
+    if (status === 'won') money.push(this.#moneyOfDispute(Number(dispute.amount), 0 - returnedFeeCents));
+  }
+
+  #moneyOfDispute(amount: number, fee: number): Json {
+    const id = newId('txn');
+    return { id, object: 'balance_transaction', amount, currency: 'brl', fee, net: amount - fee };
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

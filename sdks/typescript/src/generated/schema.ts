@@ -3755,6 +3755,11 @@ export interface components {
              * @example Não reconheço a compra
              */
             reason?: string | null;
+            /**
+             * @description Cents that the provider charges for the dispute, as a card's provider does; nothing by default.
+             * @example 5500
+             */
+            fee?: number | null;
         };
         DevDisputesWinRequest: {
             /**
@@ -3762,6 +3767,8 @@ export interface components {
              * @example card_01KAK0Z7Q3C5D7E9F1G3H5J7KM
              */
             id: string;
+            /** @description Whether the provider returns the fee of the dispute. By default it keeps it. */
+            returnsFee?: boolean;
         };
         DevDisputesLoseRequest: {
             /**
@@ -4118,6 +4125,23 @@ export interface components {
              * @example 2500
              */
             amount: number;
+            /**
+             * @description The status that this event announces.
+             * @enum {string}
+             */
+            status: "OPEN" | "WON" | "LOST";
+            /**
+             * Format: date-time
+             * @description Until when evidence is accepted; null if the provider names no time.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            respondBy: string | null;
+            /**
+             * Format: date-time
+             * @description When evidence was first seen at the provider; null if there is none.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            evidenceSubmittedAt: string | null;
         };
         CheckoutLostEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
@@ -6596,16 +6620,35 @@ export interface components {
                  */
                 updatedAt: string;
             }[];
-            /** @description The newest dispute. */
+            /** @description The newest dispute. An `INQUIRY` is a question of the card’s issuer, and moves no money. */
             dispute: {
                 /** @enum {string} */
-                status: "OPEN" | "WON" | "LOST";
+                status: "INQUIRY" | "INQUIRY_CLOSED" | "OPEN" | "WON" | "LOST";
                 /**
                  * Format: int64
                  * @description The disputed amount in cents.
                  */
                 amount: number;
                 reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when evidence is accepted; null if the provider names no time.
+                 * @example 2026-03-06T14:22:08.120Z
+                 */
+                respondBy: string | null;
+                /** @description Whether it waits for evidence or for the decision; null if decided, or if the provider does not say. */
+                stage: ("NEEDS_RESPONSE" | "UNDER_REVIEW") | null;
+                /**
+                 * Format: date-time
+                 * @description When evidence was first seen at the provider.
+                 * @example 2026-03-06T14:22:08.120Z
+                 */
+                evidenceSubmittedAt: string | null;
+                /**
+                 * Format: int64
+                 * @description Cents. The provider's fee for the dispute, less what it returned.
+                 */
+                providerFee: number;
                 /**
                  * Format: date-time
                  * @description ISO 8601 in UTC, with milliseconds.
@@ -7440,7 +7483,7 @@ export interface components {
              */
             account: "AVAILABLE" | "PENDING" | "BLOCKED";
             /** @enum {string} */
-            kind: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+            kind: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
             /**
              * Format: int64
              * @description Cents, after the fee; negative if the part decreased.
@@ -10796,7 +10839,7 @@ export interface operations {
         parameters: {
             query?: {
                 account?: "AVAILABLE" | "PENDING" | "BLOCKED";
-                kind?: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+                kind?: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
                 /** @description Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
                 from?: string;
                 /** @description Booked before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */

@@ -16,6 +16,8 @@ export const MOVEMENTS: Readonly<Record<StatementKind, MessageKey>> = {
   DISPUTE_OPENED: 'dashboard.disputeOpened',
   DISPUTE_WON: 'dashboard.disputeWon',
   DISPUTE_LOST: 'dashboard.disputeLost',
+  DISPUTE_FEE: 'dashboard.balance.movements.disputeFee',
+  DISPUTE_FEE_RETURNED: 'dashboard.balance.movements.disputeFeeReturned',
   PAYOUT_RESERVED: 'dashboard.balance.movements.payoutReserved',
   PAYOUT_FAILED: 'dashboard.balance.movements.payoutFailed',
   REFUND_REVIVED: 'dashboard.balance.movements.refundRevived',

@@ -1,6 +1,6 @@
 import { chargesBehind } from '../../../charges/charges-behind.ts';
-import { medDeadline } from '../../../charges/disputes/med-deadline.ts';
-import { openDisputes } from '../../../charges/disputes/open-disputes.ts';
+import { type OpenDispute, openDisputes } from '../../../charges/disputes/open-disputes.ts';
+import { respondByOf } from '../../../charges/disputes/respond-by.ts';
 import { openAttentionOf } from '../../../database/attention.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { waitingPayouts } from '../../../payouts/waiting-payouts.ts';
@@ -57,16 +57,16 @@ async function approvals(visit: Visit): Promise<readonly Concern[]> {
 async function disputes(visit: Visit): Promise<readonly Concern[]> {
   const { say, em, caller, locale } = visit;
   const open = await openDisputes(em, caller, SHOWN_DISPUTES + 1);
-  const shown = open.slice(0, SHOWN_DISPUTES).map(({ chargeId, method, amountCents, openedAt }): Concern => {
-    const until = shortDay(saoPauloDateOf(medDeadline(openedAt)), locale);
-    const deadline =
-      method === 'PIX'
-        ? say('dashboard.home.sendYourEvidenceToYour', { until })
-        : say('dashboard.home.sendYourEvidenceToYourProvider');
+  const shown = open.slice(0, SHOWN_DISPUTES).map((dispute): Concern => {
+    const { chargeId, status, amountCents, openedAt } = dispute;
+    const money = { amount: amount(amountCents) };
     return {
       icon: 'shield-check',
-      title: say('dashboard.home.aPaymentIsDisputedAnd', { amount: amount(amountCents) }),
-      detail: html`${say('dashboard.since')} ${time({ locale }, openedAt)}. ${deadline}`,
+      title:
+        status === 'OPEN'
+          ? say('dashboard.home.aPaymentIsDisputedAnd', money)
+          : say('dashboard.home.aCardIssuerAsksAbout', money),
+      detail: html`${say('dashboard.since')} ${time({ locale }, openedAt)}. ${responseDue(visit, dispute)}`,
       where: link(visit, `/payments/${chargeId}`, say('dashboard.home.seeThePayment')),
     };
   });
@@ -78,6 +78,18 @@ async function disputes(visit: Visit): Promise<readonly Concern[]> {
     where: link(visit, '/payments?status=UNDER_DISPUTE', say('dashboard.home.seeAll')),
   };
   return [...shown, all];
+}
+
+/** What a dispute waits for, and until when. */
+function responseDue({ say, locale, storeNow }: Visit, dispute: OpenDispute): string {
+  if (dispute.evidenceSubmittedAt !== null) return say('dashboard.home.theEvidenceWasSent');
+  const respondBy = respondByOf(dispute.method, dispute);
+  if (respondBy === null) return say('dashboard.home.sendYourEvidenceToYourProvider');
+  const until = shortDay(saoPauloDateOf(respondBy), locale);
+  if (respondBy < storeNow) return say('dashboard.home.theDeadlineForEvidencePassed', { until });
+  return dispute.method === 'PIX'
+    ? say('dashboard.home.sendYourEvidenceToYour', { until })
+    : say('dashboard.home.sendYourEvidenceBy', { until });
 }
 
 /** What the service found and cannot finish by itself. */

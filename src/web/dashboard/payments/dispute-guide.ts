@@ -1,28 +1,55 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
-import { medDeadline } from '../../../charges/disputes/med-deadline.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { guideLink, timeText } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
 
-/** What a dispute means and what the store can do about it, and by when; null without an open one. */
-export function disputeGuide(visit: Visit, { dispute, method, status }: ShownPayment): Html | null {
+type ShownDispute = NonNullable<ShownPayment['dispute']>;
+
+/** What a dispute or inquiry means, what the store can do about it, and by when; null without an undecided one. */
+export function disputeGuide(visit: Visit, { dispute, method }: ShownPayment): Html | null {
   const { say } = visit;
-  if (dispute === null || status !== 'UNDER_DISPUTE') return null;
+  if (dispute === null || dispute.closedAt !== null) return null;
+  const isOpen = dispute.status === 'OPEN';
   const why = dispute.reason === null ? '' : say('dashboard.payments.reason', { reason: dispute.reason });
-  const steps = method === 'CARD' ? cardSteps(visit) : pixSteps(visit, new Date(dispute.openedAt));
+  const facts = {
+    methodName: methodName(method, say),
+    timeText: timeText(visit, dispute.openedAt),
+    amount: amount(dispute.amount),
+    why,
+  };
+  const steps = method === 'CARD' ? cardSteps(visit) : pixSteps(visit);
   return html`<section class="answer answer--bad" aria-labelledby="dispute">
-<h2 id="dispute">${say('dashboard.payments.thisPaymentIsDisputed')}</h2>
-<p>${say('dashboard.payments.thePayerContestedThisPayment', { methodName: methodName(method, say), timeText: timeText(visit, dispute.openedAt), amount: amount(dispute.amount), why })}</p>
+<h2 id="dispute">${isOpen ? say('dashboard.payments.thisPaymentIsDisputed') : say('dashboard.payments.theIssuerAsksAboutThis')}</h2>
+<p>${isOpen ? say('dashboard.payments.thePayerContestedThisPayment', facts) : say('dashboard.payments.thePayerAskedTheirBank', facts)}</p>
+${deadline(visit, dispute, method)}${dispute.providerFee !== 0 && html`<p>${say('dashboard.payments.theProviderChargedAFee', { fee: amount(dispute.providerFee) })}</p>`}
 <ol class="steps">${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 <p>${guideLink(visit, say('dashboard.payments.moneyDisputes'), say('dashboard.payments.howDisputesWork'))}</p></section>`;
 }
 
-function pixSteps({ say, ...visit }: Visit, openedAt: Date): string[] {
-  const until = timeText(visit, medDeadline(openedAt));
+/** Until when the store can respond, or that it has. A provider that names no time leaves this out. */
+function deadline(visit: Visit, dispute: ShownDispute, method: ShownPayment['method']): Html | null {
+  const { say, storeNow } = visit;
+  const { respondBy, evidenceSubmittedAt } = dispute;
+  if (evidenceSubmittedAt !== null) {
+    const at = timeText(visit, evidenceSubmittedAt);
+    return html`<p><strong>${say('dashboard.payments.evidenceWasSubmittedOn', { at })}</strong></p>\n`;
+  }
+  if (respondBy === null) return null;
+  const until = timeText(visit, respondBy);
+  const words =
+    new Date(respondBy) < storeNow
+      ? say('dashboard.payments.theDeadlinePassed', { until })
+      : method === 'PIX'
+        ? say('dashboard.payments.theBankDecidesBy', { until })
+        : say('dashboard.payments.respondBy', { until });
+  return html`<p><strong>${words}</strong></p>\n`;
+}
+
+function pixSteps({ say }: Visit): string[] {
   return [
     say('dashboard.payments.collectWhatShowsThatThe'),
-    say('dashboard.payments.sendItToTheSupport', { until }),
+    say('dashboard.payments.sendItToTheSupport'),
     say('dashboard.payments.doNotRefundThePayer'),
   ];
 }

@@ -2,7 +2,7 @@ import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts'
 import type { Dispute } from '../../../database/entities/dispute.ts';
 import type { Payment } from '../../../database/entities/payment.ts';
 import type { Refund } from '../../../database/entities/refund.ts';
-import type { RefundRefusal } from '../../../domain/reversal.ts';
+import { type DisputeStatus, isInquiry, type RefundRefusal } from '../../../domain/reversal.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
@@ -104,16 +104,23 @@ function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[
   return [asked, timelineEntry(updatedAt, 'waiting', say('dashboard.payments.theRefundIsOnIts'))];
 }
 
-function disputeEntry(
-  { status, reason, openedAt, closedAt }: Dispute,
-  { say }: TimelineFormatter,
-): TimelineEntry[] {
+function disputeEntry(dispute: Dispute, { say }: TimelineFormatter): TimelineEntry[] {
+  const { status, reason, openedAt, evidenceSubmittedAt, closedAt } = dispute;
   const why = reason === null ? '' : `: ${reason}`;
-  const opened = timelineEntry(openedAt, 'bad', say('dashboard.payments.thePayersBankOpenedA', { why }));
-  if (closedAt === null) return [opened];
-  const end =
-    status === 'WON'
-      ? timelineEntry(closedAt, 'good', say('dashboard.payments.theStoreWonTheDispute'))
-      : timelineEntry(closedAt, 'bad', say('dashboard.payments.theStoreLostTheDispute'));
-  return [opened, end];
+  const opened = isInquiry(status)
+    ? timelineEntry(openedAt, 'bad', say('dashboard.payments.theCardsIssuerAsked', { why }))
+    : timelineEntry(openedAt, 'bad', say('dashboard.payments.thePayersBankOpenedA', { why }));
+  const submitted =
+    evidenceSubmittedAt === null
+      ? []
+      : [timelineEntry(evidenceSubmittedAt, 'plain', say('dashboard.payments.evidenceWasSubmitted'))];
+  return [opened, ...submitted, ...(closedAt === null ? [] : [decidedEntry(status, closedAt, say)])];
+}
+
+function decidedEntry(status: DisputeStatus, closedAt: Date, say: Say): TimelineEntry {
+  if (status === 'WON')
+    return timelineEntry(closedAt, 'good', say('dashboard.payments.theStoreWonTheDispute'));
+  if (status === 'LOST')
+    return timelineEntry(closedAt, 'bad', say('dashboard.payments.theStoreLostTheDispute'));
+  return timelineEntry(closedAt, 'good', say('dashboard.payments.theInquiryWasClosed'));
 }

@@ -14,6 +14,7 @@ const WITHOUT_ENTITY = [
   'clearing_checkpoints',
   'daily_payments',
   'data_keys',
+  'dispute_fees',
   'endpoint_breakers',
   'event_readers',
   'invitation_mails',

@@ -39,7 +39,9 @@ async function rowOf({ id }: Charge) {
 
 async function publishedOf({ id }: Charge, name: string) {
   const events = await fixture.database.em.fork().find(EventEntity, { name: name as never });
-  const datas = events.map(({ data }) => data as { readonly transparent?: { readonly id: string } });
+  const datas = events.map(
+    ({ data }) => JSON.parse(data) as { readonly transparent?: { readonly id: string } },
+  );
   return datas.filter(({ transparent }) => transparent?.id === id).map((data) => Object(data).dispute);
 }
 

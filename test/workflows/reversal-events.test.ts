@@ -28,7 +28,10 @@ const REASON = { refunded: 'Pedido cancelado', disputed: 'fraud', lost: 'fraud' 
 const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDED' };
 
 /** A dispute and a refund of the full payment. */
-const DISPUTED = { disputePublicId: expect.stringMatching(/^disp_/), amount: 10_000 };
+const DISPUTED = {
+  ...{ disputePublicId: expect.stringMatching(/^disp_/), amount: 10_000, evidenceSubmittedAt: null },
+  ...{ status: expect.stringMatching(/^(OPEN|LOST)$/), respondBy: expect.any(String) },
+};
 const WHOLE = {
   refundPublicId: expect.stringMatching(/^tran_/),
   initiatedBy: 'STORE',

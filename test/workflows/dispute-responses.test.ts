@@ -94,7 +94,7 @@ describe('the fee of a dispute', () => {
     ['LOST', [FEE], { clearingCents: -5_500, availableCents: -5_500 }],
     ['WON', [FEE], { ...PAID_BY_PIX, clearingCents: 4_500, availableCents: 4_420 }],
     ['WON', [FEE, RETURNED_FEE], PAID_BY_PIX],
-  ] as const)('is booked once until the dispute is %s, with fees %j', async (status, fees, held) => {
+  ] as const)('books fees once until the dispute is %s: %j', async (status, fees, held) => {
     const charge = await paidPix(fixture);
     await notified(charge, 'OPEN', { fees: [FEE] });
     await notified(charge, 'OPEN', { fees: [FEE] });
@@ -106,7 +106,7 @@ describe('the fee of a dispute', () => {
     await expectCleanBooks();
   });
 
-  it('is booked if the decision is the only notice, and if it returns after it', async () => {
+  it('books a fee of a late notice, and its return after the decision', async () => {
     const charge = await paidPix(fixture);
     await notified(charge, 'WON', { fees: [FEE] });
     await notified(charge, 'WON', { fees: [RETURNED_FEE, FEE] });
@@ -117,14 +117,14 @@ describe('the fee of a dispute', () => {
     await expectCleanBooks();
   });
 
-  it('is booked once for ten notices at the same time', async () => {
+  it('books a fee once for ten notices at the same time', async () => {
     const charge = await paidPix(fixture);
     await Promise.all(Array.from({ length: 10 }, () => notified(charge, 'OPEN', { fees: [FEE] })));
     expect(await movementsOf(fixture)).toEqual(['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_FEE']);
     await expectCleanBooks();
   });
 
-  it('is found by the rounds if every notice is lost', async () => {
+  it('finds a fee in the rounds if every notice is lost', async () => {
     const charge = await paidPix(fixture);
     await notified(charge, 'OPEN');
     const { providerReference: reference } = charge;

@@ -21,7 +21,7 @@ export const DisputeEntity = defineEntity({
     respondBy: p.datetime().strictNullable(),
     /** As the provider last reported it; null after the decision, or if it reports none. */
     stage: p.text().$type<DisputeStage>().strictNullable(),
-    /** When evidence was first seen at the provider, whoever submitted it. */
+    /** When evidence was first seen at the provider, also if it was submitted there. */
     evidenceSubmittedAt: p.datetime().strictNullable(),
     openedAt: p.datetime(),
     closedAt: p.datetime().strictNullable(),

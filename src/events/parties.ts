@@ -143,7 +143,7 @@ export const exampleDispute = (
   amount,
   status,
   respondBy: '2026-12-14T10:05:12.904Z',
-  evidenceSubmittedAt: status === 'WON' ? '2026-12-09T18:30:00.000Z' : null,
+  evidenceSubmittedAt: null,
 });
 
 /** The customer of all examples. */

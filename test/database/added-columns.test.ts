@@ -277,7 +277,7 @@ async function payTransparentCharges(): Promise<void> {
   await post(`/v2/transparents/simulate-payment?id=${pix.id}`);
   await post('/v2/transparents/refund', { id: pix.id });
   const id = await buildPaidPix(app.api);
-  await post('/v2/dev/disputes/open', { id });
+  await post('/v2/dev/disputes/open', { id, fee: 5_500 });
   await post('/v2/dev/disputes/win', { id });
   await post('/v2/transparents/cancel', { id: (await buildPixCharge(app.api)).id });
   const data = { amount: 2_500, customer };

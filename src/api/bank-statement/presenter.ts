@@ -15,6 +15,8 @@ const WORDS: Readonly<Record<StatementKind, Words>> = {
   DISPUTE_OPENED: { category: 'reversal', description: 'Bloqueio por disputa' },
   DISPUTE_WON: { category: 'reversal', description: 'Disputa ganha' },
   DISPUTE_LOST: { category: 'reversal', description: 'Disputa perdida' },
+  DISPUTE_FEE: { category: 'fee', description: 'Tarifa de disputa' },
+  DISPUTE_FEE_RETURNED: { category: 'fee', description: 'Tarifa de disputa devolvida' },
   PAYOUT_RESERVED: { category: 'withdrawal', description: 'Saque' },
   PAYOUT_FAILED: { category: 'reversal', description: 'Saque não concluído' },
   PAYOUT_REVIVED: { category: 'withdrawal', description: 'Saque' },

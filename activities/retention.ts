@@ -5,6 +5,7 @@ import type { DeletedRows } from '../src/domain/retention.ts';
 import { forgetReaders, READER_KEPT_MS } from '../src/events/event-readers.ts';
 import { deleteClosedNotes, deleteEndedResends } from '../src/retention/delete-closed-rows.ts';
 import { deleteOldEvents } from '../src/retention/delete-old-events.ts';
+import { eraseEvidence } from '../src/retention/erase-evidence.ts';
 import { forgetAnswers } from '../src/retention/forget-answers.ts';
 import { forgetPayerSessions, forgetPayerSignIns } from '../src/retention/forget-payer-sign-ins.ts';
 import { endStaleCardChanges } from '../src/subscriptions/card-change/end-stale-changes.ts';
@@ -12,6 +13,9 @@ import type { ActivityDeps } from './deps.ts';
 import { withHeartbeats } from './heartbeats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** After a dispute has ended, for questions of the payer's bank. */
+const EVIDENCE_KEPT_MS = 30 * DAY_MS;
 
 const NOTHING: DeletedRows = { answers: 0, events: 0, deliveries: 0, resends: 0, notes: 0 };
 
@@ -34,6 +38,7 @@ export function createRetentionActivities(deps: ActivityDeps) {
         await forgetPayerSignIns(database, new Date(nowMs - DAY_MS), isOver);
         await forgetPayerSessions(database, new Date(nowMs - DAY_MS), isOver);
         await endStaleCardChanges(database, new Date(nowMs), isOver);
+        await eraseEvidence(database, new Date(nowMs - EVIDENCE_KEPT_MS), isOver);
         if (eventRetentionDays === null)
           return { ...NOTHING, answers, cards: await eraseDueCards(deps, new Date(nowMs), isOver) };
         const before = new Date(nowMs - eventRetentionDays * DAY_MS);

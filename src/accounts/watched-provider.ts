@@ -38,6 +38,8 @@ const NAMES: Readonly<Record<PortCall, string>> = {
   'mandates.retry': 'retryDebit',
   'mandates.listMandates': 'listMandates',
   'mandates.listInstructions': 'listInstructions',
+  'evidence.submit': 'submitEvidence',
+  'evidence.accept': 'acceptDispute',
   'payouts.send': 'sendPix',
   'payouts.find': 'findTransfer',
   'payouts.list': 'listTransfers',

@@ -122,6 +122,7 @@ import { PublicKeys } from './migrations/0083-public-keys.ts';
 import { PortalActions } from './migrations/0086-portal-actions.ts';
 import { CardChanges } from './migrations/0087-card-changes.ts';
 import { DisputeDeadlines } from './migrations/0084-dispute-deadlines.ts';
+import { DisputeEvidence } from './migrations/0085-dispute-evidence.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { CouponDurations } from './migrations/0090-coupon-durations.ts';
@@ -212,6 +213,7 @@ const MIGRATIONS = [
   { name: '0086-portal-actions', class: PortalActions },
   { name: '0087-card-changes', class: CardChanges },
   { name: '0084-dispute-deadlines', class: DisputeDeadlines },
+  { name: '0085-dispute-evidence', class: DisputeEvidence },
   { name: '0088-account-tests', class: AccountTests },
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
   { name: '0090-coupon-durations', class: CouponDurations },

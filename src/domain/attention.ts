@@ -194,6 +194,14 @@ export const ATTENTION = {
       'the account works. Change the key with "npm run cli -- accounts rotate <account>". This note closes once the cards ' +
       'are erased.',
   },
+  /** The subject is the charge. */
+  EVIDENCE_NOT_SENT: {
+    what: 'The evidence for a dispute could not be sent before its deadline.',
+    why: 'The provider did not answer, or refused the credentials, until the deadline. The store had submitted it in time.',
+    remedy:
+      'Open the dispute in the provider’s own dashboard: it may still take evidence. The log line "dispute evidence not ' +
+      'sent" has the provider’s answer. Then run "npm run cli -- attention resolve <id>".',
+  },
   /** The subject is the provider account. */
   SENT_NOT_LISTED: {
     what: 'The provider of an account does not list the PIX sent from it.',

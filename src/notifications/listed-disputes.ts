@@ -48,6 +48,7 @@ function hasChanged(stored: UndecidedDispute, dispute: ProviderDispute): boolean
   const { respondBy = null, stage = null, hasEvidence = false } = dispute;
   const feeCents = feeCentsOf(dispute);
   return (
+    stored.isToAnswer ||
     dispute.status !== stored.status ||
     (respondBy !== null && respondBy.getTime() !== stored.respondBy?.getTime()) ||
     (stage !== null && stage !== stored.stage) ||

@@ -47,6 +47,8 @@ export interface UndecidedDispute {
   readonly stage: DisputeStage | null;
   readonly hasEvidence: boolean;
   readonly feeCents: number;
+  /** Whether evidence waits to be sent, or the dispute to be accepted. */
+  readonly isToAnswer: boolean;
 }
 
 /** Disputes and inquiries of a provider that are not decided here, oldest first. */
@@ -54,7 +56,10 @@ export const undecidedDisputes = statement<{ provider: string }, UndecidedDisput
   'undecided disputes of a provider',
   () => `
   select provider_dispute_id as "providerDisputeId", status, respond_by as "respondBy", stage,
-    evidence_submitted_at is not null as "hasEvidence", ${FEES} as "feeCents"
+    evidence_submitted_at is not null as "hasEvidence", ${FEES} as "feeCents",
+    exists (
+      select from dispute_evidence where dispute_id = disputes.id and status in ('SUBMITTING', 'ACCEPTING')
+    ) as "isToAnswer"
   from disputes
   where provider = :provider and status in ('INQUIRY', 'OPEN') order by opened_at, id`,
 );

@@ -2,6 +2,7 @@ import type { BoletosPort } from './ports/boletos.ts';
 import type { CardsPort } from './ports/cards.ts';
 import type { ChargesPort } from './ports/charges.ts';
 import type { DisputesPort } from './ports/disputes.ts';
+import type { EvidencePort } from './ports/evidence.ts';
 import type { ListingPort } from './ports/listing.ts';
 import type { MandatesPort } from './ports/mandates.ts';
 import type { NotificationsPort } from './ports/notifications.ts';
@@ -17,6 +18,8 @@ export interface ProviderPorts {
   readonly mandates?: MandatesPort | undefined;
   readonly payouts?: PayoutsPort | undefined;
   readonly disputes?: DisputesPort | undefined;
+  /** Absent if disputes are answered elsewhere, as at the bank. */
+  readonly evidence?: EvidencePort | undefined;
   readonly listing?: ListingPort | undefined;
   readonly notifications?: NotificationsPort | undefined;
 }
@@ -29,6 +32,7 @@ const PORTS: Readonly<Record<PortName, true>> = {
   mandates: true,
   payouts: true,
   disputes: true,
+  evidence: true,
   listing: true,
   notifications: true,
 };

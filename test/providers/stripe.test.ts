@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { AcceptCard, ChargeCard } from '../../src/providers/ports/cards.ts';
+import type { SubmitEvidence } from '../../src/providers/ports/evidence.ts';
 import { readStripeAccount } from '../../src/providers/stripe/account.ts';
 import {
   createStripeProvider,
@@ -472,6 +473,76 @@ describe('an account at Stripe', () => {
       stripe.decideDispute(id, 'won', returnedCents);
       const { fees = [] } = (await provider.disputes.find(id)) ?? {};
       expect(fees.map(({ chargedCents }) => chargedCents)).toEqual(charged);
+    });
+  });
+
+  describe('evidence', () => {
+    const PDF = Buffer.from('%PDF-1.7 receipt');
+    const disputed = async (status = 'needs_response') => {
+      const { providerPaymentId } = await paid();
+      const providerDisputeId = stripe.dispute(providerPaymentId, status);
+      const request: SubmitEvidence = {
+        ...{ providerDisputeId, submissionKey: `${providerDisputeId}-1` },
+        texts: { productDescription: 'Curso de violão', uncategorizedText: 'Ver anexo' },
+        files: [{ kind: 'receipt', type: 'application/pdf', content: PDF }],
+      };
+      stripe.files.clear();
+      return request;
+    };
+    const stored = ({ providerDisputeId }: SubmitEvidence) => stripe.disputes.get(providerDisputeId);
+
+    it.each(['needs_response', 'warning_needs_response'])(
+      'submits texts and files of %s once',
+      async (status) => {
+        const request = await disputed(status);
+        expect(await provider.evidence.submit(request)).toEqual({ outcome: 'DONE' });
+        expect(await provider.evidence.submit(request)).toEqual({ outcome: 'DONE' });
+        const [file] = [...stripe.files.values()];
+        expect(file).toMatchObject({ purpose: 'dispute_evidence', content: PDF.toString('hex') });
+        expect(stored(request)).toMatchObject({
+          status: status.replace('needs_response', 'under_review'),
+          evidence: {
+            ...{ product_description: 'Curso de violão', uncategorized_text: 'Ver anexo' },
+            receipt: file?.id,
+          },
+          evidence_details: { submission_count: 1 },
+        });
+        expect(await provider.disputes.find(request.providerDisputeId)).toMatchObject({ hasEvidence: true });
+      },
+    );
+
+    it.each(['CUT_AFTER', 'CUT_BEFORE'] as const)('submits once if answers are lost by %s', async (kind) => {
+      const request = await disputed();
+      let lost = 0;
+      stripe.fault = ({ method }) => (method === 'POST' && lost++ < 2 ? { kind } : null);
+      let outcome = '';
+      for (let tries = 0; outcome === '' && tries < 6; tries += 1)
+        outcome = await provider.evidence.submit(request).then(
+          (answer) => answer.outcome,
+          () => '',
+        );
+      expect(outcome).toBe('DONE');
+      expect(stripe.files.size).toBe(1);
+      expect(stored(request)).toMatchObject({ evidence_details: { submission_count: 1 } });
+    });
+
+    it('refuses evidence for a decided dispute, and of another submission', async () => {
+      const request = await disputed();
+      await provider.evidence.submit(request);
+      const other = { ...request, submissionKey: 'other' };
+      expect(await provider.evidence.submit(other)).toEqual({
+        ...{ outcome: 'REFUSED', reason: 'dispute_under_review' },
+      });
+      const lost = await disputed('lost');
+      expect(await provider.evidence.submit(lost)).toEqual({ outcome: 'REFUSED', reason: 'dispute_lost' });
+    });
+
+    it('accepts a dispute once', async () => {
+      const { providerDisputeId: id } = await disputed();
+      stripe.fault = ({ path }) => (path.endsWith('/close') ? { kind: 'CUT_AFTER' } : null);
+      expect(await provider.evidence.accept(id, 'key')).toEqual({ outcome: 'DONE' });
+      expect(await provider.evidence.accept(id, 'key')).toEqual({ outcome: 'DONE' });
+      expect(await provider.disputes.find(id)).toMatchObject({ status: 'LOST' });
     });
   });
 

@@ -1,4 +1,5 @@
 import { addDays } from '../../../src/domain/civil-date.ts';
+import { EVIDENCE_FILES, EVIDENCE_TEXTS } from '../../../src/domain/dispute-evidence.ts';
 import type { RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import { type Exchange, startRelay } from '../relay.ts';
@@ -24,6 +25,9 @@ const REQUESTS = [
   'GET /v1/refunds',
   'GET /v1/webhook_endpoints',
   'POST /v1/customers',
+  'POST /v1/disputes/…',
+  'POST /v1/disputes/…/close',
+  'POST /v1/files',
   'POST /v1/payment_intents',
   'POST /v1/payment_intents/…/cancel',
   'POST /v1/payment_methods/…/detach',
@@ -43,6 +47,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     const isList = path.includes('/search') || path.startsWith('/v1/payment_intents?');
     if (isList && search === 'EMPTY') body.data = [];
     if (path.startsWith('/v1/payment_methods/')) body.customer = owner;
+    if (path.startsWith('/v1/disputes/')) body.status = 'needs_response';
     if (path.startsWith('/v1/customers/')) body.metadata = { recebe_submission: 'judged' };
     if (path.startsWith('/v1/webhook_endpoints?')) body.data[0].url = listedUrl;
     return JSON.stringify(body).replaceAll('"usd"', '"brl"');
@@ -59,7 +64,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     }
   };
   const time = { from: new Date(Date.now() - 86_400_000), until: new Date() };
-  const { boletos, charges, cards, disputes, listing, notifications } = provider;
+  const { boletos, charges, cards, disputes, evidence, listing, notifications } = provider;
   for (const isFree of [false, true])
     await live('accept', () =>
       accepted(provider, 'pm_1', acceptOf(`judged-${isFree}`, { isFree, keepsCard: true })),
@@ -85,6 +90,18 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     charges.refund({ refundReference, providerPaymentId: 'pi_1', amountCents: 100 }),
   );
   await live('dispute', () => disputes.find('du_1'));
+  await live('submit evidence', () =>
+    evidence.submit({
+      ...{ providerDisputeId: 'du_1', submissionKey: 'judged-1' },
+      texts: Object.fromEntries(EVIDENCE_TEXTS.map((name) => [name, 'judged'])),
+      files: EVIDENCE_FILES.map((kind) => ({
+        kind,
+        type: 'application/pdf',
+        content: Buffer.from('%PDF-1.7'),
+      })),
+    }),
+  );
+  await live('accept a dispute', () => evidence.accept('du_1', 'judged-2'));
   await live('list', () => listing.payments(time, null));
   await live('list a further page', () => listing.payments(time, 'ch_1'));
   await live('list references', () => listing.references(time, null));

@@ -32,6 +32,7 @@ import { recordDisputeFees } from './dispute-fees.ts';
 import { recordInquiry } from './inquiry.ts';
 import { respondByOf } from './respond-by.ts';
 import { recordResponse } from './response.ts';
+import { sendDueEvidence } from './send-evidence.ts';
 
 /**
  * Brings a charge's dispute to its status at the provider. Notifications may be late or lost, so the first one to
@@ -44,7 +45,9 @@ export async function recordDispute(
   providerDisputeId: string,
   now: Date,
 ): Promise<ChargeStatus> {
-  const { em, charge, provider } = await loadCharge(deps, chargeId);
+  const loaded = await loadCharge(deps, chargeId);
+  const { em, charge, provider } = loaded;
+  await sendDueEvidence(deps, em, loaded, providerDisputeId, now);
   const published = await portOf(provider, 'disputes').find(providerDisputeId);
   if (published !== null) {
     const { providerPaymentId = null } = published;

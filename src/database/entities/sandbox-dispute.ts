@@ -16,6 +16,7 @@ export const SandboxDisputeEntity = defineEntity({
     /** The fee that it charges; null for none. */
     feeCents: p.bigint('number').strictNullable(),
     returnsFee: p.boolean().default(false),
+    evidenceSubmittedAt: p.datetime().strictNullable(),
     openedAt: p.datetime(),
     changedAt: p.datetime(),
     /** The status that the service last acknowledged; the bank notifies any other again. */

@@ -4,9 +4,14 @@ import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';
+import type { EvidenceAnswer } from '../ports/evidence.ts';
 
 /** As long as a bank has for a Pix, and less than any card network gives. */
 const RESPONSE_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Texts that decide a dispute, the same as in Stripe's test mode. */
+export const WINNING_EVIDENCE = 'winning_evidence';
+export const LOSING_EVIDENCE = 'losing_evidence';
 
 /** The simulated payers' disputes: a developer opens and decides them. */
 export class SandboxDisputes {
@@ -32,6 +37,7 @@ export class SandboxDisputes {
       respondBy: new Date(now.getTime() + RESPONSE_MS),
       feeCents,
       returnsFee: false,
+      evidenceSubmittedAt: null,
       openedAt: now,
       changedAt: now,
       acknowledgedStatus: null,
@@ -60,6 +66,28 @@ export class SandboxDisputes {
     return last?.status === status ? present(last) : null;
   }
 
+  /**
+   * Takes a store's evidence once. Evidence that says {@link WINNING_EVIDENCE} or {@link LOSING_EVIDENCE} decides the
+   * dispute at once; any other waits for the developer.
+   */
+  async submitEvidence(id: string, text: string, now: Date): Promise<EvidenceAnswer> {
+    const em = this.#database.em.fork();
+    const status = text.includes(WINNING_EVIDENCE) ? 'WON' : text.includes(LOSING_EVIDENCE) ? 'LOST' : 'OPEN';
+    const change = { status, evidenceSubmittedAt: now, changedAt: now } as const;
+    await em.nativeUpdate(SandboxDisputeEntity, { id, status: 'OPEN', evidenceSubmittedAt: null }, change);
+    const row = await em.findOne(SandboxDisputeEntity, { id }, { disableIdentityMap: true });
+    return row?.evidenceSubmittedAt ? { outcome: 'DONE' } : { outcome: 'REFUSED', reason: 'dispute_decided' };
+  }
+
+  /** The store accepts that the dispute is lost. */
+  async accept(id: string, now: Date): Promise<EvidenceAnswer> {
+    const em = this.#database.em.fork();
+    const change = { status: 'LOST', changedAt: now } as const;
+    await em.nativeUpdate(SandboxDisputeEntity, { id, status: 'OPEN' }, change);
+    const row = await em.findOne(SandboxDisputeEntity, { id }, { disableIdentityMap: true });
+    return row?.status === 'LOST' ? { outcome: 'DONE' } : { outcome: 'REFUSED', reason: 'dispute_decided' };
+  }
+
   async find(id: string): Promise<ProviderDispute | null> {
     const em = this.#database.em.fork();
     const row = await em.findOne(SandboxDisputeEntity, { id }, { disableIdentityMap: true });
@@ -71,6 +99,7 @@ export class SandboxDisputes {
     const find = (after: string) =>
       this.#database.em.fork().execute<Unnotified[]>(
         `select id, reference, status, reason, respond_by as "respondBy", fee_cents as "feeCents", returns_fee as "returnsFee",
+           evidence_submitted_at as "evidenceSubmittedAt",
            changed_at::text as "changedAt" from sandbox_disputes
          where acknowledged_status is distinct from status and changed_at > cast(:after as timestamptz)
            and (changed_at < :changedBefore or changed_at > now())
@@ -90,7 +119,7 @@ export class SandboxDisputes {
 
 type ShownRow = Pick<
   SandboxDispute,
-  'id' | 'reference' | 'status' | 'reason' | 'respondBy' | 'feeCents' | 'returnsFee'
+  'id' | 'reference' | 'status' | 'reason' | 'respondBy' | 'feeCents' | 'returnsFee' | 'evidenceSubmittedAt'
 >;
 
 interface Unnotified extends ShownRow {
@@ -98,15 +127,8 @@ interface Unnotified extends ShownRow {
   readonly changedAt: string;
 }
 
-function present({
-  id,
-  reference,
-  status,
-  reason,
-  respondBy,
-  feeCents,
-  returnsFee,
-}: ShownRow): ProviderDispute {
+function present(row: ShownRow): ProviderDispute {
+  const { id, reference, status, reason, respondBy, feeCents, returnsFee, evidenceSubmittedAt } = row;
   const charged = feeCents === null ? [] : [{ providerFeeId: `${id}/fee`, chargedCents: feeCents }];
   const returned = charged.map((fee) => ({
     providerFeeId: `${fee.providerFeeId}/returned`,
@@ -114,7 +136,8 @@ function present({
   }));
   return {
     ...{ providerDisputeId: id, reference, status, reason, respondBy },
-    stage: status === 'OPEN' ? 'NEEDS_RESPONSE' : null,
+    stage: status === 'OPEN' ? (evidenceSubmittedAt === null ? 'NEEDS_RESPONSE' : 'UNDER_REVIEW') : null,
+    hasEvidence: evidenceSubmittedAt !== null,
     fees: [...charged, ...(returnsFee ? returned : [])],
   };
 }

@@ -54,9 +54,9 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
  */
 export function createSandboxProvider(
   bank: SandboxBank,
-  disputes: Pick<SandboxDisputes, 'find'>,
+  disputes: Pick<SandboxDisputes, 'find' | 'submitEvidence' | 'accept'>,
   transfers: Pick<SandboxTransfers, 'send' | 'find'>,
-): ProviderWith<'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes'> {
+): ProviderWith<'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes' | 'evidence'> {
   return {
     name: 'sandbox',
     pix: {
@@ -101,6 +101,11 @@ export function createSandboxProvider(
       refund: (request) => bank.refund(request),
     },
     disputes: { find: (providerDisputeId) => disputes.find(providerDisputeId) },
+    evidence: {
+      submit: ({ providerDisputeId, texts }) =>
+        disputes.submitEvidence(providerDisputeId, texts.uncategorizedText ?? '', new Date()),
+      accept: (providerDisputeId) => disputes.accept(providerDisputeId, new Date()),
+    },
     payouts: {
       ...PAYOUTS,
       send: (request) => transfers.send(request),

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 export const REFERENCE = 'recebe_reference';
 /** Metadata of a refund: the reference of its request. */
 export const REFUND_REFERENCE = 'recebe_refund';
-/** Metadata of a customer: the payer's submission that stored the card. */
+/** Metadata of a customer or a dispute: the submission that stored the card, or sent the evidence. */
 export const SUBMISSION = 'recebe_submission';
 
 /** The form of Stripe's ids: they become parts of paths. */
@@ -19,6 +19,8 @@ export const keyOf = {
   refund: (refundReference: string) => `recebe-refund-${refundReference}`,
   customer: (submission: string) => `recebe-customer-${submission}`,
   verify: (reference: string) => `recebe-verify-${reference}`,
+  evidence: (submissionKey: string) => `recebe-evidence-${submissionKey}`,
+  evidenceFile: (submissionKey: string, kind: string) => `recebe-evidence-${submissionKey}-${kind}`,
   forget: (paymentMethod: string) => `recebe-forget-${paymentMethod}`,
 } as const;
 

@@ -5,6 +5,7 @@ import type { StripeAccount } from './account.ts';
 import { issueBoleto, STRIPE_BOLETOS } from './boletos.ts';
 import { acceptCard, chargeCard } from './cards.ts';
 import { disputesOfPayment, stripeDisputes } from './disputes.ts';
+import { stripeEvidence } from './evidence.ts';
 import { stripeFields } from './fields.ts';
 import { StripeIntents } from './intents.ts';
 import { stripeListing } from './listing.ts';
@@ -34,7 +35,7 @@ export const STRIPE_CAPABILITIES: Capabilities = {
 };
 
 export interface StripeProvider
-  extends ProviderWith<'boletos' | 'cards' | 'disputes' | 'listing' | 'notifications'> {
+  extends ProviderWith<'boletos' | 'cards' | 'disputes' | 'evidence' | 'listing' | 'notifications'> {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
@@ -97,6 +98,7 @@ export function createStripeProvider(
       forget: (token) => forgetCard(client, token),
     },
     disputes: stripeDisputes(client, intents),
+    evidence: stripeEvidence(client),
     listing: stripeListing(client),
     notifications: stripeNotifications(client, account),
     missingPermissions: () => missingPermissions(client),

@@ -83,6 +83,7 @@ const disputeSchema = z.object({
   status: z.string(),
   reason: z.string().nullish(),
   payment_intent: z.union([id, z.object({ id, metadata })]).nullish(),
+  metadata,
   evidence_details: z.object({ due_by: seconds.nullish(), submission_count: z.int().nullish() }).nullish(),
   // Withdrawn or reinstated money, each with the fee that Stripe charged or returned.
   balance_transactions: z.array(z.object({ id, fee: z.int(), currency: z.string() })).nullish(),
@@ -120,6 +121,7 @@ export const readCharge = readerOf('charge', chargeSchema);
 export const readListedCharge = readerOf('charge', listedChargeSchema);
 export const readRefund = readerOf('refund', refundSchema);
 export const readDispute = readerOf('dispute', disputeSchema);
+export const readFile = readerOf('file', z.object({ id }));
 export const readMethod = readerOf('payment method', methodSchema);
 export const readCustomer = readerOf('customer', z.object({ id, metadata }));
 export const readStoredCustomer = readerOf(

@@ -23,6 +23,7 @@ import type {
   UnstoredCharge,
 } from '../../../src/providers/ports/charges.ts';
 import type { DisputesPort, ProviderDispute } from '../../../src/providers/ports/disputes.ts';
+import type { EvidencePort, SubmitEvidence } from '../../../src/providers/ports/evidence.ts';
 import type { IssueAnswer } from '../../../src/providers/ports/issuing.ts';
 import type { ListingPort } from '../../../src/providers/ports/listing.ts';
 import type { ProviderPayment } from '../../../src/providers/ports/payment.ts';
@@ -47,6 +48,7 @@ export type ProviderCall =
   | 'forgetCard'
   | 'findCard'
   | 'findDispute'
+  | 'submitEvidence'
   | 'sendPix'
   | 'findTransfer';
 
@@ -363,6 +365,35 @@ export class MisbehavingProvider implements PaymentProvider {
         this.#refunds.set(refundReference, { providerPaymentId, amountCents });
       return answer;
     });
+  }
+
+  /** Evidence as it was received, once per submission. */
+  readonly submissions = new Map<string, SubmitEvidence>();
+  /** The reason why evidence is refused; null if it is taken. */
+  evidenceRefusal: string | null = null;
+
+  get evidence(): EvidencePort {
+    const done = { outcome: 'DONE' } as const;
+    return {
+      submit: (request) =>
+        this.#answer('submitEvidence', () => {
+          const { evidenceRefusal: reason } = this;
+          if (reason !== null) return { outcome: 'REFUSED', reason } as const;
+          this.submissions.set(request.submissionKey, request);
+          this.#changeDispute(request.providerDisputeId, { stage: 'UNDER_REVIEW', hasEvidence: true });
+          return done;
+        }),
+      accept: (providerDisputeId) =>
+        this.#answer('submitEvidence', () => {
+          this.#changeDispute(providerDisputeId, { status: 'LOST', stage: null });
+          return done;
+        }),
+    };
+  }
+
+  #changeDispute(id: string, change: Partial<ProviderDispute>): void {
+    const dispute = this.#disputes.get(id);
+    if (dispute !== undefined) this.#disputes.set(id, { ...dispute, ...change });
   }
 
   findDispute(providerDisputeId: string): Promise<ProviderDispute | null> {

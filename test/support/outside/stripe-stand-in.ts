@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 type Json = Record<string, unknown>;
@@ -48,6 +48,7 @@ export class StripeStandIn {
   readonly setups = new Map<string, Json>();
   readonly refunds = new Map<string, Json>();
   readonly disputes = new Map<string, Json>();
+  readonly files = new Map<string, Json>();
   readonly endpoints = new Map<string, Json>();
   readonly seen: SeenRequest[] = [];
   /** The search finds nothing that was created while this is set. */
@@ -149,6 +150,22 @@ export class StripeStandIn {
     if (status === 'won') money.push(this.#moneyOfDispute(Number(dispute.amount), 0 - returnedFeeCents));
   }
 
+  #submitEvidence(dispute: Json, fields: Fields): Json {
+    if (!String(dispute.status).endsWith('needs_response'))
+      throw new Refused(400, { type: 'invalid_request_error', code: 'dispute_closed' });
+    const given = [...fields].flatMap(([name, value]) => {
+      const [, field] = /^evidence\[(\w+)\]$/.exec(name) ?? [];
+      return field === undefined ? [] : [[field, value] as const];
+    });
+    dispute.evidence = Object.fromEntries(given);
+    dispute.metadata = { recebe_submission: fields.get('metadata[recebe_submission]') };
+    if (fields.get('submit') !== 'true') return dispute;
+    const details = dispute.evidence_details as Json;
+    Object.assign(details, { has_evidence: true, submission_count: Number(details.submission_count) + 1 });
+    dispute.status = String(dispute.status).replace('needs_response', 'under_review');
+    return dispute;
+  }
+
   #moneyOfDispute(amount: number, fee: number): Json {
     const id = newId('txn');
     return { id, object: 'balance_transaction', amount, currency: 'brl', fee, net: amount - fee };
@@ -157,7 +174,7 @@ export class StripeStandIn {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const { pathname: path, searchParams } = new URL(url, 'http://stripe');
-    const sent = new URLSearchParams(await text(request));
+    const sent = await fieldsOf(await buffer(request), headers['content-type'] ?? '');
     const seen = { method, path, fields: new Map([...searchParams, ...sent]), headers };
     this.seen.push(seen);
     const fault = this.fault(seen);
@@ -264,6 +281,15 @@ export class StripeStandIn {
       case 'GET disputes/:id': {
         const dispute = this.#of(this.disputes, id);
         return { ...dispute, payment_intent: this.intents.get(String(dispute.payment_intent)) };
+      }
+      case 'POST disputes/:id':
+        return this.#submitEvidence(this.#of(this.disputes, id), fields);
+      case 'POST disputes/:id/close':
+        return Object.assign(this.#of(this.disputes, id), { status: 'lost' });
+      case 'POST files': {
+        const file = { id: newId('file'), object: 'file', purpose: fields.get('purpose') };
+        this.files.set(file.id, { ...file, content: fields.get('file') });
+        return file;
       }
       case 'GET webhook_endpoints':
         return page(this.endpoints, fields, ({ secret: _secret, ...endpoint }) => endpoint);
@@ -600,3 +626,16 @@ function metadataIn(fields: Fields): Json {
 
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+/** The fields of a form. A file is its content in hex. */
+async function fieldsOf(body: Buffer, contentType: string): Promise<readonly (readonly [string, string])[]> {
+  if (!contentType.startsWith('multipart/')) return [...new URLSearchParams(body.toString('utf8'))];
+  const headers = { 'content-type': contentType };
+  const form = await new Response(new Uint8Array(body), { headers }).formData();
+  return Promise.all(
+    [...form].map(async ([name, value]) => {
+      if (typeof value === 'string') return [name, value] as const;
+      return [name, Buffer.from(await value.arrayBuffer()).toString('hex')] as const;
+    }),
+  );
+}

@@ -89,6 +89,10 @@ class TestBankAccount extends MisbehavingProvider {
     return undefined;
   }
 
+  override get evidence(): never {
+    return undefined as never;
+  }
+
   override get disputes(): undefined {
     return undefined;
   }

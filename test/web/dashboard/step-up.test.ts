@@ -2,13 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addAccount } from '../../../src/accounts/accounts.ts';
 import { createKey } from '../../../src/api/keys/api-keys.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
+import { ChargeEntity, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
+import { DisputeEntity } from '../../../src/database/entities/dispute.ts';
 import { MembershipEntity } from '../../../src/database/entities/membership.ts';
 import { PayoutEntity } from '../../../src/database/entities/payout.ts';
 import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import { WebhookEntity } from '../../../src/database/entities/webhook.ts';
+import type { ChargeId, DisputeId } from '../../../src/domain/ids.ts';
 import { NO_PAYOUT_CONTROLS } from '../../../src/domain/payout-controls.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
+import { mintId } from '../../../src/ids.ts';
 import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { DASHBOARD_ROUTES } from '../../../src/web/dashboard/routes.ts';
@@ -113,6 +117,12 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/settings/preview': 'changes nothing',
   '/settings/logo/remove': 'is what payers see',
   '/payments/:id/refund': 'sends money back to who paid it, and to nobody else',
+  '/payments/:id/evidence': 'saves a draft that nobody gets',
+  '/payments/:id/evidence/file': 'saves a draft that nobody gets',
+  '/payments/:id/evidence/remove-file': 'changes a draft that nobody gets',
+  '/payments/:id/evidence/retry': 'sends what was submitted with the password',
+  '/payments/:id/evidence/submit': { ...real, page: '/payments/:id/evidence' },
+  '/payments/:id/evidence/accept': { ...real, page: '/payments/:id/evidence' },
   '/payments/:id/cancel': 'ends what nobody has paid',
   '/payments/:id/simulate': 'has the sandbox pay',
   '/coupons': 'sells for less',
@@ -185,6 +195,7 @@ beforeAll(async () => {
     '/team': userId,
     '/keys': key.id,
     '/webhooks': webhookId,
+    '/payments': await disputedCard(added.account.id),
     '/approvals': (await em().findOneOrFail(PayoutEntity, { externalId: 'waits' })).id,
   };
 });
@@ -280,6 +291,38 @@ it('chooses a first password only soon after a link has let in', async () => {
   expect((await dashboardUser.get(at('/account', 'dev'))).text).toContain('entre de novo com um link novo');
   expect((await em().findOneOrFail(UserEntity, { id: userId })).passwordHash).toBeNull();
 });
+
+/** A disputed card payment in production. @returns its id. */
+async function disputedCard(provider: string): Promise<string> {
+  const now = new Date();
+  const id = mintId<ChargeId>('cardCharge', now);
+  const paid = { status: 'UNDER_DISPUTE', paidAmountCents: 5_000, paidAt: now } as const;
+  const money = { amountCents: 5_000, platformFeeCents: 80, createdAt: now, updatedAt: now };
+  const place = { storeId: app.storeId, devMode: false, provider, providerReference: id };
+  const times = { expiresAt: now, closesAt: now, workflowStartedAt: now };
+  await em().insert(ChargeEntity, {
+    ...NEW_CHARGE,
+    id,
+    method: 'CARD',
+    ...place,
+    ...money,
+    ...times,
+    ...paid,
+  });
+  await em().insert(DisputeEntity, {
+    ...{ id: mintId<DisputeId>('dispute', now), chargeId: id, provider, providerDisputeId: 'du_1' },
+    ...{
+      status: 'OPEN',
+      reason: null,
+      amountCents: 5_000,
+      platformFeeCents: 80,
+      openedAt: now,
+      closedAt: null,
+    },
+    ...{ respondBy: null, stage: 'NEEDS_RESPONSE', evidenceSubmittedAt: null },
+  });
+  return id;
+}
 
 function hiddenOf(html: string): Record<string, string> {
   const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(html) ?? [];

@@ -14,6 +14,7 @@ export function formAction(given: {
   readonly path: `/${string}`;
   readonly action: Action;
   readonly devModeOnly?: true;
+  readonly maxFileBytes?: number;
   readonly back: (visit: Visit) => `/${string}`;
   readonly form?: { readonly name: string; readonly page: DashboardRoute['handler'] };
   readonly work: (visit: Visit) => Promise<Reply>;

@@ -19,6 +19,7 @@ import { disputeGuide } from './dispute-guide.ts';
 import { sideCards } from './side-cards.ts';
 import { deliveriesOf, storyOf, timelineOf } from './timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
+import { takesEvidence } from './undecided-dispute.ts';
 import { workflowFacts } from './workflow-facts.ts';
 
 /** One payment: its details, its timeline and its actions. */
@@ -43,13 +44,15 @@ export const paymentDetail = dashboardRoute({
       customerName: names.get(shown.customerId ?? '') ?? null,
       products: products.get(shown.id) ?? shown.description,
     };
+    const canAnswer =
+      shown.dispute?.closedAt === null && visit.can('refund') && (await takesEvidence(deps, row.charge));
     const formatter = timelineFormatterOf(visit);
     const answers = answersOf(paymentTimeline, formatter).map(
       ({ tone, text }) => html`<div class="answer answer--${tone}"><p>${text}</p></div>\n`,
     );
     const main = html`${listen(shown.id, shown.checkoutId, shown.subscriptionId)}${livePart(
       'answers',
-      html`${disputeGuide(visit, shown)}${answers}`,
+      html`${disputeGuide(visit, shown, canAnswer)}${answers}`,
     )}
 ${livePart('actions', paymentButtons(visit, shown))}
 ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;

@@ -1,13 +1,20 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { guideLink, timeText } from '../frame/components.ts';
+import { guideLink, link, timeText } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
 
 type ShownDispute = NonNullable<ShownPayment['dispute']>;
 
-/** What a dispute or inquiry means, what the store can do about it, and by when; null without an undecided one. */
-export function disputeGuide(visit: Visit, { dispute, method }: ShownPayment): Html | null {
+/**
+ * What a dispute or inquiry means, what the store can do about it, and by when; null without an undecided one.
+ * @param canAnswer whether the reader can submit evidence here. Otherwise the steps say where.
+ */
+export function disputeGuide(
+  visit: Visit,
+  { id, dispute, method }: ShownPayment,
+  canAnswer: boolean,
+): Html | null {
   const { say } = visit;
   if (dispute === null || dispute.closedAt !== null) return null;
   const isOpen = dispute.status === 'OPEN';
@@ -18,13 +25,14 @@ export function disputeGuide(visit: Visit, { dispute, method }: ShownPayment): H
     amount: amount(dispute.amount),
     why,
   };
-  const steps = method === 'CARD' ? cardSteps(visit) : pixSteps(visit);
+  const steps = method === 'CARD' ? cardSteps(visit, canAnswer) : pixSteps(visit);
+  const answer = link(visit, `/payments/${id}/evidence`, say('dashboard.evidence.respondHere'));
   return html`<section class="answer answer--bad" aria-labelledby="dispute">
 <h2 id="dispute">${isOpen ? say('dashboard.payments.thisPaymentIsDisputed') : say('dashboard.payments.theIssuerAsksAboutThis')}</h2>
 <p>${isOpen ? say('dashboard.payments.thePayerContestedThisPayment', facts) : say('dashboard.payments.thePayerAskedTheirBank', facts)}</p>
 ${deadline(visit, dispute, method)}${dispute.providerFee !== 0 && html`<p>${say('dashboard.payments.theProviderChargedAFee', { fee: amount(dispute.providerFee) })}</p>`}
 <ol class="steps">${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
-<p>${guideLink(visit, say('dashboard.payments.moneyDisputes'), say('dashboard.payments.howDisputesWork'))}</p></section>`;
+${canAnswer && html`<p>${answer}</p>\n`}<p>${guideLink(visit, say('dashboard.payments.moneyDisputes'), say('dashboard.payments.howDisputesWork'))}</p></section>`;
 }
 
 /** Until when the store can respond, or that it has. A provider that names no time leaves this out. */
@@ -54,7 +62,13 @@ function pixSteps({ say }: Visit): string[] {
   ];
 }
 
-function cardSteps({ say }: Visit): string[] {
+function cardSteps({ say }: Visit, canAnswer: boolean): string[] {
+  if (canAnswer)
+    return [
+      say('dashboard.payments.collectWhatShowsThatThe'),
+      say('dashboard.evidence.submitHereOnce'),
+      say('dashboard.payments.doNotRefundThePayer'),
+    ];
   return [
     say('dashboard.payments.openTheNoticeOfYour'),
     say('dashboard.payments.sendTheAcquirerTheOrder'),

@@ -1,0 +1,167 @@
+import { ApiError, notFound } from '../../../api/frame/errors.ts';
+import { withinTime } from '../../../api/frame/reach-temporal.ts';
+import {
+  deleteFile,
+  readEvidence,
+  requestAnswer,
+  saveFile,
+  saveTexts,
+} from '../../../charges/disputes/evidence-rows.ts';
+import type { Em } from '../../../database/orm.ts';
+import {
+  EVIDENCE_FILES,
+  EVIDENCE_TEXTS,
+  evidenceTypeOf,
+  MAX_EVIDENCE_BYTES,
+  MAX_EVIDENCE_TEXT_CHARS,
+} from '../../../domain/dispute-evidence.ts';
+import { FormRefused } from '../frame/refusals.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { evidencePage, renderEvidence } from './evidence-page.ts';
+import { type DisputedPayment, undecidedDispute } from './undecided-dispute.ts';
+
+const ANSWER_WITHIN_MS = 4_500;
+/** All texts at their maximum, in UTF-8. */
+const MAX_TEXTS_BYTES = EVIDENCE_TEXTS.length * MAX_EVIDENCE_TEXT_CHARS * 4;
+
+const back = ({ params }: Visit): `/${string}` => `/payments/${params.id}/evidence`;
+
+/** @throws ApiError 404 if there is no dispute that takes evidence. */
+async function answerable(visit: Visit): Promise<DisputedPayment> {
+  const disputed = await undecidedDispute(visit);
+  if (disputed === null || !disputed.takesEvidence) throw notFound('Dispute');
+  return disputed;
+}
+
+/** One change of a draft with its audit line. @param change returns false if the evidence is final. */
+async function changed(visit: Visit, action: string, change: (em: Em) => Promise<boolean>): Promise<void> {
+  const { id } = visit.params;
+  await visit.deps.database.em.fork().transactional(async (em) => {
+    if (!(await change(em))) throw new FormRefused({ evidence: visit.say('dashboard.evidence.isFinal') });
+    await visit.record(em, action, id ?? null);
+  });
+}
+
+const saveDraft = formAction({
+  path: '/payments/:id/evidence',
+  action: 'refund',
+  back,
+  form: { name: 'texts', page: evidencePage.handler },
+  // The texts may be longer than other forms' fields, so they are sent like a file.
+  maxFileBytes: MAX_TEXTS_BYTES,
+  async work(visit) {
+    const { dispute } = await answerable(visit);
+    const written = EVIDENCE_TEXTS.map((name) => [name, visit.field(name)] as const);
+    const tooLong = written.filter(([, text]) => text.length > MAX_EVIDENCE_TEXT_CHARS);
+    if (tooLong.length > 0)
+      throw new FormRefused(
+        Object.fromEntries(tooLong.map(([name]) => [name, visit.say('dashboard.evidence.textTooLong')])),
+      );
+    const texts = Object.fromEntries(written.filter(([, text]) => text !== ''));
+    await changed(visit, 'disputes/save-evidence', (em) => saveTexts(em, dispute.id, texts, visit.storeNow));
+    return seeOther(visit.link(back(visit)), visit.say('dashboard.evidence.draftSaved'));
+  },
+});
+
+const upload = dashboardRoute({
+  method: 'POST',
+  path: '/payments/:id/evidence/file',
+  action: 'refund',
+  maxFileBytes: MAX_EVIDENCE_BYTES,
+  async handler(visit): Promise<Reply> {
+    const { say } = visit;
+    const content = visit.files.get('file') ?? null;
+    const { dispute } = await answerable(visit);
+    const kind = EVIDENCE_FILES.find((known) => known === visit.field('kind')) ?? 'uncategorizedFile';
+    const type = content && evidenceTypeOf(content);
+    if (content === null || type === null)
+      return renderEvidence(visit, { file: say('dashboard.evidence.fileRules') }, 422);
+    const saved = await visit.deps.database.em.fork().transactional(async (em) => {
+      const outcome = await saveFile(em, dispute.id, { kind, type, content }, visit.storeNow);
+      if (outcome === 'SAVED') await visit.record(em, 'disputes/save-evidence', dispute.chargeId);
+      return outcome;
+    });
+    if (saved === 'SAVED') return seeOther(visit.link(back(visit)), say('dashboard.evidence.fileSaved'));
+    const why = saved === 'FINAL' ? 'dashboard.evidence.isFinal' : 'dashboard.evidence.fileRules';
+    return renderEvidence(visit, { file: say(why) }, 422);
+  },
+});
+
+const removeFile = formAction({
+  path: '/payments/:id/evidence/remove-file',
+  action: 'refund',
+  back,
+  form: { name: 'texts', page: evidencePage.handler },
+  async work(visit) {
+    const { dispute } = await answerable(visit);
+    const kind = EVIDENCE_FILES.find((known) => known === visit.field('kind')) ?? 'uncategorizedFile';
+    await changed(visit, 'disputes/save-evidence', (em) => deleteFile(em, dispute.id, kind, visit.storeNow));
+    return seeOther(visit.link(back(visit)), visit.say('dashboard.evidence.fileRemoved'));
+  },
+});
+
+/** Submitting and accepting are final. The row decides; the charge's workflow then sends it at once, or the rounds do. */
+function finalAction(name: 'submit' | 'accept'): DashboardRoute {
+  const [action, form, status] =
+    name === 'submit'
+      ? (['disputes/submit-evidence', 'submit-evidence', 'SUBMITTING'] as const)
+      : (['disputes/accept', 'accept-dispute', 'ACCEPTING'] as const);
+  return formAction({
+    path: `/payments/:id/evidence/${name}`,
+    action: 'refund',
+    back,
+    form: { name: form, page: evidencePage.handler },
+    async work(visit) {
+      const disputed = await answerable(visit);
+      const { dispute } = disputed;
+      const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+      if (wrong !== null) throw new FormRefused(wrong);
+      const evidence = await readEvidence(visit.em, dispute.id);
+      const isEmpty = Object.keys(evidence?.texts ?? {}).length === 0 && (evidence?.files.length ?? 0) === 0;
+      if (name === 'submit' && isEmpty)
+        throw new FormRefused({ evidence: visit.say('dashboard.evidence.isEmpty') });
+      await changed(visit, action, (em) => requestAnswer(em, dispute.id, status, visit.storeNow));
+      return send(visit, disputed);
+    },
+  });
+}
+
+const retry = formAction({
+  path: '/payments/:id/evidence/retry',
+  action: 'refund',
+  back,
+  async work(visit) {
+    const disputed = await answerable(visit);
+    await visit.deps.database.em
+      .fork()
+      .transactional((em) => visit.record(em, 'disputes/submit-evidence', disputed.dispute.chargeId));
+    return send(visit, disputed);
+  },
+});
+
+/** Whatever happens here, the row says what is to be sent. */
+async function send(visit: Visit, { dispute, reference }: DisputedPayment): Promise<Reply> {
+  const { deps, requestId, say } = visit;
+  const { provider, providerDisputeId, chargeId } = dispute;
+  const notified = { provider, reference, providerDisputeId };
+  try {
+    await withinTime(deps.temporal, ANSWER_WITHIN_MS, () => deps.intake.receiveDispute(notified, requestId));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return seeOther(visit.link(back(visit)), say('dashboard.evidence.isBeingSent'));
+  }
+  return seeOther(visit.link(`/payments/${chargeId}`), say('dashboard.evidence.wasHandled'));
+}
+
+/** The forms of the page for evidence. */
+export const evidenceActions: readonly DashboardRoute[] = [
+  saveDraft,
+  upload,
+  removeFile,
+  finalAction('submit'),
+  finalAction('accept'),
+  retry,
+];

@@ -296,10 +296,17 @@ it('chooses a first password only soon after a link has let in', async () => {
 async function disputedCard(provider: string): Promise<string> {
   const now = new Date();
   const id = mintId<ChargeId>('cardCharge', now);
-  const paid = { status: 'UNDER_DISPUTE', paidAmountCents: 5_000, paidAt: now } as const;
+  const paid = { status: 'UNDER_DISPUTE', paidAmountCents: 5_000, paidAt: now, settlesAt: now } as const;
   const money = { amountCents: 5_000, platformFeeCents: 80, createdAt: now, updatedAt: now };
   const place = { storeId: app.storeId, devMode: false, provider, providerReference: id };
   const times = { expiresAt: now, closesAt: now, workflowStartedAt: now };
+  const card = {
+    cardBrand: 'visa',
+    cardLastFour: '4242',
+    cardExpiryMonth: '2049-12',
+    cardToken: 'token',
+    installmentsCount: 1,
+  };
   await em().insert(ChargeEntity, {
     ...NEW_CHARGE,
     id,
@@ -308,6 +315,7 @@ async function disputedCard(provider: string): Promise<string> {
     ...money,
     ...times,
     ...paid,
+    ...card,
   });
   await em().insert(DisputeEntity, {
     ...{ id: mintId<DisputeId>('dispute', now), chargeId: id, provider, providerDisputeId: 'du_1' },

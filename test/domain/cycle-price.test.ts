@@ -25,7 +25,7 @@ describe('the price of a cycle', () => {
     expect(at(4)).toEqual({ discountCents: 0, amountCents: 5_099 });
   });
 
-  it('is plan plus usage less discount, within the maximum, for any coupon', () => {
+  it('adds plan and usage less discount, within the maximum, for any coupon', () => {
     const given = [fc.integer({ min: 1, max: 30 }), cents, cents, fc.option(discounts)] as const;
     fc.assert(
       fc.property(...given, (number, planCents, usageCents, discount) => {

@@ -8,11 +8,9 @@ import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { DeclineReason, TypedCard } from '../../domain/card.ts';
-
 import {
   advanceCardChange,
   type CardChangeDeps,
-  type CardChangeMoment,
 } from '../../subscriptions/card-change/advance-card-change.ts';
 import {
   findCardChangeOfForm,
@@ -20,6 +18,7 @@ import {
   insertCardChange,
   MOST_CARDS_IN_HOUR,
 } from '../../subscriptions/card-change/begin-card-change.ts';
+import type { CardChangeMoment } from '../../subscriptions/card-change/end-as-unused.ts';
 import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError, brokenRule, outOfReach } from '../frame/errors.ts';

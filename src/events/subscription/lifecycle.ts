@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { cardView } from '../../wire/card.ts';
+import { cardView, presentCard } from '../../wire/card.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { publishedSubscription, subscription } from './objects.ts';
 
@@ -32,6 +32,14 @@ export const paymentMethodChangedData = z.strictObject({
   previousCard: eventCard.meta({ id: 'EventPreviousCard', description: 'The card that was replaced.' }),
 });
 export type PaymentMethodChangedEventData = z.output<typeof paymentMethodChangedData>;
+
+/** The cards of a subscription whose card was replaced, as events show them. */
+export function cardsOfChange(
+  changed: Subscription,
+  before: Subscription,
+): Pick<PaymentMethodChangedEventData, 'card' | 'previousCard'> {
+  return { card: presentCard(changed), previousCard: presentCard(before) };
+}
 
 /** Events about a subscription that may happen to it several times. */
 export interface LifecycleEventData {

@@ -1,11 +1,10 @@
-import { eraseReplacedCard } from '../../cards/card-erasures.ts';
 import { type CardChange, CardChangeEntity } from '../../database/entities/card-change.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Database, Em } from '../../database/orm.ts';
-import type { DeclineReason } from '../../domain/card.ts';
 import { withPort } from '../../providers/provider.ts';
 import type { Providers } from '../../providers/providers.ts';
+import { type CardChangeMoment, endAsUnused, type Unused } from './end-as-unused.ts';
 import { replaceCard } from './replace-card.ts';
 
 export interface CardChangeDeps {
@@ -18,12 +17,6 @@ export interface CardChangeDeps {
    * attempt is overdue in its row.
    */
   readonly attemptNow: (subscription: Subscription) => Promise<void>;
-}
-
-/** Two clocks: the provider's and the payer's, and the store's, which may be moved in dev mode. */
-export interface CardChangeMoment {
-  readonly realNow: Date;
-  readonly storeNow: Date;
 }
 
 /**
@@ -61,28 +54,10 @@ export async function advanceCardChange(
   }
 }
 
-interface Unused {
-  readonly status: 'DECLINED' | 'ABANDONED';
-  readonly declineReason?: DeclineReason;
-}
-
 /** Ends a change whose card is not used, and has that card erased at its provider. */
 async function endUnused(em: Em, change: CardChange, end: Unused, now: Date): Promise<CardChange> {
   await em.transactional((tx) => endAsUnused(tx, change, end, now));
   return reread(em, change);
-}
-
-/** The same in the caller's transaction. Does nothing if the change has ended. */
-export async function endAsUnused(
-  tx: Em,
-  { id, storeId, devMode, provider, cardToken }: CardChange,
-  end: Unused,
-  now: Date,
-): Promise<void> {
-  const ended = { ...end, cardToken: null, actionUrl: null, endedAt: now };
-  const count = await tx.nativeUpdate(CardChangeEntity, { id, status: 'PENDING' }, ended);
-  if (count === 0 || cardToken === null) return;
-  await eraseReplacedCard(tx, { storeId, devMode, token: cardToken, provider }, now);
 }
 
 function reread(em: Em, { id }: CardChange): Promise<CardChange> {

@@ -1,6 +1,6 @@
 import { CardChangeEntity } from '../../database/entities/card-change.ts';
 import type { Database } from '../../database/orm.ts';
-import { endAsUnused } from './advance-card-change.ts';
+import { endAsUnused } from './end-as-unused.ts';
 
 const BATCH = 100;
 

@@ -5,10 +5,10 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
-import { presentCard } from '../../wire/card.ts';
+import { cardsOfChange } from '../../events/subscription/lifecycle.ts';
 import { lockSubscription } from '../lock-subscription.ts';
 import { writeLifecycleEvent } from '../write-lifecycle-event.ts';
-import { type CardChangeMoment, endAsUnused } from './advance-card-change.ts';
+import { type CardChangeMoment, endAsUnused } from './end-as-unused.ts';
 
 export interface ReplacedCard {
   readonly subscription: Subscription;
@@ -21,7 +21,7 @@ export interface ReplacedCard {
  * Replaces the subscription's card by a verified one, with its event, and has the old one erased at its provider. In one
  * transaction, under the lock that attempts take: an attempt that is being prepared charges either the old card or the new one.
  * - If the next attempt at an unpaid cycle waits, it is due now.
- * - If an attempt with the old card is under way, it goes on; should it fail, the next one is due at once (`failAttempt`).
+ * - If an attempt with the old card is under way, it continues; should it fail, the next one is due at once (`failAttempt`).
  *
  * Either way the cycle may be attempted once more than the retry policy says, so a failing old card does not end a subscription
  * whose payer has just entered another one. A subscription that has ended keeps nothing of the new card.
@@ -61,10 +61,10 @@ export async function replaceCard(
   };
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, changed);
   const subscription = { ...locked, ...changed };
-  const cards = { card: presentCard(subscription), previousCard: presentCard(locked) };
+  const cards = cardsOfChange(subscription, locked);
   const name = 'subscription.payment_method_changed';
   const deliveries = await writeLifecycleEvent(tx, name, subscription, cards, storeNow);
-  // Who has issued the old card is not known here: another account of the store may have taken cards then.
+  // The provider of the old card is not known here: another account of the store may have taken cards then.
   if (oldToken !== null)
     await eraseReplacedCard(tx, { storeId, devMode, token: oldToken, provider: null }, realNow);
   return { subscription, deliveries, isAttemptDue };

@@ -130,7 +130,7 @@ const MAX_TOKEN_LENGTH = 255;
 export function readCard(
   form: URLSearchParams,
   { cardHolder, cardExpiry }: Pick<TypedForm, 'cardHolder' | 'cardExpiry'>,
-): EnteredCard {
+): Exclude<EnteredCard, { readonly saved: unknown }> {
   const typed = (name: string) => (form.get(name) ?? '').trim();
   const token = typed('cardToken').slice(0, MAX_TOKEN_LENGTH);
   if (token !== '') return { token };

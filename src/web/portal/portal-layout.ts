@@ -22,7 +22,7 @@ export function renderPortalLayout(
     readonly beside?: Html | null;
     readonly stylesheets?: readonly PageAsset[];
     readonly scripts?: readonly PageScript[];
-    /** The address to which the browser goes on. */
+    /** The address to which the page sends the browser. */
     readonly leavesTo?: string | null;
   },
 ): string {

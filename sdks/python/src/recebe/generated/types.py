@@ -756,12 +756,20 @@ class DevDisputesOpenRequest(TypedDict):
     """
     The payer's reason; the dispute's events include it.
     """
+    fee: NotRequired[int | None]
+    """
+    Cents that the provider charges for the dispute, as a card's provider does; nothing by default.
+    """
 
 
 class DevDisputesWinRequest(TypedDict):
     id: str
     """
     The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.
+    """
+    returnsFee: NotRequired[bool]
+    """
+    Whether the provider returns the fee of the dispute. By default it keeps it.
     """
 
 
@@ -1016,6 +1024,18 @@ class EventDispute(TypedDict):
     amount: int
     """
     The disputed amount in cents.
+    """
+    status: Literal['OPEN', 'WON', 'LOST']
+    """
+    The status that this event announces.
+    """
+    respondBy: str | None
+    """
+    Until when evidence is accepted; null if the provider names no time.
+    """
+    evidenceSubmittedAt: str | None
+    """
+    When evidence was first seen at the provider; null if there is none.
     """
 
 
@@ -2743,15 +2763,31 @@ class Refund1(TypedDict):
 
 class Dispute(TypedDict):
     """
-    The newest dispute.
+    The newest dispute. An `INQUIRY` is a question of the card’s issuer, and moves no money.
     """
 
-    status: Literal['OPEN', 'WON', 'LOST']
+    status: Literal['INQUIRY', 'INQUIRY_CLOSED', 'OPEN', 'WON', 'LOST']
     amount: int
     """
     The disputed amount in cents.
     """
     reason: str | None
+    respondBy: str | None
+    """
+    Until when evidence is accepted; null if the provider names no time.
+    """
+    stage: Literal['NEEDS_RESPONSE', 'UNDER_REVIEW'] | None
+    """
+    Whether it waits for evidence or for the decision; null if decided, or if the provider does not say.
+    """
+    evidenceSubmittedAt: str | None
+    """
+    When evidence was first seen at the provider.
+    """
+    providerFee: int
+    """
+    Cents. The provider's fee for the dispute, less what it returned.
+    """
     openedAt: str
     """
     ISO 8601 in UTC, with milliseconds.
@@ -2817,7 +2853,7 @@ class Payment1(TypedDict):
     """
     dispute: Dispute | None
     """
-    The newest dispute.
+    The newest dispute. An `INQUIRY` is a question of the card’s issuer, and moves no money.
     """
     externalId: str | None
     """
@@ -3405,7 +3441,7 @@ class Movement(TypedDict):
     """
     The part of the balance that changed.
     """
-    kind: Literal['PAYMENT', 'SETTLEMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'DISPUTE_LOST', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'REFUND_REVIVED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED']
+    kind: Literal['PAYMENT', 'SETTLEMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'DISPUTE_LOST', 'DISPUTE_FEE', 'DISPUTE_FEE_RETURNED', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'REFUND_REVIVED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED']
     amount: int
     """
     Cents, after the fee; negative if the part decreased.

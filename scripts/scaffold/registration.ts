@@ -8,7 +8,7 @@ export function withKind(source: string, { name, inConstants }: ProviderName): s
 
 /** `src/providers/kind-options.ts` with this provider, which has no options yet. @throws ScaffoldError as {@link withKind}. */
 export function withOptions(source: string, { name }: ProviderName): string {
-  return withEntry(source, 'readonly AccountOption[]>> = {', `${keyOf(name)}: []`);
+  return withEntry(source, 'export const KIND_OPTIONS = {', `${keyOf(name)}: []`);
 }
 
 const keyOf = (name: string) => (name.includes('-') ? `'${name}'` : name);

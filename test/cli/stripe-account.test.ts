@@ -63,7 +63,7 @@ it('names every permission that a restricted key lacks, and stores the result', 
       : null;
   const tested = await accounts(`test ${id} --json`);
   stripe.fault = () => null;
-  const missingPermissions = ['PaymentMethods (write)', 'Disputes (read)'];
+  const missingPermissions = ['PaymentMethods (write)', 'Disputes (write)'];
   expect(JSON.parse(tested.out)).toMatchObject({ missingPermissions });
   expect(await rowOf(id)).toMatchObject({
     testedAt: expect.any(Date),

@@ -639,8 +639,8 @@ describe('an account at Stripe', () => {
   });
 
   it('names the permissions that a restricted key lacks', async () => {
-    stripe.fault = ({ path }) => (path === '/v1/disputes' ? { kind: 'STATUS', status: 403 } : null);
-    expect(await provider.missingPermissions?.()).toEqual(['Disputes (read)']);
+    stripe.fault = ({ path }) => (path.startsWith('/v1/disputes/') ? { kind: 'STATUS', status: 403 } : null);
+    expect(await provider.missingPermissions?.()).toEqual(['Disputes (write)']);
   });
 });
 

@@ -14,7 +14,6 @@ const REQUESTS = [
   'DELETE /v1/customers/…',
   'DELETE /v1/webhook_endpoints/…',
   'GET /v1/charges',
-  'GET /v1/customers',
   'GET /v1/customers/…',
   'GET /v1/disputes',
   'GET /v1/disputes/…',
@@ -23,8 +22,10 @@ const REQUESTS = [
   'GET /v1/payment_intents/…',
   'GET /v1/payment_methods/…',
   'GET /v1/refunds',
+  'GET /v1/setup_intents/…',
   'GET /v1/webhook_endpoints',
   'POST /v1/customers',
+  'POST /v1/customers/…',
   'POST /v1/disputes/…',
   'POST /v1/disputes/…/close',
   'POST /v1/files',
@@ -32,6 +33,9 @@ const REQUESTS = [
   'POST /v1/payment_intents/…/cancel',
   'POST /v1/payment_methods/…/detach',
   'POST /v1/refunds',
+  'POST /v1/refunds/…',
+  'POST /v1/setup_intents',
+  'POST /v1/setup_intents/…/cancel',
   'POST /v1/webhook_endpoints',
   'POST /v1/webhook_endpoints/…',
 ];
@@ -79,6 +83,9 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     const dueDate = addDays(boleto.dueDate, dueInDays - 3);
     await live('issue a boleto', () => boletos.issue({ ...boleto, dueDate }));
   }
+  await live('verify a card', () =>
+    cards.verify({ reference: 'judged', token: 'cus_1:pm_1', returnUrl: 'https://pay.example.com/back' }),
+  );
   await live('forget', () => cards.forget('cus_1:pm_1'));
   await live('close', () => charges.close(chargeOf('').reference));
   search = 'EMPTY';
@@ -132,6 +139,6 @@ function kindOf({ method, path }: Exchange): string {
   const [pathname = ''] = path.split('?');
   const parts = pathname
     .split('/')
-    .map((part, index) => (index > 2 && !/^(?:search|cancel|detach)$/.test(part) ? '…' : part));
+    .map((part, index) => (index > 2 && !/^(?:search|cancel|close|detach)$/.test(part) ? '…' : part));
   return `${method} ${parts.join('/')}`;
 }

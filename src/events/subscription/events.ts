@@ -228,7 +228,7 @@ const paymentMethodChanged: PaymentMethodChangedEventData = {
   subscription: { ...subscription, updatedAt: '2026-12-20T09:12:44.310Z' },
   customer: exampleCustomer,
   card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2030 },
-  previousCard: { brand: 'visa', lastFour: '0341', expiryMonth: 1, expiryYear: 2027 },
+  previousCard: { brand: 'visa', lastFour: '4242', expiryMonth: 1, expiryYear: 2027 },
 };
 
 /** Subscriptions (contract sections 6 and 7). */

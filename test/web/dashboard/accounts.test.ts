@@ -245,7 +245,7 @@ describe('the connection', () => {
     stripe.fault = () => null;
     expect(tested).toMatchObject({ status: 303 });
     const page = await shop.user.get(shop.path(`/${id}`));
-    for (const text of ['PaymentMethods (write)', 'apaga cartões salvos', 'Disputes (read)', 'contestações'])
+    for (const text of ['PaymentMethods (write)', 'apaga cartões salvos', 'Disputes (write)', 'contestações'])
       expect(page.text).toContain(text);
     expect((await shop.user.get(shop.path(''))).text).toContain('faltam 2 permissões');
   });

@@ -2,6 +2,7 @@ import { addDays } from '../../../src/domain/civil-date.ts';
 import { EVIDENCE_FILES, EVIDENCE_TEXTS } from '../../../src/domain/dispute-evidence.ts';
 import type { RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
+import { REFERENCE } from '../../../src/providers/stripe/ids.ts';
 import { type Exchange, startRelay } from '../relay.ts';
 import type { Verdict } from '../verdict.ts';
 import { accepted, acceptOf, adapterAt, boletoOf, chargeOf } from './account.ts';
@@ -40,6 +41,12 @@ const REQUESTS = [
   'POST /v1/webhook_endpoints/…',
 ];
 
+/** What makes a listed charge a disputed one of ours. */
+const DISPUTED = {
+  ...{ status: 'succeeded', paid: true, captured: true, disputed: true },
+  payment_intent: { id: 'pi_1', object: 'payment_intent', metadata: { [REFERENCE]: chargeOf('').reference } },
+};
+
 /** Stripe's own mock, which refuses what Stripe's OpenAPI document refuses. It has no state: only requests are judged. */
 export async function byStripeMock(program: string, cwd: string): Promise<Verdict> {
   const url = await startProgram(program, (port) => ['-http-port', String(port), '-https-port', '0'], cwd);
@@ -52,6 +59,8 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     if (isList && search === 'EMPTY') body.data = [];
     if (path.startsWith('/v1/payment_methods/')) body.customer = owner;
     if (path.startsWith('/v1/disputes/')) body.status = 'needs_response';
+    if (path === '/v1/setup_intents') body.status = 'processing';
+    if (path.startsWith('/v1/charges?')) for (const charge of body.data) Object.assign(charge, DISPUTED);
     if (path.startsWith('/v1/customers/')) body.metadata = { recebe_submission: 'judged' };
     if (path.startsWith('/v1/webhook_endpoints?')) body.data[0].url = listedUrl;
     return JSON.stringify(body).replaceAll('"usd"', '"brl"');

@@ -97,9 +97,9 @@ type Resources struct {
 	Payments *PaymentsService
 	// Who pays.
 	Customers *CustomersService
-	// Links with which customers see their payments and subscriptions.
+	// Links with which customers see their payments, and manage their subscriptions.
 	CustomerPortal *CustomerPortalService
-	// The operations below `/v2/saved-cards`.
+	// Cards that a customer has agreed to keep for later payments.
 	SavedCards *SavedCardsService
 	// Goods and services that you sell, once or every cycle.
 	Products *ProductsService
@@ -117,7 +117,7 @@ type Resources struct {
 	Store *StoreService
 	// Changes of the balance.
 	Balance *BalanceService
-	// The operations below `/v2/bank-statement`.
+	// The same changes, in the words of bank statements.
 	BankStatement *BankStatementService
 	// Simulates providers and payers in dev mode.
 	Dev *DevService
@@ -424,7 +424,7 @@ func (s *CustomersService) Delete(ctx context.Context, body CustomersDeleteReque
 	return post[Customer](ctx, s.http, "/v2/customers/delete", body, options)
 }
 
-// CustomerPortalService: Links with which customers see their payments and subscriptions.
+// CustomerPortalService: Links with which customers see their payments, and manage their subscriptions.
 type CustomerPortalService struct {
 	http *httpClient
 }
@@ -444,7 +444,7 @@ func (s *CustomerPortalService) Create(ctx context.Context, body CustomerPortalC
 	return post[CustomerPortal](ctx, s.http, "/v2/customer-portal/create", body, options)
 }
 
-// SavedCardsService: The operations below `/v2/saved-cards`.
+// SavedCardsService: Cards that a customer has agreed to keep for later payments.
 type SavedCardsService struct {
 	http *httpClient
 }
@@ -989,7 +989,7 @@ func (s *BalanceService) Movements(params *BalanceMovementsParams, options ...Re
 	return list[Movement](s.http, "/v2/balance/movements", params, options)
 }
 
-// BankStatementService: The operations below `/v2/bank-statement`.
+// BankStatementService: The same changes, in the words of bank statements.
 type BankStatementService struct {
 	http *httpClient
 }

@@ -6929,6 +6929,7 @@ type BankTransaction struct {
 		TaxId     *string `json:"taxId,omitempty"`
 		ZipCode   *string `json:"zipCode,omitempty"`
 	} `json:"customer"`
+	DevMode bool `json:"devMode"`
 
 	// Id Stays the same in every response.
 	Id        string `json:"id"`

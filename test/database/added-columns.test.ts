@@ -8,8 +8,10 @@ import { recordAction } from '../../src/audit-log/record-action.ts';
 import { verifyAudit } from '../../src/audit-log/verify-audit.ts';
 import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
 import { noteOrder } from '../../src/charges/charge-orders.ts';
+import { saveFile, saveTexts } from '../../src/charges/disputes/evidence-rows.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
+import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { savePortalSettings } from '../../src/database/portal-settings.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
@@ -278,11 +280,22 @@ async function payTransparentCharges(): Promise<void> {
   await post('/v2/transparents/refund', { id: pix.id });
   const id = await buildPaidPix(app.api);
   await post('/v2/dev/disputes/open', { id, fee: 5_500 });
+  await draftEvidence();
   await post('/v2/dev/disputes/win', { id });
   await post('/v2/transparents/cancel', { id: (await buildPixCharge(app.api)).id });
   const data = { amount: 2_500, customer };
   const boleto = await post<{ id: string }>('/v2/transparents/create', { method: 'BOLETO', data });
   await post(`/v2/transparents/simulate-payment?id=${boleto.id}`);
+}
+
+/** Evidence for the only dispute. */
+async function draftEvidence(): Promise<void> {
+  const em = app.database.em.fork();
+  const { id } = await em.findOneOrFail(DisputeEntity, { status: 'OPEN' });
+  const now = new Date();
+  const file = { kind: 'receipt', type: 'application/pdf', content: Buffer.from('%PDF-1.7') } as const;
+  expect(await saveTexts(em, id, { uncategorizedText: 'Entregue' }, now)).toBe(true);
+  expect(await saveFile(em, id, file, now)).toBe('SAVED');
 }
 
 /** By card: with a coupon, declined, and with one thing more on the same card. */

@@ -27,11 +27,16 @@ const WORDS: Readonly<Record<StatementKind, Words>> = {
  * An entry of the statement as a transaction. The ledger books amounts after the fee: here the amount before it and the fee are two
  * movements, whose effects add up to the entry.
  */
-export function presentTransaction(entry: StatementEntry, parties: Parties): ShownBankTransaction {
+export function presentTransaction(
+  entry: StatementEntry,
+  parties: Parties,
+  devMode: boolean,
+): ShownBankTransaction {
   const { amountCents, platformFeeCents } = entry;
   const movements = [mainMovement(entry, parties, amountCents + platformFeeCents), feeMovement(entry)];
   return {
     id: transactionIdOf(entry),
+    devMode,
     movements: movements.filter((movement) => movement.amount > 0),
     currency: 'BRL',
     createdAt: entry.bookedAt.toISOString(),

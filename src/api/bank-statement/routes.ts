@@ -25,7 +25,9 @@ const list = listRoute({
       (entry) => ({ createdAt: entry.bookedAt, id: transactionIdOf(entry) }),
     );
     const parties = await partiesOf(em, page.items);
-    return { ...page, items: page.items.map((entry) => presentTransaction(entry, parties(entry))) };
+    const present = (entry: (typeof page.items)[number]) =>
+      presentTransaction(entry, parties(entry), key.devMode);
+    return { ...page, items: page.items.map(present) };
   },
 });
 

@@ -34,6 +34,7 @@ const customer = z
 export const bankTransactionView = z
   .object({
     id: z.string().meta({ description: 'Stays the same in every response.' }),
+    devMode: z.boolean(),
     movements: z.array(movement),
     currency: z.literal('BRL'),
     createdAt: timestamp,
@@ -56,6 +57,7 @@ export const listBankStatementQuery = z.object({
 /** The example of the API reference: a paid PIX charge of R$ 25,00. */
 export const exampleBankTransaction: ShownBankTransaction = {
   id: 'tran_1000000000001A',
+  devMode: true,
   movements: [
     {
       amount: 2_500,

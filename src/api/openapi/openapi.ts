@@ -99,13 +99,14 @@ const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
 const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'transparents', description: 'PIX charges, boletos and card charges on pages of your own.' },
   { name: 'card-tokens', description: 'Cards that payers type on pages of your own.' },
+  { name: 'saved-cards', description: 'Cards that a customer has agreed to keep for later payments.' },
   { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
   { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
   { name: 'payments', description: 'Every payment, of every kind.' },
   { name: 'customers', description: 'Who pays.' },
   {
     name: 'customer-portal',
-    description: 'Links with which customers see their payments and subscriptions.',
+    description: 'Links with which customers see their payments, and manage their subscriptions.',
   },
   { name: 'products', description: 'Goods and services that you sell, once or every cycle.' },
   { name: 'coupons', description: 'Discounts, with limits on customers and uses.' },
@@ -118,6 +119,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'event-payloads', description: 'The requests that endpoints receive, one per event.' },
   { name: 'store', description: 'The store behind the key, and its balance.' },
   { name: 'balance', description: 'Changes of the balance.' },
+  { name: 'bank-statement', description: 'The same changes, in the words of bank statements.' },
   { name: 'payouts', description: "Money from the balance to the store's own account." },
   { name: 'pix', description: 'Money from the balance to any PIX key.' },
   { name: 'public-mrr', description: 'Revenue figures that a store may publish.' },

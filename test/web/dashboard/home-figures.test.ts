@@ -204,7 +204,7 @@ it('adds up a bank statement of a year to the available balance, to the cent', a
     const wanted = { from, direction: 'older', take: 2_000 } as const;
     const entries = await readTransactions(em(), owner(), { from: null, to: null }, wanted);
     for (const entry of entries) {
-      const { id, movements } = presentTransaction(entry, NO_PARTIES);
+      const { id, movements } = presentTransaction(entry, NO_PARTIES, true);
       ids.add(id);
       for (const { amount, balanceEffect } of movements) availableCents += effects[balanceEffect] * amount;
     }

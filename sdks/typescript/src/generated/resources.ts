@@ -612,7 +612,7 @@ export class CustomersResource {
 }
 
 
-/** Links with which customers see their payments and subscriptions. */
+/** Links with which customers see their payments, and manage their subscriptions. */
 export class CustomerPortalResource {
   readonly #http: HttpClient;
 
@@ -635,7 +635,7 @@ export class CustomerPortalResource {
 
 export type SavedCardsListQuery = NonNullable<operations['savedCardsList']['parameters']['query']>;
 
-/** The operations below `/v2/saved-cards`. */
+/** Cards that a customer has agreed to keep for later payments. */
 export class SavedCardsResource {
   readonly #http: HttpClient;
 
@@ -1287,7 +1287,7 @@ export class BalanceResource {
 
 export type BankStatementListQuery = NonNullable<operations['bankStatementList']['parameters']['query']>;
 
-/** The operations below `/v2/bank-statement`. */
+/** The same changes, in the words of bank statements. */
 export class BankStatementResource {
   readonly #http: HttpClient;
 
@@ -1607,9 +1607,9 @@ export class Resources {
   readonly payments: PaymentsResource;
   /** Who pays. */
   readonly customers: CustomersResource;
-  /** Links with which customers see their payments and subscriptions. */
+  /** Links with which customers see their payments, and manage their subscriptions. */
   readonly customerPortal: CustomerPortalResource;
-  /** The operations below `/v2/saved-cards`. */
+  /** Cards that a customer has agreed to keep for later payments. */
   readonly savedCards: SavedCardsResource;
   /** Goods and services that you sell, once or every cycle. */
   readonly products: ProductsResource;
@@ -1627,7 +1627,7 @@ export class Resources {
   readonly store: StoreResource;
   /** Changes of the balance. */
   readonly balance: BalanceResource;
-  /** The operations below `/v2/bank-statement`. */
+  /** The same changes, in the words of bank statements. */
   readonly bankStatement: BankStatementResource;
   /** Simulates providers and payers in dev mode. */
   readonly dev: DevResource;

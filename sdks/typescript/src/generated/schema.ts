@@ -7519,6 +7519,7 @@ export interface components {
         BankTransaction: {
             /** @description Stays the same in every response. */
             id: string;
+            devMode: boolean;
             movements: {
                 /**
                  * Format: int64

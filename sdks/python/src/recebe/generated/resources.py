@@ -698,7 +698,7 @@ class CustomersResource:
 
 
 class CustomerPortalResource:
-    """Links with which customers see their payments and subscriptions."""
+    """Links with which customers see their payments, and manage their subscriptions."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
@@ -724,7 +724,7 @@ class CustomerPortalResource:
 
 
 class SavedCardsResource:
-    """The operations below `/v2/saved-cards`."""
+    """Cards that a customer has agreed to keep for later payments."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
@@ -1836,7 +1836,7 @@ class BalanceResource:
 
 
 class BankStatementResource:
-    """The operations below `/v2/bank-statement`."""
+    """The same changes, in the words of bank statements."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
@@ -2345,9 +2345,9 @@ class Resources:
         self.customers = CustomersResource(http)
         """Who pays."""
         self.customer_portal = CustomerPortalResource(http)
-        """Links with which customers see their payments and subscriptions."""
+        """Links with which customers see their payments, and manage their subscriptions."""
         self.saved_cards = SavedCardsResource(http)
-        """The operations below `/v2/saved-cards`."""
+        """Cards that a customer has agreed to keep for later payments."""
         self.products = ProductsResource(http)
         """Goods and services that you sell, once or every cycle."""
         self.coupons = CouponsResource(http)
@@ -2365,7 +2365,7 @@ class Resources:
         self.balance = BalanceResource(http)
         """Changes of the balance."""
         self.bank_statement = BankStatementResource(http)
-        """The operations below `/v2/bank-statement`."""
+        """The same changes, in the words of bank statements."""
         self.dev = DevResource(http)
         """Simulates providers and payers in dev mode."""
         self.payouts = PayoutsResource(http)

@@ -3519,6 +3519,7 @@ class BankTransaction(TypedDict):
     """
     Stays the same in every response.
     """
+    devMode: bool
     movements: list[Movement1]
     currency: Literal['BRL']
     createdAt: str

@@ -51,7 +51,7 @@ it('adds an account for cards and boletos and tests it without a change', async 
   stripe.seen.length = 0;
   expect(await accounts(`test ${JSON.parse(out).id}`)).toMatchObject({ code: 0 });
   const written = stripe.seen.filter(({ method }) => method !== 'GET').map(({ path }) => path);
-  expect(written).toHaveLength(5);
+  expect(written).toHaveLength(7);
   expect(written.filter((path) => !path.includes('_recebepermissionprobe'))).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type { SavedCard } from '../../database/entities/saved-card.ts';
 import { cardView, presentCard } from '../../wire/card.ts';
 import { exampleCheckoutId } from '../../wire/checkout.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
-import { ApiError, brokenRule, notFound } from '../frame/errors.ts';
+import { brokenRule, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
 import { type Route, route } from '../frame/route.ts';
@@ -63,12 +63,8 @@ async function linkFor(request: ApiRequest<unknown, OneClickBody>) {
     );
   const expiresAt = new Date(realNow.getTime() + ONE_CLICK_MINUTES * 60_000);
   const sealed = sealOneClick({ checkoutId: checkout.id, savedCardId: card.id, expiresAt }, deps.secretsKeys);
-  if (sealed === null)
-    throw new ApiError(
-      503,
-      'TEMPORARILY_UNAVAILABLE',
-      'SECRETS_KEY is not set: the service cannot sign links',
-    );
+  // An operator's mistake, which only a service without production accounts can make.
+  if (sealed === null) throw new Error('SECRETS_KEY is not set: the service cannot seal links');
   const { brand, lastFour, expiryMonth } = card;
   return {
     checkoutId: checkout.id,
@@ -90,13 +86,7 @@ export const oneClickRoute: Route = route({
   permission: 'TRANSPARENT:CREATE',
   body: oneClickBody,
   response: oneClickView,
-  errors: [
-    'NOT_FOUND',
-    'NOT_ACCEPTABLE',
-    'CARD_NOT_ACCEPTED',
-    'NO_PAYMENT_PROVIDER',
-    'TEMPORARILY_UNAVAILABLE',
-  ],
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'CARD_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
   example: {
     body: { id: exampleCheckoutId, cardToken: exampleCardToken },
     response: {

@@ -78,6 +78,11 @@ const SUBSCRIPTION: Preparation = async (shop) => {
   const paid = await shop.api.post('/v2/checkouts/simulate-payment', { id, payer });
   shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
 };
+/** The example replaces the card by another one that its payer has just typed. */
+const NEW_CARD: Preparation = async (shop) => {
+  await SUBSCRIPTION(shop);
+  shop.ids.set('ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM', await typeCard(shop.app.database, shop.storeId));
+};
 const USED_SUBSCRIPTION: Preparation = async (shop) => {
   await SUBSCRIPTION(shop);
   shop.ids.set(exampleUsageProductId, (await buildProduct(shop.api, { price: 5 })).id);
@@ -270,6 +275,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/change-plan': SUBSCRIPTION,
   'POST /subscriptions/pause': SUBSCRIPTION,
   'POST /subscriptions/resume': SUBSCRIPTION,
+  'POST /subscriptions/update': NEW_CARD,
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
   'GET /public-mrr/mrr': SUBSCRIPTION,
   'GET /public-mrr/merchant-info': STORE,

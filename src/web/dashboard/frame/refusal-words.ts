@@ -154,6 +154,8 @@ export const FIELD_WORDS: Readonly<Record<string, MessageKey>> = {
   code: 'dashboard.field.code',
   discountKind: CHOOSE,
   discount: 'dashboard.field.discount',
+  duration: CHOOSE,
+  durationInCycles: 'dashboard.field.durationInCycles',
   maxRedeems: 'dashboard.field.maxRedeems',
   notes: 'dashboard.field.notes',
   reason: 'dashboard.field.reason',

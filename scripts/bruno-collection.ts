@@ -28,6 +28,8 @@ const NOT_ALONE: Readonly<Record<string, string>> = {
   '/v2/payouts/get': 'needs one of two ids',
   '/v2/pix/get': 'needs one of two ids',
   '/v2/products/get': 'needs one of two ids',
+  '/v2/subscriptions/get': 'needs one of three ids',
+  '/v2/subscriptions/checkouts/get': 'needs one of three ids',
   '/v1/billing/create': 'names a coupon',
   '/v1/coupon/create': 'its code is that of the coupon of v2',
 };

@@ -1,28 +1,13 @@
 import { z } from 'zod';
+import { amount, person } from './asked-fields.ts';
 import { refuseField } from './problem.ts';
 
-const amount = z.string().regex(/^\d{1,10}\.\d{2}$/);
 const rate = (modes: number) =>
   z.object({ modalidade: z.int().min(1).max(modes), valorPerc: amount }).optional();
-const person = z
-  .object({
-    cpf: z
-      .string()
-      .regex(/^\d{11}$/)
-      .optional(),
-    cnpj: z
-      .string()
-      .regex(/^[0-9A-Z]{14}$/)
-      .optional(),
-    nome: z.string().max(200),
-  })
-  .refine(({ cpf, cnpj }) => (cpf === undefined) !== (cnpj === undefined))
-  .optional();
-
 const terms = {
   valor: z.object({ original: amount, juros: rate(8), multa: rate(2) }),
   chave: z.string().max(77),
-  devedor: person,
+  devedor: person(200).optional(),
   solicitacaoPagador: z.string().max(140).optional(),
   infoAdicionais: z
     .array(z.object({ nome: z.string().max(50), valor: z.string().max(200) }))

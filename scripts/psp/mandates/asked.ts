@@ -1,26 +1,12 @@
 import { z } from 'zod';
+import { amount, person } from '../asked-fields.ts';
 import { refuseField } from '../problem.ts';
 
-const amount = z.string().regex(/^\d{1,10}\.\d{2}$/);
 const txid = z.string().regex(/^[a-zA-Z0-9]{26,35}$/);
-const person = z
-  .object({
-    cpf: z
-      .string()
-      .regex(/^\d{11}$/)
-      .optional(),
-    cnpj: z
-      .string()
-      .regex(/^[0-9A-Z]{14}$/)
-      .optional(),
-    nome: z.string().max(140),
-  })
-  .refine(({ cpf, cnpj }) => (cpf === undefined) !== (cnpj === undefined));
-
 const mandate = z.object({
   vinculo: z.object({
     contrato: z.string().max(35),
-    devedor: person,
+    devedor: person(140),
     objeto: z.string().max(35).optional(),
   }),
   calendario: z.object({

@@ -32,13 +32,10 @@ it.each([
   ['Entregue em 3 de maio', 'UNDER_DISPUTE'],
 ])('submits %s once, and the payment is %s', async (uncategorizedText, status) => {
   expect((await owner.get(base())).html).toContain(`href="${evidence()}"`);
-  expect(
-    await owner.upload(evidence(), `${evidence()}/file`, { file: PDF }, { kind: 'receipt' }),
-  ).toMatchObject({
+  const draftWithFile = { uncategorizedText, kind: 'receipt', next: 'submit' };
+  expect(await owner.upload(evidence(), evidence(), { file: PDF }, draftWithFile)).toMatchObject({
     status: 303,
-  });
-  expect(await owner.upload(evidence(), evidence(), {}, { uncategorizedText })).toMatchObject({
-    status: 303,
+    location: expect.stringContaining('dialog=submit-evidence'),
   });
   const draft = await owner.get(evidence());
   expect(draft.html).toContain(uncategorizedText);
@@ -52,8 +49,10 @@ it.each([
 
 it('refuses other types of files, and an empty submission', async () => {
   const html = Buffer.from('<script>alert(1)</script>');
-  const refused = await owner.upload(evidence(), `${evidence()}/file`, { file: html }, { kind: 'receipt' });
+  const typed = { uncategorizedText: 'Entregue', kind: 'receipt' };
+  const refused = await owner.upload(evidence(), evidence(), { file: html }, typed);
   expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('file-problem') });
+  expect(refused.html).toContain('Entregue');
   expect(await send('/submit')).toMatchObject({ status: 422 });
 });
 

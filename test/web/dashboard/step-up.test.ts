@@ -118,7 +118,6 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/settings/logo/remove': 'is what payers see',
   '/payments/:id/refund': 'sends money back to who paid it, and to nobody else',
   '/payments/:id/evidence': 'saves a draft that nobody gets',
-  '/payments/:id/evidence/file': 'saves a draft that nobody gets',
   '/payments/:id/evidence/remove-file': 'changes a draft that nobody gets',
   '/payments/:id/evidence/retry': 'sends what was submitted with the password',
   '/payments/:id/evidence/submit': { ...real, page: '/payments/:id/evidence' },

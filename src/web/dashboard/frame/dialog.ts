@@ -44,17 +44,22 @@ const OPEN = 'dialog';
  * For a password, add `stepUpFields(visit, stepUp, fields.problems, 'refund')`, and throw `FormRefused` with the problems.
  */
 export function formDialog(visit: Visit, dialog: FormDialog): Html {
+  const { name, button, style = 'plain' } = dialog;
+  const opened = new URLSearchParams([...closedQuery(visit), [OPEN, name]]);
+  return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
+${dialogAfterForm(visit, dialog)}`;
+}
+
+/** The dialog without its button: another form's action opens it by redirecting to {@link openDialog}. */
+export function dialogAfterForm(visit: Visit, dialog: Omit<FormDialog, 'button' | 'style'>): Html {
   const { say, query, path, refusedForm } = visit;
-  const { name, button, style = 'plain', title, text, action, fields, submit, isDangerous } = dialog;
+  const { name, title, text, action, fields, submit, isDangerous } = dialog;
   const refused = refusedForm?.form === name ? refusedForm : null;
   const isOpen = refused !== null || (refusedForm === null && query.get(OPEN) === name);
-  const closed = new URLSearchParams(query);
-  closed.delete(OPEN);
-  const opened = new URLSearchParams([...closed, [OPEN, name]]);
+  const closed = closedQuery(visit);
   // Someone who has only to confirm must not do it by pressing Enter twice.
   const cancel = html`<button class="button button--quiet" formmethod="dialog" formnovalidate${fields === undefined && html` autofocus`}>${say('dashboard.cancel')}</button>`;
-  return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
-<dialog class="dialog" id="${name}" aria-labelledby="${name}-title" closedby="any" data-closed="${path}${closed.size > 0 && `?${closed.toString()}`}"${isOpen && html` open`}>
+  return html`<dialog class="dialog" id="${name}" aria-labelledby="${name}-title" closedby="any" data-closed="${path}${closed.size > 0 && `?${closed.toString()}`}"${isOpen && html` open`}>
 <h2 id="${name}-title">${title}</h2>
 ${refused !== null && unplaced(refused, fields)}
 ${text !== undefined && html`<div class="dialog__text">${text}</div>`}
@@ -67,6 +72,17 @@ ${form(visit, {
   beside: cancel,
 })}
 </dialog>`;
+}
+
+/** The address of a page with this dialog open. */
+export function openDialog(path: `/${string}`, name: string): `/${string}` {
+  return `${path}?${OPEN}=${name}`;
+}
+
+function closedQuery({ query }: Visit): URLSearchParams {
+  const closed = new URLSearchParams(query);
+  closed.delete(OPEN);
+  return closed;
 }
 
 /** The reasons that no field shows. */

@@ -31,7 +31,7 @@ export function disputeGuide(
 <h2 id="dispute">${isOpen ? say('dashboard.payments.thisPaymentIsDisputed') : say('dashboard.payments.theIssuerAsksAboutThis')}</h2>
 <p>${isOpen ? say('dashboard.payments.thePayerContestedThisPayment', facts) : say('dashboard.payments.thePayerAskedTheirBank', facts)}</p>
 ${deadline(visit, dispute, method)}${dispute.providerFee !== 0 && html`<p>${say('dashboard.payments.theProviderChargedAFee', { fee: amount(dispute.providerFee) })}</p>`}
-<ol class="steps">${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
+<ol class="advice">${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 ${canAnswer && html`<p>${answer}</p>\n`}<p>${guideLink(visit, say('dashboard.payments.moneyDisputes'), say('dashboard.payments.howDisputesWork'))}</p></section>`;
 }
 

@@ -11,16 +11,19 @@ import type { Em } from '../../../database/orm.ts';
 import {
   EVIDENCE_FILES,
   EVIDENCE_TEXTS,
+  type EvidenceTexts,
   evidenceTypeOf,
   MAX_EVIDENCE_BYTES,
   MAX_EVIDENCE_TEXT_CHARS,
 } from '../../../domain/dispute-evidence.ts';
+import type { EvidenceFile } from '../../../providers/ports/evidence.ts';
+import { openDialog } from '../frame/dialog.ts';
 import { FormRefused } from '../frame/refusals.ts';
-import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
-import { evidencePage, renderEvidence } from './evidence-page.ts';
+import { evidencePage, SUBMIT } from './evidence-page.ts';
 import { type DisputedPayment, undecidedDispute } from './undecided-dispute.ts';
 
 const ANSWER_WITHIN_MS = 4_500;
@@ -49,52 +52,50 @@ const saveDraft = formAction({
   path: '/payments/:id/evidence',
   action: 'refund',
   back,
-  form: { name: 'texts', page: evidencePage.handler },
-  // The texts may be longer than other forms' fields, so they are sent like a file.
-  maxFileBytes: MAX_TEXTS_BYTES,
+  form: { name: 'draft', page: evidencePage.handler },
+  maxFileBytes: MAX_TEXTS_BYTES + MAX_EVIDENCE_BYTES,
   async work(visit) {
+    const { say, storeNow } = visit;
     const { dispute } = await answerable(visit);
-    const written = EVIDENCE_TEXTS.map((name) => [name, visit.field(name)] as const);
-    const tooLong = written.filter(([, text]) => text.length > MAX_EVIDENCE_TEXT_CHARS);
-    if (tooLong.length > 0)
-      throw new FormRefused(
-        Object.fromEntries(tooLong.map(([name]) => [name, visit.say('dashboard.evidence.textTooLong')])),
-      );
-    const texts = Object.fromEntries(written.filter(([, text]) => text !== ''));
-    await changed(visit, 'disputes/save-evidence', (em) => saveTexts(em, dispute.id, texts, visit.storeNow));
-    return seeOther(visit.link(back(visit)), visit.say('dashboard.evidence.draftSaved'));
+    const texts = textsOf(visit);
+    const file = fileOf(visit);
+    await changed(visit, 'disputes/save-evidence', async (em) => {
+      if (!(await saveTexts(em, dispute.id, texts, storeNow))) return false;
+      const outcome = file === null ? 'SAVED' : await saveFile(em, dispute.id, file, storeNow);
+      if (outcome === 'TOO_LARGE') throw new FormRefused({ file: say('dashboard.evidence.fileRules') });
+      return outcome === 'SAVED';
+    });
+    const next = visit.field('next') === 'submit' ? openDialog(back(visit), SUBMIT) : back(visit);
+    return seeOther(visit.link(next), say('dashboard.evidence.draftSaved'));
   },
 });
 
-const upload = dashboardRoute({
-  method: 'POST',
-  path: '/payments/:id/evidence/file',
-  action: 'refund',
-  maxFileBytes: MAX_EVIDENCE_BYTES,
-  async handler(visit): Promise<Reply> {
-    const { say } = visit;
-    const content = visit.files.get('file') ?? null;
-    const { dispute } = await answerable(visit);
-    const kind = EVIDENCE_FILES.find((known) => known === visit.field('kind')) ?? 'uncategorizedFile';
-    const type = content && evidenceTypeOf(content);
-    if (content === null || type === null)
-      return renderEvidence(visit, { file: say('dashboard.evidence.fileRules') }, 422);
-    const saved = await visit.deps.database.em.fork().transactional(async (em) => {
-      const outcome = await saveFile(em, dispute.id, { kind, type, content }, visit.storeNow);
-      if (outcome === 'SAVED') await visit.record(em, 'disputes/save-evidence', dispute.chargeId);
-      return outcome;
-    });
-    if (saved === 'SAVED') return seeOther(visit.link(back(visit)), say('dashboard.evidence.fileSaved'));
-    const why = saved === 'FINAL' ? 'dashboard.evidence.isFinal' : 'dashboard.evidence.fileRules';
-    return renderEvidence(visit, { file: say(why) }, 422);
-  },
-});
+/** @throws FormRefused naming every text that is too long. */
+function textsOf(visit: Visit): EvidenceTexts {
+  const written = EVIDENCE_TEXTS.map((name) => [name, visit.field(name)] as const);
+  const tooLong = written.filter(([, text]) => text.length > MAX_EVIDENCE_TEXT_CHARS);
+  if (tooLong.length > 0)
+    throw new FormRefused(
+      Object.fromEntries(tooLong.map(([name]) => [name, visit.say('dashboard.evidence.textTooLong')])),
+    );
+  return Object.fromEntries(written.filter(([, text]) => text !== ''));
+}
+
+/** The chosen file; null without one. @throws FormRefused unless its content is of an accepted type. */
+function fileOf(visit: Visit): EvidenceFile | null {
+  const content = visit.files.get('file');
+  if (content === undefined) return null;
+  const type = evidenceTypeOf(content);
+  if (type === null) throw new FormRefused({ file: visit.say('dashboard.evidence.fileRules') });
+  const kind = EVIDENCE_FILES.find((known) => known === visit.field('kind')) ?? 'uncategorizedFile';
+  return { kind, type, content };
+}
 
 const removeFile = formAction({
   path: '/payments/:id/evidence/remove-file',
   action: 'refund',
   back,
-  form: { name: 'texts', page: evidencePage.handler },
+  form: { name: 'draft', page: evidencePage.handler },
   async work(visit) {
     const { dispute } = await answerable(visit);
     const kind = EVIDENCE_FILES.find((known) => known === visit.field('kind')) ?? 'uncategorizedFile';
@@ -107,7 +108,7 @@ const removeFile = formAction({
 function finalAction(name: 'submit' | 'accept'): DashboardRoute {
   const [action, form, status] =
     name === 'submit'
-      ? (['disputes/submit-evidence', 'submit-evidence', 'SUBMITTING'] as const)
+      ? (['disputes/submit-evidence', SUBMIT, 'SUBMITTING'] as const)
       : (['disputes/accept', 'accept-dispute', 'ACCEPTING'] as const);
   return formAction({
     path: `/payments/:id/evidence/${name}`,
@@ -159,7 +160,6 @@ async function send(visit: Visit, { dispute, reference }: DisputedPayment): Prom
 /** The forms of the page for evidence. */
 export const evidenceActions: readonly DashboardRoute[] = [
   saveDraft,
-  upload,
   removeFile,
   finalAction('submit'),
   finalAction('accept'),

@@ -11,9 +11,9 @@ import {
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link, section, timeText } from '../frame/components.ts';
-import { formDialog } from '../frame/dialog.ts';
+import { dialogAfterForm, formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
-import { fileField, form, type Problems, selectField } from '../frame/form.ts';
+import { fileField, form, selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
@@ -33,6 +33,9 @@ const TEXT_LABELS: Readonly<Record<EvidenceText, MessageKey>> = {
   refundRefusalExplanation: 'dashboard.evidence.text.refundRefusalExplanation',
   uncategorizedText: 'dashboard.evidence.text.uncategorizedText',
 };
+
+/** The dialog that submits. */
+export const SUBMIT = 'submit-evidence';
 
 /** Answers of one line. */
 const SHORT: ReadonlySet<EvidenceText> = new Set([
@@ -61,8 +64,7 @@ export const evidencePage: DashboardRoute = dashboardRoute({
   handler: (visit) => renderEvidence(visit),
 });
 
-/** @param problems of the form of files. */
-export async function renderEvidence(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
+async function renderEvidence(visit: Visit): Promise<Reply> {
   const { say } = visit;
   const disputed = await undecidedDispute(visit);
   if (disputed === null || !disputed.takesEvidence) throw notFound('Dispute');
@@ -71,10 +73,11 @@ export async function renderEvidence(visit: Visit, problems: Problems = {}, stat
   const isOpen = isEditable(dispute, evidence);
   const body = html`<p>${link(visit, `/payments/${dispute.chargeId}`, say('dashboard.home.seeThePayment'))}</p>
 ${section(say('dashboard.evidence.state'), stateOf(visit, disputed, evidence))}
-${isOpen && section(say('dashboard.evidence.whatHappened'), textsForm(visit, dispute, evidence))}
-${section(say('dashboard.evidence.files'), filesPart(visit, dispute, evidence, isOpen, problems))}
-${isOpen && section(say('dashboard.evidence.answer'), finalButtons(visit, dispute))}`;
-  return page(visit, { title: say('dashboard.evidence.title'), active: 'payments', body, status });
+${section(say('dashboard.evidence.files'), filesList(visit, dispute, evidence, isOpen))}
+${isOpen && section(say('dashboard.evidence.whatHappened'), draftForm(visit, dispute, evidence))}
+${isOpen && submitDialog(visit, dispute)}
+${isOpen && section(say('dashboard.evidence.giveUp'), acceptButton(visit, dispute))}`;
+  return page(visit, { title: say('dashboard.evidence.title'), active: 'payments', body });
 }
 
 /** Whether the draft can still be changed. The statements of the draft check it again. */
@@ -117,10 +120,14 @@ function stateWords({ say }: Visit, dispute: Dispute, evidence: StoredEvidence |
   }
 }
 
-function textsForm(visit: Visit, { chargeId }: Dispute, evidence: StoredEvidence | null): Html {
+/**
+ * The draft: texts and one file more. All of it is one form, so that nothing typed is lost by adding a file or by sending.
+ * Its second button saves too, and then asks whether the evidence shall be submitted.
+ */
+function draftForm(visit: Visit, { chargeId }: Dispute, evidence: StoredEvidence | null): Html {
   const { say } = visit;
-  const { text, area } = fieldsOf(visit, 'texts');
-  const fields = html`${EVIDENCE_TEXTS.map((name) => {
+  const { text, area, problems } = fieldsOf(visit, 'draft');
+  const texts = EVIDENCE_TEXTS.map((name) => {
     const field = {
       name,
       label: say(TEXT_LABELS[name]),
@@ -130,37 +137,8 @@ function textsForm(visit: Visit, { chargeId }: Dispute, evidence: StoredEvidence
     return SHORT.has(name)
       ? text({ ...field, maxLength: 200 })
       : area({ ...field, maxLength: MAX_EVIDENCE_TEXT_CHARS });
-  })}`;
-  return form(visit, {
-    action: `/payments/${chargeId}/evidence`,
-    fields,
-    submit: say('dashboard.evidence.saveDraft'),
-    style: 'quiet',
-    isWide: true,
-    hasFile: true,
   });
-}
-
-function filesPart(
-  visit: Visit,
-  { chargeId }: Dispute,
-  evidence: StoredEvidence | null,
-  isOpen: boolean,
-  problems: Problems,
-): Html {
-  const { say } = visit;
-  const files = evidence?.files ?? [];
-  const rows = files.map(
-    ({ kind, type, sizeBytes }) =>
-      html`<li>${say(FILE_LABELS[kind])} (${type}, ${Math.ceil(sizeBytes / 1_000)} kB)
-${isOpen && form(visit, { action: `/payments/${chargeId}/evidence/remove-file`, fields: html`<input type="hidden" name="kind" value="${kind}">`, submit: say('dashboard.evidence.removeFile'), style: 'link' })}</li>\n`,
-  );
-  const list =
-    files.length === 0
-      ? html`<p class="soft">${say('dashboard.evidence.noFiles')}</p>`
-      : html`<ul>${rows}</ul>`;
-  if (!isOpen) return list;
-  const fields = html`${selectField({
+  const fields = html`${texts}${selectField({
     name: 'kind',
     label: say('dashboard.evidence.kindOfFile'),
     value: visit.field('kind'),
@@ -170,37 +148,65 @@ ${isOpen && form(visit, { action: `/payments/${chargeId}/evidence/remove-file`, 
     label: say('dashboard.evidence.file'),
     hint: say('dashboard.evidence.fileRules'),
     accept: 'application/pdf,image/png,image/jpeg',
+    required: false,
     problems,
   })}`;
-  return html`${list}
-${form(visit, { action: `/payments/${chargeId}/evidence/file`, fields, submit: say('dashboard.evidence.upload'), style: 'quiet', hasFile: true })}`;
+  return form(visit, {
+    action: `/payments/${chargeId}/evidence`,
+    fields,
+    submit: say('dashboard.evidence.saveDraft'),
+    style: 'quiet',
+    isWide: true,
+    hasFile: true,
+    beside: html`<button class="button button--plain" name="next" value="submit">${say('dashboard.evidence.saveAndSubmit')}</button>`,
+  });
 }
 
-/** Both are final, so each is a dialog that asks for the password again. */
-function finalButtons(visit: Visit, { chargeId }: Dispute): Html {
+function filesList(
+  visit: Visit,
+  { chargeId }: Dispute,
+  evidence: StoredEvidence | null,
+  isOpen: boolean,
+): Html {
   const { say } = visit;
-  const stepUpOf = (name: string) =>
-    stepUpFields(visit, realMoneyStepUp(visit), fieldsOf(visit, name).problems, name);
-  const [submitFields, acceptFields] = [stepUpOf('submit-evidence'), stepUpOf('accept-dispute')];
-  const submit = formDialog(visit, {
-    name: 'submit-evidence',
-    button: say('dashboard.evidence.submit'),
+  const files = evidence?.files ?? [];
+  if (files.length === 0) return html`<p class="soft">${say('dashboard.evidence.noFiles')}</p>`;
+  const rows = files.map(
+    ({ kind, type, sizeBytes }) =>
+      html`<li>${say(FILE_LABELS[kind])} (${type}, ${Math.ceil(sizeBytes / 1_000)} kB)
+${isOpen && form(visit, { action: `/payments/${chargeId}/evidence/remove-file`, fields: html`<input type="hidden" name="kind" value="${kind}">`, submit: say('dashboard.evidence.removeFile'), style: 'link' })}</li>\n`,
+  );
+  return html`<ul>${rows}</ul>`;
+}
+
+/** Submits what was saved; opened by the draft's second button. It is final, so it asks for the password again. */
+function submitDialog(visit: Visit, { chargeId }: Dispute): Html {
+  const { say } = visit;
+  const fields = stepUpFields(visit, realMoneyStepUp(visit), fieldsOf(visit, SUBMIT).problems, SUBMIT);
+  return dialogAfterForm(visit, {
+    name: SUBMIT,
     title: say('dashboard.evidence.submitQuestion'),
     text: say('dashboard.evidence.submitMeans'),
     action: `/payments/${chargeId}/evidence/submit`,
-    ...(submitFields !== null && { fields: submitFields }),
+    ...(fields !== null && { fields }),
     submit: say('dashboard.evidence.submit'),
   });
-  const accept = formDialog(visit, {
-    name: 'accept-dispute',
+}
+
+/** Gives the money back. It is final too. */
+function acceptButton(visit: Visit, { chargeId }: Dispute): Html {
+  const { say } = visit;
+  const name = 'accept-dispute';
+  const fields = stepUpFields(visit, realMoneyStepUp(visit), fieldsOf(visit, name).problems, name);
+  return formDialog(visit, {
+    name,
     button: say('dashboard.evidence.accept'),
     style: 'danger',
     title: say('dashboard.evidence.acceptQuestion'),
     text: say('dashboard.evidence.acceptMeans'),
     action: `/payments/${chargeId}/evidence/accept`,
-    ...(acceptFields !== null && { fields: acceptFields }),
+    ...(fields !== null && { fields }),
     submit: say('dashboard.evidence.accept'),
     isDangerous: true,
   });
-  return html`<div class="buttons">${submit}${accept}</div>`;
 }

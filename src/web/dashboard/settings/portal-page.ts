@@ -7,7 +7,7 @@ import {
 } from '../../../domain/portal-settings.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link, section } from '../frame/components.ts';
+import { link } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
@@ -84,11 +84,8 @@ ${choice('portalCard', 'dashboard.settings.portal.card')}`;
     devMode ? 'dashboard.settings.portal.forTheTest' : 'dashboard.settings.portal.forProduction',
   );
   const title = say('dashboard.settings.portal.title');
-  const body = html`${section(
-    title,
-    html`<p>${intro}</p>
-${form(visit, { action: '/settings/portal', fields, submit: say('dashboard.save') })}`,
-  )}
+  const body = html`<p>${intro}</p>
+${form(visit, { action: '/settings/portal', fields, submit: say('dashboard.save') })}
 <p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });

@@ -39,6 +39,7 @@ const COMMANDS = {
   chaos: 'scripts/chaos/main.ts',
   psp: 'scripts/psp/main.ts',
   'asaas-box': 'scripts/psp/asaas/main.ts',
+  'stripe-box': 'scripts/psp/stripe/main.ts',
   conformance: 'scripts/conformance/main.ts',
   'conformance:asaas': 'scripts/conformance/asaas/main.ts',
   'conformance:stripe': 'scripts/conformance/stripe/main.ts',

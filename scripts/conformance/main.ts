@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installPython } from '../embedded/python-packages.ts';
 import { atEnd, runAndStop, say } from '../embedded/run-and-stop.ts';
 import { listening } from '../psp/local-server.ts';
 import { byDocument } from './by-document.ts';
 import { byEfi } from './by-efi.ts';
 import { byBrbank, byPypix, bySchemathesis } from './by-python.ts';
 import { writeCorrectedDocument } from './document.ts';
-import { installNode, installPython } from './install.ts';
+import { installNode } from './install.ts';
 import type { Verdict } from './verdict.ts';
 
 const USAGE = `usage: npm run conformance -- --spec FILE

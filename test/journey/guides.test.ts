@@ -18,11 +18,13 @@ afterAll(async () => {
   await sink[Symbol.asyncDispose]();
 });
 
-/** The commands of a guide, without those that run the service, or belong to its command line. */
+/** The commands of a guide, without those that run the service, belong to its command line, or act in a box. */
 function commandsOf(guide: string): string {
   const text = readFileSync(new URL(guide, GUIDES), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
-  return blocks.filter((block) => !/\b(?:npm (?:run|start)|npx recebe)\b/.test(block)).join('\n');
+  return blocks
+    .filter((block) => !/\b(?:npm (?:run|start)|npx recebe|localhost:8456)\b/.test(block))
+    .join('\n');
 }
 
 /** How the guides read the address of the service that runs in their reader's folder. */

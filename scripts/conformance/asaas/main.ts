@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { installPython } from '../../embedded/python-packages.ts';
 import { runAndStop, say } from '../../embedded/run-and-stop.ts';
-import { installNode, installPython } from '../install.ts';
+import { installNode } from '../install.ts';
 import type { Verdict } from '../verdict.ts';
 import { byBrazilianUtils } from './by-brazilian-utils.ts';
 import { byClients } from './by-clients.ts';

@@ -11,10 +11,10 @@ import type {
 } from '../../../src/providers/ports/notifications.ts';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe-provider.ts';
 import { closed, listening } from '../../psp/local-server.ts';
+import { type Fault, LocalstripeGaps } from '../../psp/stripe/localstripe-gaps.ts';
+import { startProgram } from '../../psp/stripe/start-program.ts';
 import type { Verdict } from '../verdict.ts';
 import { accepted, acceptOf, adapterAt, boletoOf, chargeOf, NOTIFICATION_SECRET } from './account.ts';
-import { type Fault, LocalstripeGaps } from './localstripe-gaps.ts';
-import { startProgram } from './program.ts';
 
 const WEBHOOK_SECRET = 'whsec_localstripe';
 const FAULTS: readonly Fault[] = ['CUT_AFTER_EFFECT', 'DELAY', 429, 503];

@@ -3,10 +3,10 @@ import { EVIDENCE_FILES, EVIDENCE_TEXTS } from '../../../src/domain/dispute-evid
 import type { RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import { REFERENCE } from '../../../src/providers/stripe/ids.ts';
+import { startProgram } from '../../psp/stripe/start-program.ts';
 import { type Exchange, startRelay } from '../relay.ts';
 import type { Verdict } from '../verdict.ts';
 import { accepted, acceptOf, adapterAt, boletoOf, chargeOf } from './account.ts';
-import { startProgram } from './program.ts';
 
 const ENDPOINT = 'https://pay.example.com/notifications/pacc_judged/path-secret';
 

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../../embedded/run-and-stop.ts';
-import { installPython } from '../install.ts';
 
 /** github.com/stripe/stripe-mock, by Stripe itself. */
 const STRIPE_MOCK = 'github.com/stripe/stripe-mock@v0.203.0';
@@ -21,14 +20,4 @@ export function installStripeMock(folder: string): string | null {
     timeout: INSTALL_TIMEOUT_MS,
   });
   return existsSync(program) ? program : null;
-}
-
-/** @returns the program, or null if it cannot be installed here: no Python, or no package index. */
-export function installLocalstripe(folder: string): string | null {
-  try {
-    const python = installPython(folder);
-    return python === null ? null : join(folder, '.venv', 'bin', 'localstripe');
-  } catch {
-    return null;
-  }
 }

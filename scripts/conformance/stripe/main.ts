@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { atEnd, runAndStop, say } from '../../embedded/run-and-stop.ts';
+import { installLocalstripe } from '../../psp/stripe/install-localstripe.ts';
 import type { Verdict } from '../verdict.ts';
+import { byBox } from './by-box.ts';
 import { byLocalstripe } from './by-localstripe.ts';
 import { byStripeMock } from './by-stripe-mock.ts';
-import { installLocalstripe, installStripeMock } from './install.ts';
+import { installStripeMock } from './install.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../conformance/stripe');
 
@@ -30,7 +32,9 @@ async function main(): Promise<void> {
   await judge('stripe-mock', installStripeMock(FOLDER), async (program) => [
     await byStripeMock(program, cwd),
   ]);
-  await judge('localstripe', installLocalstripe(FOLDER), (program) => byLocalstripe(program, cwd));
+  const localstripe = installLocalstripe();
+  await judge('localstripe', localstripe, (program) => byLocalstripe(program, cwd));
+  await judge('the box', localstripe, (program) => byBox(program, cwd));
   say(`${wrong.length} violations in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   if (wrong.length > 0) throw new Error('The adapter does not keep to Stripe.');
 }

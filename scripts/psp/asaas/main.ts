@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorCode } from '../../embedded/errors.mjs';
 import { atEnd, runAndStop, say } from '../../embedded/run-and-stop.ts';
+import { numberOf, portTaken } from '../box-options.ts';
 import { startAdmin } from './admin.ts';
 import { API_KEY, AsaasBox } from './asaas-box.ts';
 
@@ -27,11 +27,11 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return say(USAGE);
-  const box = new AsaasBox({ seed: numberOf('--seed', values.seed) });
+  const box = new AsaasBox({ seed: numberOf('--seed', values.seed, USAGE) });
   for (const rule of values.fault) box.faults.order(JSON.parse(rule));
-  await box.open(numberOf('--port', values.port)).catch(portTaken);
+  await box.open(numberOf('--port', values.port, USAGE)).catch(portTaken);
   atEnd(() => box.close());
-  const admin = await startAdmin(box, numberOf('--admin-port', values['admin-port'])).catch(portTaken);
+  const admin = await startAdmin(box, numberOf('--admin-port', values['admin-port'], USAGE)).catch(portTaken);
   atEnd(() => admin.close());
   const folder = resolve(values.folder);
   mkdirSync(folder, { recursive: true });
@@ -48,19 +48,6 @@ Pay and break things at ${admin.url}, or:
 
 Ctrl-C stops it.`);
   await new Promise(() => {});
-}
-
-function numberOf(option: string, text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
-  throw new Error(`${option} must be a number from 0 to 65535\n${USAGE}`);
-}
-
-/** @throws Error naming the taken port, in place of the system's error. */
-function portTaken(error: unknown): never {
-  if (errorCode(error) !== 'EADDRINUSE') throw error;
-  const { port } = error as { readonly port?: number };
-  throw new Error(`port ${port} is taken; choose others with --port and --admin-port`);
 }
 
 await runAndStop(main);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { atEnd } from '../../embedded/run-and-stop.ts';
-import { closed, listening } from '../../psp/local-server.ts';
+import { closed, listening } from '../local-server.ts';
 
 const START_TIMEOUT_MS = 30_000;
 

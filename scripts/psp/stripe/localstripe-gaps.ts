@@ -3,13 +3,28 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
-import { closed, listening } from '../../psp/local-server.ts';
+import { closed, listening } from '../local-server.ts';
 
-type Json = Record<string, unknown>;
-type Fields = Readonly<Partial<Record<string, string>>>;
-interface Answer {
+export type Json = Record<string, unknown>;
+export type Fields = Readonly<Partial<Record<string, string>>>;
+export interface Answer {
   readonly status: number;
   readonly body: Json;
+}
+/** What somebody adds to this server. Null leaves a request to it. */
+export interface Beyond {
+  /** A request of the API. */
+  answer(method: string, path: string, fields: Fields): Promise<Answer | null> | Answer | null;
+  /** A page for a browser. */
+  page(
+    method: string,
+    url: URL,
+    body: string,
+  ): Promise<{
+    readonly status: number;
+    readonly headers: Record<string, string>;
+    readonly text: string;
+  } | null>;
 }
 /** What happens to the answer of a request. */
 export type Fault = 'CUT_AFTER_EFFECT' | 'DELAY' | 429 | 503;
@@ -34,15 +49,22 @@ export class LocalstripeGaps {
   readonly #target: string;
   readonly #stored = new Map<string, { readonly asked: string; readonly answer: Promise<Answer> }>();
   readonly #server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
-  readonly #boletos = new Map<string, Json>();
+  readonly boletos = new Map<string, Json>();
+  /** Charges of paid boletos. */
+  readonly boletoCharges = new Map<string, Json>();
+  /** The ids of charges that were disputed. */
+  readonly disputed = new Set<string>();
+  /** Where a payer goes after 3-D Secure, by the intent's id. */
+  readonly returnUrls = new Map<string, string>();
+  beyond: Beyond = { answer: () => null, page: async () => null };
   fault: (method: string, path: string) => Fault | null = () => null;
 
   constructor(target: string) {
     this.#target = target;
   }
 
-  open(): Promise<void> {
-    return listening(this.#server, 0);
+  open(port = 0): Promise<void> {
+    return listening(this.#server, port);
   }
 
   close(): Promise<void> {
@@ -69,16 +91,20 @@ export class LocalstripeGaps {
 
   /** All intents whose metadata names this reference. */
   async intentsOf(reference: string): Promise<Json[]> {
-    const all = await this.#all('/v1/payment_intents');
-    return [...all, ...this.#boletos.values()].filter(
+    const all = await this.all('/v1/payment_intents');
+    return [...all, ...this.boletos.values()].filter(
       ({ metadata }) => (metadata as Json).recebe_reference === reference,
     );
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method = '', url = '', headers } = incoming;
-    const { pathname, searchParams } = new URL(url, 'http://stripe');
-    const sent = new URLSearchParams(await text(incoming));
+    const { method = '', headers } = incoming;
+    const url = new URL(incoming.url ?? '', 'http://stripe');
+    const { pathname, searchParams } = url;
+    const body = await text(incoming);
+    const page = await this.beyond.page(method, url, body);
+    if (page !== null) return void outgoing.writeHead(page.status, page.headers).end(page.text);
+    const sent = new URLSearchParams(body);
     const fault = this.fault(method, pathname);
     if (fault === 429 || fault === 503)
       return void reply(outgoing, { status: fault, body: errorOf('api_error') });
@@ -100,13 +126,15 @@ export class LocalstripeGaps {
   }
 
   async #execute(method: string, path: string, fields: Fields): Promise<Answer> {
+    const added = await this.beyond.answer(method, path, fields);
+    if (added !== null) return added;
     if (path === '/v1/payment_intents/search') {
       const [, reference = ''] = /:'(\w+)'$/.exec(fields.query ?? '') ?? [];
       return listOf(await this.intentsOf(reference));
     }
     if (method === 'GET' && (path === '/v1/payment_intents' || path === '/v1/charges')) {
       const [from, until] = [Number(fields['created[gte]'] ?? 0), Number(fields['created[lt]'] ?? Infinity)];
-      const all = await this.#all(path);
+      const all = [...(path === '/v1/charges' ? this.boletoCharges.values() : []), ...(await this.all(path))];
       const within = all.filter(({ created }) => Number(created) >= from && Number(created) < until);
       return listOf(
         path === '/v1/charges' ? await Promise.all(within.map((each) => this.#withIntent(each))) : within,
@@ -115,8 +143,11 @@ export class LocalstripeGaps {
     const known = Object.entries(fields).filter(
       ([name]) => !UNKNOWN_THERE.some((each) => name.startsWith(each)),
     );
-    const boleto = this.#boletos.get(path.slice('/v1/payment_intents/'.length));
+    const [, , resource, id = ''] = path.split('/');
+    const boleto = resource === 'payment_intents' ? this.boletos.get(id) : this.boletoCharges.get(id);
     if (boleto !== undefined) return { status: 200, body: boleto };
+    if (this.boletoCharges.has(fields.charge ?? '') || this.boletos.has(fields.payment_intent ?? ''))
+      return method === 'GET' ? listOf([]) : { status: 400, body: errorOf('invalid_request_error') };
     if (fields['payment_method_data[type]'] === 'boleto') return this.#createBoleto(fields);
     if (method === 'POST' && path === '/v1/payment_intents')
       return this.#create(fields, Object.fromEntries(known));
@@ -133,14 +164,17 @@ export class LocalstripeGaps {
       if (attached.status !== 200) return cardError(attached);
     }
     const made = await this.ask('POST', '/v1/payment_intents', known);
-    if (made.status === 200) return this.#shown(made);
+    if (made.status === 200) {
+      if (fields.return_url !== undefined) this.returnUrls.set(String(made.body.id), fields.return_url);
+      return this.#shown(made);
+    }
     const [intent] = await this.intentsOf(fields['metadata[recebe_reference]'] ?? '');
     return cardError(made, intent);
   }
 
   /** localstripe has no boletos: the shape is that of Stripe's OpenAPI document. */
   #createBoleto(fields: Fields): Answer {
-    const id = `pi_boleto_${this.#boletos.size}`;
+    const id = `pi_boleto_${this.boletos.size}`;
     const voucher = `https://payments.stripe.com/boleto/voucher/${id}`;
     const body = {
       id,
@@ -163,7 +197,7 @@ export class LocalstripeGaps {
         },
       },
     };
-    this.#boletos.set(id, body);
+    this.boletos.set(id, body);
     return { status: 200, body };
   }
 
@@ -176,14 +210,18 @@ export class LocalstripeGaps {
   }
 
   async #withIntent(charge: Json): Promise<Json> {
-    if (typeof charge.payment_intent !== 'string') return charge;
+    const { id, payment_intent: intent } = charge;
+    if (typeof intent !== 'string') return charge;
     return {
       ...charge,
-      payment_intent: (await this.ask('GET', `/v1/payment_intents/${charge.payment_intent}`)).body,
+      disputed: this.disputed.has(String(id)),
+      payment_intent:
+        this.boletos.get(intent) ?? (await this.ask('GET', `/v1/payment_intents/${intent}`)).body,
     };
   }
 
-  async #all(path: string): Promise<Json[]> {
+  /** All objects of a list at localstripe. */
+  async all(path: string): Promise<Json[]> {
     const items: Json[] = [];
     for (;;) {
       const after = items.at(-1)?.id;
@@ -207,8 +245,8 @@ function cardError({ status, body }: Answer, intent?: Json): Answer {
   return { status, body: { error } };
 }
 
-const errorOf = (type: string): Json => ({ error: { type } });
-const listOf = (data: readonly Json[]): Answer => ({
+export const errorOf = (type: string): Json => ({ error: { type } });
+export const listOf = (data: readonly Json[]): Answer => ({
   status: 200,
   body: { object: 'list', data, has_more: false },
 });

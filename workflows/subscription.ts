@@ -48,7 +48,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const chargeCycles = async () => {
     let open = input.resumes ?? null;
     if (input.cancelAtMs !== undefined) void watchPeriodEnd(input.cancelAtMs);
-    if (input.pausedUntilMs !== undefined) await sleepThroughPause(input.pausedUntilMs);
+    if (input.awaitsPayment) await awaitPayment();
+    else if (input.pausedUntilMs !== undefined) await sleepThroughPause(input.pausedUntilMs);
     else progress.showNextCycle();
     while (progress.isActive) {
       const number = progress.nextNumber;
@@ -113,6 +114,25 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (!progress.isOver) await changes.take(endPause);
     // What comes after a pause that is over is in its row: a new run reads it, or the end of the period has come.
     await condition(() => progress.isOver);
+  };
+
+  /**
+   * Until the unpaid cycle is paid, somebody has another attempt made, or a request moves this run on. A payment that was
+   * made in time may be notified late: its signal, or its row at the start of this run, ends the wait.
+   */
+  const awaitPayment = async () => {
+    progress.showUnpaidCycle();
+    while (!progress.isOver) {
+      const seen = progress.endedCharges;
+      await changes.take(moveOnUnlessAwaiting);
+      await condition(() => progress.isOver || progress.endedCharges > seen);
+    }
+  };
+
+  const moveOnUnlessAwaiting = async () => {
+    if (progress.hasMoved) return;
+    const read = await cycles.readPosition({ subscriptionId, ...moment() });
+    if (read.status !== 'ACTIVE' || !read.position?.awaitsPayment) moveOn(read);
   };
 
   const endPause = async () => {

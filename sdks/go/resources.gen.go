@@ -67,6 +67,8 @@ const (
 	EventSubscriptionCardUpdated = "subscription.card_updated"
 	// A subscription will end with its current cycle. Our addition
 	EventSubscriptionCancellationScheduled = "subscription.cancellation_scheduled"
+	// The first attempt to charge a cycle failed, and the subscription continues: the cycle is overdue. Our addition
+	EventSubscriptionPastDue = "subscription.past_due"
 	// A subscription was paused, or its pause has another end: nothing is charged. Our addition
 	EventSubscriptionPaused = "subscription.paused"
 	// A pause ended, or a scheduled cancellation was undone. Our addition

@@ -888,6 +888,7 @@ const (
 	DeliveryEventSubscriptionCardExpiring          DeliveryEvent = "subscription.card_expiring"
 	DeliveryEventSubscriptionCardUpdated           DeliveryEvent = "subscription.card_updated"
 	DeliveryEventSubscriptionCompleted             DeliveryEvent = "subscription.completed"
+	DeliveryEventSubscriptionPastDue               DeliveryEvent = "subscription.past_due"
 	DeliveryEventSubscriptionPaused                DeliveryEvent = "subscription.paused"
 	DeliveryEventSubscriptionPaymentFailed         DeliveryEvent = "subscription.payment_failed"
 	DeliveryEventSubscriptionPaymentMethodChanged  DeliveryEvent = "subscription.payment_method_changed"
@@ -950,6 +951,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventSubscriptionCardUpdated:
 		return true
 	case DeliveryEventSubscriptionCompleted:
+		return true
+	case DeliveryEventSubscriptionPastDue:
 		return true
 	case DeliveryEventSubscriptionPaused:
 		return true
@@ -1038,6 +1041,7 @@ const (
 	DeliveryWithPayloadEventSubscriptionCardExpiring          DeliveryWithPayloadEvent = "subscription.card_expiring"
 	DeliveryWithPayloadEventSubscriptionCardUpdated           DeliveryWithPayloadEvent = "subscription.card_updated"
 	DeliveryWithPayloadEventSubscriptionCompleted             DeliveryWithPayloadEvent = "subscription.completed"
+	DeliveryWithPayloadEventSubscriptionPastDue               DeliveryWithPayloadEvent = "subscription.past_due"
 	DeliveryWithPayloadEventSubscriptionPaused                DeliveryWithPayloadEvent = "subscription.paused"
 	DeliveryWithPayloadEventSubscriptionPaymentFailed         DeliveryWithPayloadEvent = "subscription.payment_failed"
 	DeliveryWithPayloadEventSubscriptionPaymentMethodChanged  DeliveryWithPayloadEvent = "subscription.payment_method_changed"
@@ -1100,6 +1104,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventSubscriptionCardUpdated:
 		return true
 	case DeliveryWithPayloadEventSubscriptionCompleted:
+		return true
+	case DeliveryWithPayloadEventSubscriptionPastDue:
 		return true
 	case DeliveryWithPayloadEventSubscriptionPaused:
 		return true
@@ -1221,6 +1227,7 @@ const (
 	EventNameSubscriptionCardExpiring          EventName = "subscription.card_expiring"
 	EventNameSubscriptionCardUpdated           EventName = "subscription.card_updated"
 	EventNameSubscriptionCompleted             EventName = "subscription.completed"
+	EventNameSubscriptionPastDue               EventName = "subscription.past_due"
 	EventNameSubscriptionPaused                EventName = "subscription.paused"
 	EventNameSubscriptionPaymentFailed         EventName = "subscription.payment_failed"
 	EventNameSubscriptionPaymentMethodChanged  EventName = "subscription.payment_method_changed"
@@ -1283,6 +1290,8 @@ func (e EventName) Valid() bool {
 	case EventNameSubscriptionCardUpdated:
 		return true
 	case EventNameSubscriptionCompleted:
+		return true
+	case EventNameSubscriptionPastDue:
 		return true
 	case EventNameSubscriptionPaused:
 		return true
@@ -4458,6 +4467,36 @@ func (e SubscriptionCompletedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionPastDueEventApiVersion.
+const (
+	SubscriptionPastDueEventApiVersionN2 SubscriptionPastDueEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPastDueEventApiVersion enum.
+func (e SubscriptionPastDueEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionPastDueEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionPastDueEventEvent.
+const (
+	SubscriptionPastDueEventEventSubscriptionPastDue SubscriptionPastDueEventEvent = "subscription.past_due"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPastDueEventEvent enum.
+func (e SubscriptionPastDueEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionPastDueEventEventSubscriptionPastDue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionPausedEventApiVersion.
 const (
 	SubscriptionPausedEventApiVersionN2 SubscriptionPausedEventApiVersion = 2
@@ -5569,6 +5608,7 @@ const (
 	WebhookEventsSubscriptionCardUpdated           WebhookEvents = "subscription.card_updated"
 	WebhookEventsSubscriptionCompleted             WebhookEvents = "subscription.completed"
 	WebhookEventsSubscriptionCreated               WebhookEvents = "subscription.created"
+	WebhookEventsSubscriptionPastDue               WebhookEvents = "subscription.past_due"
 	WebhookEventsSubscriptionPaused                WebhookEvents = "subscription.paused"
 	WebhookEventsSubscriptionPaymentFailed         WebhookEvents = "subscription.payment_failed"
 	WebhookEventsSubscriptionPaymentMethodChanged  WebhookEvents = "subscription.payment_method_changed"
@@ -5641,6 +5681,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsSubscriptionCompleted:
 		return true
 	case WebhookEventsSubscriptionCreated:
+		return true
+	case WebhookEventsSubscriptionPastDue:
 		return true
 	case WebhookEventsSubscriptionPaused:
 		return true
@@ -5740,6 +5782,7 @@ const (
 	WebhooksCreateRequestEventsSubscriptionCardExpiring          WebhooksCreateRequestEvents = "subscription.card_expiring"
 	WebhooksCreateRequestEventsSubscriptionCardUpdated           WebhooksCreateRequestEvents = "subscription.card_updated"
 	WebhooksCreateRequestEventsSubscriptionCompleted             WebhooksCreateRequestEvents = "subscription.completed"
+	WebhooksCreateRequestEventsSubscriptionPastDue               WebhooksCreateRequestEvents = "subscription.past_due"
 	WebhooksCreateRequestEventsSubscriptionPaused                WebhooksCreateRequestEvents = "subscription.paused"
 	WebhooksCreateRequestEventsSubscriptionPaymentFailed         WebhooksCreateRequestEvents = "subscription.payment_failed"
 	WebhooksCreateRequestEventsSubscriptionPaymentMethodChanged  WebhooksCreateRequestEvents = "subscription.payment_method_changed"
@@ -5798,6 +5841,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsSubscriptionCardUpdated:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionCompleted:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionPastDue:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionPaused:
 		return true
@@ -5890,6 +5935,7 @@ const (
 	WebhooksTestRequestEventSubscriptionCardUpdated           WebhooksTestRequestEvent = "subscription.card_updated"
 	WebhooksTestRequestEventSubscriptionCompleted             WebhooksTestRequestEvent = "subscription.completed"
 	WebhooksTestRequestEventSubscriptionCreated               WebhooksTestRequestEvent = "subscription.created"
+	WebhooksTestRequestEventSubscriptionPastDue               WebhooksTestRequestEvent = "subscription.past_due"
 	WebhooksTestRequestEventSubscriptionPaused                WebhooksTestRequestEvent = "subscription.paused"
 	WebhooksTestRequestEventSubscriptionPaymentFailed         WebhooksTestRequestEvent = "subscription.payment_failed"
 	WebhooksTestRequestEventSubscriptionPaymentMethodChanged  WebhooksTestRequestEvent = "subscription.payment_method_changed"
@@ -5962,6 +6008,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventSubscriptionCompleted:
 		return true
 	case WebhooksTestRequestEventSubscriptionCreated:
+		return true
+	case WebhooksTestRequestEventSubscriptionPastDue:
 		return true
 	case WebhooksTestRequestEventSubscriptionPaused:
 		return true
@@ -6037,6 +6085,7 @@ const (
 	WebhooksUpdateRequestEventsSubscriptionCardUpdated           WebhooksUpdateRequestEvents = "subscription.card_updated"
 	WebhooksUpdateRequestEventsSubscriptionCompleted             WebhooksUpdateRequestEvents = "subscription.completed"
 	WebhooksUpdateRequestEventsSubscriptionCreated               WebhooksUpdateRequestEvents = "subscription.created"
+	WebhooksUpdateRequestEventsSubscriptionPastDue               WebhooksUpdateRequestEvents = "subscription.past_due"
 	WebhooksUpdateRequestEventsSubscriptionPaused                WebhooksUpdateRequestEvents = "subscription.paused"
 	WebhooksUpdateRequestEventsSubscriptionPaymentFailed         WebhooksUpdateRequestEvents = "subscription.payment_failed"
 	WebhooksUpdateRequestEventsSubscriptionPaymentMethodChanged  WebhooksUpdateRequestEvents = "subscription.payment_method_changed"
@@ -6109,6 +6158,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsSubscriptionCompleted:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionCreated:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionPastDue:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionPaused:
 		return true
@@ -6324,6 +6375,7 @@ const (
 	EventsListParamsNameSubscriptionCardExpiring          EventsListParamsName = "subscription.card_expiring"
 	EventsListParamsNameSubscriptionCardUpdated           EventsListParamsName = "subscription.card_updated"
 	EventsListParamsNameSubscriptionCompleted             EventsListParamsName = "subscription.completed"
+	EventsListParamsNameSubscriptionPastDue               EventsListParamsName = "subscription.past_due"
 	EventsListParamsNameSubscriptionPaused                EventsListParamsName = "subscription.paused"
 	EventsListParamsNameSubscriptionPaymentFailed         EventsListParamsName = "subscription.payment_failed"
 	EventsListParamsNameSubscriptionPaymentMethodChanged  EventsListParamsName = "subscription.payment_method_changed"
@@ -6386,6 +6438,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameSubscriptionCardUpdated:
 		return true
 	case EventsListParamsNameSubscriptionCompleted:
+		return true
+	case EventsListParamsNameSubscriptionPastDue:
 		return true
 	case EventsListParamsNameSubscriptionPaused:
 		return true
@@ -6771,6 +6825,7 @@ const (
 	WebhooksDeliveriesParamsEventSubscriptionCardExpiring          WebhooksDeliveriesParamsEvent = "subscription.card_expiring"
 	WebhooksDeliveriesParamsEventSubscriptionCardUpdated           WebhooksDeliveriesParamsEvent = "subscription.card_updated"
 	WebhooksDeliveriesParamsEventSubscriptionCompleted             WebhooksDeliveriesParamsEvent = "subscription.completed"
+	WebhooksDeliveriesParamsEventSubscriptionPastDue               WebhooksDeliveriesParamsEvent = "subscription.past_due"
 	WebhooksDeliveriesParamsEventSubscriptionPaused                WebhooksDeliveriesParamsEvent = "subscription.paused"
 	WebhooksDeliveriesParamsEventSubscriptionPaymentFailed         WebhooksDeliveriesParamsEvent = "subscription.payment_failed"
 	WebhooksDeliveriesParamsEventSubscriptionPaymentMethodChanged  WebhooksDeliveriesParamsEvent = "subscription.payment_method_changed"
@@ -6833,6 +6888,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventSubscriptionCardUpdated:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionCompleted:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionPastDue:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionPaused:
 		return true
@@ -8768,6 +8825,9 @@ type EventSubscription struct {
 	// PausedAt Since when it is paused. Null if it is not.
 	PausedAt *time.Time `json:"pausedAt"`
 
+	// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
+	PausedDueTo *string `json:"pausedDueTo"`
+
 	// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 	ResumesAt   *time.Time `json:"resumesAt"`
 	RetryPolicy struct {
@@ -10165,6 +10225,9 @@ type Subscription struct {
 	// PausedAt Since when it is paused. Null if it is not.
 	PausedAt *time.Time `json:"pausedAt"`
 
+	// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
+	PausedDueTo *string `json:"pausedDueTo"`
+
 	// PendingUpdate The plan change scheduled for the next cycle.
 	PendingUpdate *PlanUpdate `json:"pendingUpdate"`
 
@@ -10470,6 +10533,38 @@ type SubscriptionCompletedEventApiVersion int64
 
 // SubscriptionCompletedEventEvent defines model for SubscriptionCompletedEvent.Event.
 type SubscriptionCompletedEventEvent string
+
+// SubscriptionPastDueEvent defines model for SubscriptionPastDueEvent.
+type SubscriptionPastDueEvent struct {
+	ApiVersion SubscriptionPastDueEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+
+		// NextAttemptAt When the next attempt is due. Null if none follows until somebody acts.
+		NextAttemptAt *time.Time        `json:"nextAttemptAt"`
+		Subscription  EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                          `json:"devMode"`
+	Event   SubscriptionPastDueEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionPastDueEventApiVersion defines model for SubscriptionPastDueEvent.ApiVersion.
+type SubscriptionPastDueEventApiVersion int64
+
+// SubscriptionPastDueEventEvent defines model for SubscriptionPastDueEvent.Event.
+type SubscriptionPastDueEventEvent string
 
 // SubscriptionPausedEvent defines model for SubscriptionPausedEvent.
 type SubscriptionPausedEvent struct {
@@ -10799,6 +10894,9 @@ type SubscriptionTrialEndingEvent struct {
 			// PausedAt Since when it is paused. Null if it is not.
 			PausedAt *time.Time `json:"pausedAt"`
 
+			// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
+			PausedDueTo *string `json:"pausedDueTo"`
+
 			// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 			ResumesAt   *time.Time `json:"resumesAt"`
 			RetryPolicy struct {
@@ -10923,6 +11021,9 @@ type SubscriptionTrialStartedEvent struct {
 
 			// PausedAt Since when it is paused. Null if it is not.
 			PausedAt *time.Time `json:"pausedAt"`
+
+			// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
+			PausedDueTo *string `json:"pausedDueTo"`
 
 			// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 			ResumesAt   *time.Time `json:"resumesAt"`
@@ -12682,6 +12783,9 @@ type OnSubscriptionCardUpdatedJSONRequestBody = SubscriptionCardUpdatedEvent
 
 // OnSubscriptionCompletedJSONRequestBody defines body for OnSubscriptionCompleted for application/json ContentType.
 type OnSubscriptionCompletedJSONRequestBody = SubscriptionCompletedEvent
+
+// OnSubscriptionPastDueJSONRequestBody defines body for OnSubscriptionPastDue for application/json ContentType.
+type OnSubscriptionPastDueJSONRequestBody = SubscriptionPastDueEvent
 
 // OnSubscriptionPausedJSONRequestBody defines body for OnSubscriptionPaused for application/json ContentType.
 type OnSubscriptionPausedJSONRequestBody = SubscriptionPausedEvent

@@ -6,6 +6,7 @@ import { AccountMoveEntity } from './entities/account-move.ts';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
 import { AuditLineEntity } from './entities/audit-line.ts';
+import { BillingSettingsEntity } from './entities/billing-settings.ts';
 import { CardChangeEntity } from './entities/card-change.ts';
 import { CardTokenEntity } from './entities/card-token.ts';
 import { ChargeEntity } from './entities/charge.ts';
@@ -126,6 +127,7 @@ import { CardChanges } from './migrations/0087-card-changes.ts';
 import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { CouponDurations } from './migrations/0090-coupon-durations.ts';
+import { EndOfDunning } from './migrations/0095-end-of-dunning.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -217,6 +219,7 @@ const MIGRATIONS = [
   { name: '0088-account-tests', class: AccountTests },
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
   { name: '0090-coupon-durations', class: CouponDurations },
+  { name: '0095-end-of-dunning', class: EndOfDunning },
 ];
 
 /**
@@ -273,6 +276,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       PayerSignInEntity,
       PayerSessionEntity,
       PortalSettingsEntity,
+      BillingSettingsEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

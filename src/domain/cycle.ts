@@ -29,6 +29,24 @@ export function cyclePeriod(anchor: Date, cycle: ProductCycle, index: number): C
   return { startsAt: boundary(anchor, cycle, index), endsAt: boundary(anchor, cycle, index + 1) };
 }
 
+/** How the periods of a subscription are counted: cycle `number` lasts for `cyclePeriod(anchorAt, cycle, number - anchorNumber)`. */
+export interface CycleDates {
+  readonly anchorAt: Date;
+  readonly anchorNumber: number;
+  readonly cycle: ProductCycle;
+}
+
+/** How many whole periods from that of cycle `number` on are over. */
+export function missedPeriods(
+  { anchorAt, anchorNumber, cycle }: CycleDates,
+  number: number,
+  now: Date,
+): number {
+  let missed = 0;
+  while (boundary(anchorAt, cycle, number - anchorNumber + missed + 1) <= now) missed += 1;
+  return missed;
+}
+
 function boundary(anchor: Date, cycle: ProductCycle, index: number): Date {
   return cycle === 'WEEKLY'
     ? calendarLater(anchor, 0, 7 * index)

@@ -1,5 +1,5 @@
 import type { PortalSettings } from './portal-settings.ts';
-import type { SubscriptionStanding } from './subscription.ts';
+import { isPaused, type SubscriptionStanding } from './subscription.ts';
 
 /** What a payer can do to a subscription in the customer portal; also the last part of its page's path. */
 export const PORTAL_ACTIONS = ['cancel', 'cancel-now', 'undo', 'pause', 'resume'] as const;
@@ -23,14 +23,16 @@ type Condition = (settings: PortalSettings, subscription: ActedOn) => boolean;
 const OFFERED: Readonly<Record<PortalAction, Condition>> = {
   cancel: ({ cancellation }, { cancelAt }) => cancellation !== 'NEVER' && cancelAt === null,
   'cancel-now': ({ cancellation }) => cancellation === 'NOW',
-  undo: ({ undoesCancellation }, { cancelAt, pausedAt }) =>
-    undoesCancellation && cancelAt !== null && pausedAt === null,
+  undo: ({ undoesCancellation }, subscription) =>
+    undoesCancellation && subscription.cancelAt !== null && !isPaused(subscription),
   // A pause gives an open cycle up, so a payer could use a period and never pay it.
   pause: ({ longestPauseDays }, { pausedAt, cancelAt, attemptDueAt }) =>
     longestPauseDays !== null && pausedAt === null && cancelAt === null && attemptDueAt === null,
   // The same operation also undoes a cancellation.
-  resume: ({ longestPauseDays, undoesCancellation }, { pausedAt, cancelAt }) =>
-    longestPauseDays !== null && pausedAt !== null && (cancelAt === null || undoesCancellation),
+  resume: ({ longestPauseDays, undoesCancellation }, subscription) =>
+    longestPauseDays !== null &&
+    isPaused(subscription) &&
+    (subscription.cancelAt === null || undoesCancellation),
 };
 
 /** Whether the payer may replace the card now. */
@@ -46,6 +48,6 @@ export const HAS_HAPPENED: Readonly<Record<PortalAction, (subscription: Subscrip
   cancel: ({ status, cancelAt }) => status !== 'ACTIVE' || cancelAt !== null,
   'cancel-now': ({ status }) => status !== 'ACTIVE',
   undo: ({ status, cancelAt }) => status === 'ACTIVE' && cancelAt === null,
-  pause: ({ status, pausedAt }) => status === 'ACTIVE' && pausedAt !== null,
-  resume: ({ status, pausedAt }) => status === 'ACTIVE' && pausedAt === null,
+  pause: (subscription) => subscription.status === 'ACTIVE' && isPaused(subscription),
+  resume: (subscription) => subscription.status === 'ACTIVE' && !isPaused(subscription),
 };

@@ -1,3 +1,5 @@
+import { isKeptPastDue, type PauseCause } from './subscription.ts';
+
 /** An attempt at a cycle that is open. */
 export interface DueAttempt {
   /** Counts from 1. */
@@ -20,6 +22,8 @@ export interface SubscriptionPosition {
   readonly cancelAtMs?: number;
   /** Set if it is paused: when the pause ends, or null if somebody ends it. */
   readonly pausedUntilMs?: number | null;
+  /** Set if its unpaid cycle waits for the payer, without further attempts; `pausedUntilMs` is null then. */
+  readonly awaitsPayment?: true;
 }
 
 /** What {@link positionOf} needs of a subscription. */
@@ -33,6 +37,7 @@ export interface PositionedSubscription {
   readonly cancelAt: Date | null;
   readonly pausedAt: Date | null;
   readonly resumesAt: Date | null;
+  readonly pauseCause: PauseCause | null;
 }
 
 /**
@@ -54,5 +59,6 @@ export function positionOf(subscription: PositionedSubscription): SubscriptionPo
     ...cycle,
     ...(cancelAt !== null && { cancelAtMs: cancelAt.getTime() }),
     ...(pausedAt !== null && { pausedUntilMs: resumesAt?.getTime() ?? null }),
+    ...(isKeptPastDue(subscription) && { awaitsPayment: true as const }),
   };
 }

@@ -11,10 +11,19 @@ export const CANCEL_POLICIES = ['NOW', 'AT_PERIOD_END'] as const;
 export type CancelPolicy = (typeof CANCEL_POLICIES)[number];
 
 /**
+ * Why nothing is charged after the last failed attempt at a cycle, if the store does not want the subscription cancelled.
+ * - RETRIES_EXCEEDED: it is paused, and the unpaid cycle is given up.
+ * - PAST_DUE: it stays past due. The unpaid cycle can still be paid, and no attempt follows by itself.
+ */
+export const PAUSE_CAUSES = ['RETRIES_EXCEEDED', 'PAST_DUE'] as const;
+export type PauseCause = (typeof PAUSE_CAUSES)[number];
+
+/**
  * How a subscription stands, in more detail than its status. Later releases may add states, so a program should accept unknown ones.
  * - TRIALING: in its trial.
  * - ACTIVE: nothing is overdue. The current cycle is paid, or its first attempt still runs.
- * - PAST_DUE: an attempt at the current cycle has failed, and another one follows. A cancellation may be scheduled as well.
+ * - PAST_DUE: an attempt at the current cycle has failed. Another one follows, or the cycle waits for its payer. A cancellation may be
+ *   scheduled as well.
  * - PAUSED: nothing is charged until it is resumed.
  * - CANCELLING: it ends with the current cycle.
  * - CANCELLED: it has ended.
@@ -39,6 +48,20 @@ export interface SubscriptionStanding {
   /** When a scheduled cancellation takes effect. */
   readonly cancelAt: Date | null;
   readonly pausedAt: Date | null;
+  readonly pauseCause: PauseCause | null;
+}
+
+/** Whether it is paused: nothing is charged, and there is no cycle to pay. */
+export function isPaused({
+  pausedAt,
+  pauseCause,
+}: Pick<SubscriptionStanding, 'pausedAt' | 'pauseCause'>): boolean {
+  return pausedAt !== null && pauseCause !== 'PAST_DUE';
+}
+
+/** Whether its unpaid cycle waits for the payer, without further attempts. */
+export function isKeptPastDue({ pauseCause }: Pick<SubscriptionStanding, 'pauseCause'>): boolean {
+  return pauseCause === 'PAST_DUE';
 }
 
 /** The state of a subscription, from its row alone. */
@@ -48,9 +71,10 @@ export function subscriptionStateOf({
   cycleNumber,
   cancelAt,
   pausedAt,
+  pauseCause,
 }: SubscriptionStanding): SubscriptionState {
   if (status !== 'ACTIVE') return status;
-  if (pausedAt !== null) return 'PAUSED';
+  if (isPaused({ pausedAt, pauseCause })) return 'PAUSED';
   if (failedAttempts > 0) return 'PAST_DUE';
   if (cancelAt !== null) return 'CANCELLING';
   return cycleNumber === 0 ? 'TRIALING' : 'ACTIVE';

@@ -1,4 +1,5 @@
 import { afterCommit } from '../database/after-commit.ts';
+import { billingSettingsOf } from '../database/billing-settings.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
@@ -6,7 +7,7 @@ import { PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { cyclePeriod } from '../domain/cycle.ts';
+import { cyclePeriod, missedPeriods } from '../domain/cycle.ts';
 import { cyclePriceOf, recurringDiscountCentsOf } from '../domain/cycle-price.ts';
 import type { CycleId, SubscriptionId } from '../domain/ids.ts';
 import { NOBODY, type Payer } from '../domain/payer.ts';
@@ -59,8 +60,9 @@ export async function openCycle(
       return { subscription: locked, cycle: open, payer, charge: null };
     }
     const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
-    const { startsAt, endsAt } = cyclePeriod(planned.anchorAt, planned.cycle, number - planned.anchorNumber);
-    const priced = { number, planCents: planned.amountCents, usageCents, discount: locked.discount };
+    const dated = await withoutMissed(tx, { ...locked, ...planned }, number, now);
+    const { startsAt, endsAt } = cyclePeriod(dated.anchorAt, dated.cycle, number - dated.anchorNumber);
+    const priced = { number, planCents: dated.amountCents, usageCents, discount: locked.discount };
     const cycle: Cycle = {
       id: derivedId<CycleId>('cycle', startsAt, `${subscriptionId}/${number}`),
       subscriptionId,
@@ -74,13 +76,14 @@ export async function openCycle(
       createdAt: now,
     };
     const change = {
-      ...planned,
+      ...dated,
       recurringDiscountCents: recurringDiscountCentsOf(priced),
       cycleNumber: number,
       cycleStartsAt: startsAt,
       cycleEndsAt: endsAt,
       failedAttempts: 0,
       lastFailure: null,
+      extraAttempts: 0,
       attemptDueAt: now,
       updatedAt: now,
     };
@@ -118,7 +121,7 @@ const WRITE = statement<Opening>(
     cycle_number = :subscription.cycleNumber,
     cycle_starts_at = :subscription.cycleStartsAt, cycle_ends_at = :subscription.cycleEndsAt,
     failed_attempts = :subscription.failedAttempts, last_failure = :subscription.lastFailure,
-    attempt_due_at = :subscription.attemptDueAt,
+    attempt_due_at = :subscription.attemptDueAt, extra_attempts = :subscription.extraAttempts,
     updated_at = :subscription.updatedAt
   where id = :subscription.id`,
 );
@@ -174,6 +177,18 @@ async function withWaitingPlan(tx: Em, subscription: Subscription, number: numbe
   const next = { ...current, plan: update.plan, amountCents: update.amountCents };
   if (update.cycle === current.cycle) return next;
   return { ...next, cycle: update.cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
+}
+
+/**
+ * The plan with the period that lasts now, if whole periods have passed before this cycle could be charged. The store
+ * may want them charged instead.
+ */
+async function withoutMissed(tx: Em, planned: Subscription, number: number, now: Date): Promise<Plan> {
+  const plan = planOf(planned);
+  const missed = missedPeriods(plan, number, now);
+  if (missed === 0) return plan;
+  const { missedCycles } = await billingSettingsOf(tx, planned);
+  return missedCycles === 'CHARGE' ? plan : { ...plan, anchorNumber: plan.anchorNumber - missed };
 }
 
 function planOf({ plan, amountCents, cycle, anchorAt, anchorNumber }: Subscription): Plan {

@@ -3,7 +3,7 @@ import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
-import type { SubscriptionStatus } from '../domain/subscription.ts';
+import { isPaused, type SubscriptionStatus } from '../domain/subscription.ts';
 import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -49,29 +49,40 @@ async function writePause(
 ): Promise<MovedSubscription & { deliveries: DeliveryToStart[] }> {
   const locked = await lockSubscription(tx, id);
   if (locked.status !== 'ACTIVE') return { status: locked.status, position: null, deliveries: [] };
-  const resumesAt = untilMs === null ? null : new Date(untilMs);
   if (isPausedSo(locked, untilMs, keepsAnchor))
     return { status: 'ACTIVE', position: positionOf(locked), deliveries: [] };
+  const terms = { resumesAt: untilMs === null ? null : new Date(untilMs), keepsAnchor, pauseCause: null };
+  const { paused, deliveries } = await pauseLocked(tx, locked, terms, now);
+  return { status: 'ACTIVE', position: positionOf(paused), deliveries };
+}
+
+/**
+ * Pauses a locked subscription and gives an unpaid cycle up, with the event, in the caller's transaction.
+ * @returns the subscription after it, and the deliveries to start after the commit.
+ */
+export async function pauseLocked(
+  tx: Em,
+  locked: Subscription,
+  terms: Pick<Subscription, 'resumesAt' | 'keepsAnchor' | 'pauseCause'>,
+  now: Date,
+): Promise<{ readonly paused: Subscription; readonly deliveries: DeliveryToStart[] }> {
+  const { id } = locked;
   const change = {
-    pausedAt: locked.pausedAt ?? now,
-    resumesAt,
-    keepsAnchor,
+    ...terms,
+    pausedAt: isPaused(locked) ? locked.pausedAt : now,
     failedAttempts: 0,
     lastFailure: null,
+    extraAttempts: 0,
     attemptDueAt: null,
     updatedAt: now,
   };
   await tx.nativeUpdate(CycleEntity, { subscriptionId: id, status: 'PENDING' }, { status: 'FAILED' });
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
   const paused = { ...locked, ...change };
-  const deliveries = await writeLifecycleEvent(tx, 'subscription.paused', paused, {}, now);
-  return { status: 'ACTIVE', position: positionOf(paused), deliveries };
+  return { paused, deliveries: await writeLifecycleEvent(tx, 'subscription.paused', paused, {}, now) };
 }
 
-function isPausedSo(
-  { pausedAt, resumesAt, keepsAnchor }: Subscription,
-  untilMs: number | null,
-  wanted: boolean,
-): boolean {
-  return pausedAt !== null && (resumesAt?.getTime() ?? null) === untilMs && keepsAnchor === wanted;
+function isPausedSo(paused: Subscription, untilMs: number | null, keepsAnchor: boolean): boolean {
+  const isSame = (paused.resumesAt?.getTime() ?? null) === untilMs && paused.keepsAnchor === keepsAnchor;
+  return isPaused(paused) && isSame;
 }

@@ -3,6 +3,7 @@ import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
+import { isPaused } from '../domain/subscription.ts';
 import { resumedCycle } from '../domain/subscription-pause.ts';
 import { positionOf } from '../domain/subscription-position.ts';
 import type { SubscriptionDeps } from './effects.ts';
@@ -35,7 +36,9 @@ async function writeResumed(
   isTimer: boolean,
 ): Promise<MovedSubscription & { deliveries: DeliveryToStart[] }> {
   const locked = await lockSubscription(tx, id);
-  const { status, cancelAt, pausedAt } = locked;
+  const { status, cancelAt } = locked;
+  // An unpaid cycle that waits for its payer is no pause: it goes on waiting.
+  const pausedAt = isPaused(locked) ? locked.pausedAt : null;
   if (status !== 'ACTIVE') return { status, position: null, deliveries: [] };
   const isNothingToDo = isTimer ? !isPauseOver(locked, now) : cancelAt === null && pausedAt === null;
   if (isNothingToDo) return { status, position: positionOf(locked), deliveries: [] };
@@ -67,6 +70,7 @@ async function datesAfterPause(tx: Em, paused: Subscription & { readonly pausedA
     ...(isTrial && { trialEndsAt: dates.cycleEndsAt }),
     pausedAt: null,
     resumesAt: null,
+    pauseCause: null,
     keepsAnchor: true,
   };
 }

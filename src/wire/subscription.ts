@@ -6,8 +6,10 @@ import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { appliesTo } from '../domain/cycle-price.ts';
+import { RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
 import {
   CANCEL_POLICIES,
+  isPaused,
   nextChargeAtOf,
   SUBSCRIPTION_STATUSES,
   subscriptionStateOf,
@@ -99,6 +101,10 @@ export const subscriptionView = z
     }),
     failedAttempts: z.int().meta({ description: 'Failed attempts at the current cycle.' }),
     pausedAt: timestamp.nullable().meta({ description: 'Since when it is paused. Null if it is not.' }),
+    pausedDueTo: z.string().nullable().meta({
+      description:
+        '`max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.',
+    }),
     resumesAt: timestamp.nullable().meta({
       description: 'When the pause ends by itself. Null if it is not paused, or until somebody resumes it.',
     }),
@@ -170,7 +176,7 @@ export function presentSubscription(
     pendingUpdate: pendingUpdate && presentPlanUpdate(pendingUpdate, subscription.devMode),
     nextChargeAt: nextChargeAtOf(subscription, now)?.toISOString() ?? null,
     failedAttempts: subscription.failedAttempts,
-    pausedAt: subscription.pausedAt?.toISOString() ?? null,
+    ...presentPause(subscription),
     resumesAt: subscription.resumesAt?.toISOString() ?? null,
     cancelAt: subscription.cancelAt?.toISOString() ?? null,
     canceledAt: subscription.canceledAt?.toISOString() ?? null,
@@ -178,6 +184,18 @@ export function presentSubscription(
     cancelledDueTo: subscription.cancelledDueTo,
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
+  };
+}
+
+/** Whether it is paused, since when, and why if nobody has paused it. An unpaid cycle that waits for its payer is no pause. */
+export function presentPause(
+  subscription: Pick<Subscription, 'pausedAt' | 'pauseCause'>,
+): Pick<ShownSubscription, 'pausedAt' | 'pausedDueTo'> {
+  if (!isPaused(subscription)) return { pausedAt: null, pausedDueTo: null };
+  const { pausedAt, pauseCause } = subscription;
+  return {
+    pausedAt: pausedAt?.toISOString() ?? null,
+    pausedDueTo: pauseCause === 'RETRIES_EXCEEDED' ? RETRIES_EXCEEDED : null,
   };
 }
 
@@ -245,6 +263,7 @@ export const exampleSubscription: ShownSubscription = {
   nextChargeAt: '2027-01-04T14:25:31.004Z',
   failedAttempts: 0,
   pausedAt: null,
+  pausedDueTo: null,
   resumesAt: null,
   cancelAt: null,
   canceledAt: null,

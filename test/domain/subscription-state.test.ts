@@ -7,6 +7,7 @@ const active: SubscriptionStanding = {
   cycleNumber: 3,
   cancelAt: null,
   pausedAt: null,
+  pauseCause: null,
 };
 const DAY = new Date('2027-01-04T12:00:00Z');
 
@@ -17,6 +18,8 @@ it.each([
   ['PAST_DUE', { failedAttempts: 2, cycleNumber: 1 }],
   ['PAUSED', { pausedAt: DAY }],
   ['PAUSED', { pausedAt: DAY, cancelAt: DAY, failedAttempts: 1 }],
+  ['PAUSED', { pausedAt: DAY, pauseCause: 'RETRIES_EXCEEDED' as const }],
+  ['PAST_DUE', { pausedAt: DAY, pauseCause: 'PAST_DUE' as const, failedAttempts: 3 }],
   ['CANCELLING', { cancelAt: DAY }],
   ['CANCELLING', { cancelAt: DAY, cycleNumber: 0 }],
   ['PAST_DUE', { cancelAt: DAY, failedAttempts: 1 }],

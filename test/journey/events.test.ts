@@ -276,6 +276,7 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'withdraw.failed': () => payout('week-48', 40_404),
   'subscription.renewed': async () => (await aMonthLater()).renewed,
   'subscription.payment_failed': async () => (await aMonthLater()).failed,
+  'subscription.past_due': async () => (await aMonthLater()).failed,
   'subscription.trial_ending': async () => (await aMonthLater()).onTrial,
   'subscription.upcoming': async () => (await aMonthLater()).renewed,
   'subscription.card_expiring': async () => (await aMonthLater()).expiring,

@@ -34,6 +34,7 @@ import {
 import { howItEnded } from '../support/fixtures/how-it-ended.ts';
 import { dispute, paidPix, refund, startPayout } from '../support/fixtures/money.ts';
 import {
+  billWith,
   cancelSubscription,
   changePlan,
   DAY_MS,
@@ -123,6 +124,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-trial', server: 'time-skipping', walk: subscriptionTrial },
   { name: 'subscription-dunning-recovered', server: 'time-skipping', walk: subscriptionRecovered },
   { name: 'subscription-dunning-cancelled', server: 'time-skipping', walk: subscriptionGivenUp },
+  { name: 'subscription-dunning-paused', server: 'time-skipping', walk: subscriptionPausedByDunning },
+  { name: 'subscription-kept-past-due', server: 'time-skipping', walk: subscriptionKeptPastDue },
   { name: 'subscription-plan-changed', server: 'time-skipping', walk: subscriptionPlanChanged },
   { name: 'subscription-cancelled-asleep', server: 'real', walk: subscriptionCancelledAsleep },
   { name: 'subscription-cancelled-retrying', server: 'real', walk: subscriptionCancelledWhileRetrying },
@@ -514,6 +517,39 @@ async function subscriptionGivenUp(fixture: WorkflowFixture): Promise<WorkflowHa
   const subscription = await subscribe(fixture, { maxRetry: 2 });
   for (let attempt = 1; attempt <= 2; attempt += 1) fixture.provider.declineNext('card_declined');
   return ended(workflowOf(fixture, subscription));
+}
+
+/** @returns the run that collected the cycle, which the pause moved on from. */
+async function subscriptionPausedByDunning(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  await billWith(fixture, { dunningEnd: 'PAUSE' });
+  const { run } = await declinedOnce(fixture);
+  await billWith(fixture, {});
+  return run;
+}
+
+/** @returns the run that waits for the payer, until somebody cancels. */
+async function subscriptionKeptPastDue(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  await billWith(fixture, { dunningEnd: 'KEEP_PAST_DUE' });
+  const { subscription, run } = await declinedOnce(fixture);
+  await billWith(fixture, {});
+  await eventually(async () => {
+    if ((await run.describe()).status.name === 'RUNNING') throw new Error('it has not moved on yet');
+  });
+  return cancelled(fixture, subscription);
+}
+
+/** A subscription whose only attempt at its second cycle was declined, and the run that has made it. */
+async function declinedOnce(fixture: WorkflowFixture) {
+  const subscription = await subscribe(fixture, { maxRetry: 1 });
+  const { workflowId } = workflowOf(fixture, subscription);
+  const { runId } = await workflowOf(fixture, subscription).describe();
+  fixture.provider.declineNext('insufficient_funds');
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+  await eventually(async () => {
+    const { pausedAt } = await subscriptionOf(fixture, { id: subscription.id });
+    if (pausedAt === null) throw new Error('not declined yet');
+  });
+  return { subscription, run: fixture.client.workflow.getHandle(workflowId, runId) };
 }
 
 /** In time for the second cycle, and again in the third. */

@@ -12,6 +12,7 @@ import { recordOf } from '../support/fixtures/charges.ts';
 import { plainStatus } from '../support/fixtures/plain-status.ts';
 import {
   addUsage,
+  billWith,
   cyclesOf,
   DAY_MS,
   eventsOf,
@@ -193,7 +194,7 @@ describe('an activity that runs again after its commit', () => {
   });
 
   it.each([
-    ['keeps the subscription', 3, ['payment_failed'], { status: 'ACTIVE', failedAttempts: 1 }],
+    ['keeps the subscription', 3, ['payment_failed', 'past_due'], { status: 'ACTIVE', failedAttempts: 1 }],
     [
       'cancels the subscription after the last one',
       1,
@@ -222,6 +223,35 @@ describe('an activity that runs again after its commit', () => {
       expect(new Set(started).size).toBe(2 * events.length);
       expect(await eventsOf(fixture, subscription)).toEqual(events);
       expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(row);
+    },
+  );
+
+  it.each([
+    ['PAUSE', ['payment_failed', 'paused'], { pauseCause: 'RETRIES_EXCEEDED' }, '5000 FAILED'],
+    ['KEEP_PAST_DUE', ['payment_failed', 'past_due'], { pauseCause: 'PAST_DUE' }, '5000 PENDING'],
+  ] as const)(
+    'stops once after the last attempt, as the store wants: %s',
+    async (dunningEnd, events, row, cycle) => {
+      await billWith(fixture, { dunningEnd });
+      const subscription = await atTheEndOfCycle('CARD', 1);
+      const { chargeId } = await open(subscription);
+      fixture.provider.declineNext('insufficient_funds');
+      await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+      const input = { ...second(subscription), attempt: 1, chargeId };
+      await expect(cutOff().recordFailedAttempt(input)).rejects.toThrow('Temporal is down');
+      for (let times = 0; times < 2; times += 1)
+        expect(await newWorker().recordFailedAttempt(input)).toMatchObject({
+          status: 'ACTIVE',
+          isGivenUp: true,
+          position: { nextNumber: 3, pausedUntilMs: null },
+        });
+      expect(new Set(started).size).toBe(2 * events.length);
+      expect(await eventsOf(fixture, subscription)).toEqual(events);
+      expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject({
+        status: 'ACTIVE',
+        ...row,
+      });
+      expect((await cycleCosts(subscription))[1]).toBe(cycle);
     },
   );
 

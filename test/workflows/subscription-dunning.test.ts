@@ -4,6 +4,7 @@ import type { DeclineReason } from '../../src/domain/card.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import {
+  billWith,
   cancelSubscription,
   cyclesOf,
   DAY_MS,
@@ -73,11 +74,19 @@ describe('a card that is declined', () => {
     expect(await pausesOf(subscription)).toEqual([2, 2]);
 
     const published = await publishedEventsOf(fixture, subscription);
-    const names = ['completed', 'payment_failed', 'payment_failed', 'payment_failed', 'cancelled'];
+    const names = [
+      'completed',
+      'payment_failed',
+      'past_due',
+      'payment_failed',
+      'payment_failed',
+      'cancelled',
+    ];
     expect(published.map(({ name }) => name)).toEqual(names.map((name) => `subscription.${name}`));
+    const failures = published.filter(({ name }) => name === 'subscription.payment_failed');
     for (const [index, reason] of reasons.entries()) {
       const failure = { reason, installmentNumber: 2, retryNumber: index + 1 };
-      expect(published[index + 1]?.data).toMatchObject({ ...failure, payment: { status: 'FAILED' } });
+      expect(failures[index]?.data).toMatchObject({ ...failure, payment: { status: 'FAILED' } });
     }
     const end = { status: 'CANCELLED', cancelledDueTo: 'max_payment_retries_exceeded' };
     expect(published.at(-1)?.data).toMatchObject({ subscription: end });
@@ -96,7 +105,12 @@ describe('a card that is declined', () => {
     await eventually(async () =>
       expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PAID']),
     );
-    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    expect(await eventsOf(fixture, subscription)).toEqual([
+      'completed',
+      'payment_failed',
+      'past_due',
+      'renewed',
+    ]);
     const row = await subscriptionOf(fixture, { id: subscription.id });
     expect(row).toMatchObject({ failedAttempts: 0, lastFailure: null, cycleNumber: 2 });
     expect(row.cycleStartsAt).toEqual(subscription.cycleEndsAt);
@@ -147,7 +161,8 @@ describe('a card that is declined', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('delays cycles but skips and moves none if retries last longer than a cycle', async () => {
+  it('delays cycles but moves none if the store wants missed ones charged and retries last longer than a cycle', async () => {
+    await billWith(fixture, { missedCycles: 'CHARGE' });
     const terms = { cycle: 'WEEKLY', retryEveryDays: 5 } as const;
     const subscription = await declined(terms, 'insufficient_funds', 'card_declined');
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 15 * DAY_MS));
@@ -165,6 +180,7 @@ describe('a card that is declined', () => {
     expect(cycleNumber).toBe(4);
     expect(cycleStartsAt.getTime() - subscription.cycleStartsAt.getTime()).toBe(21 * DAY_MS);
     await cancelSubscription(fixture, subscription);
+    await billWith(fixture, {});
   });
 });
 

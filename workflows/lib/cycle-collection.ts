@@ -34,6 +34,7 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
     mutex,
     () => progress.isCollectionOver,
     () => progress.isLeaving,
+    () => progress.noteChargeEnd(),
   );
 
   /** Waits until a retry is due and begins it. @returns null if this run no longer has to do it. */
@@ -63,8 +64,9 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
       progress.moveTo(status);
       return null;
     }
-    // A pause has given the cycle up. Its request is about to move this run on.
+    // A pause has given the cycle up, or the cycle waits for its payer. Its row says where the run continues.
     if (recorded.isGivenUp) {
+      if (recorded.position !== undefined && !progress.hasMoved) progress.moveOn(recorded.position);
       await condition(() => progress.isOver);
       return null;
     }

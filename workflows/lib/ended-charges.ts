@@ -23,6 +23,7 @@ const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
  * returned.
  * @param isOver ends all waiting.
  * @param isLeaving ends long waits only: an issuer answers soon, and its charge is about to signal its end.
+ * @param onEnd is called for each signal.
  * @returns a function that waits for the end of a charge. It returns PENDING only if the wait was ended early.
  */
 export function endedCharges(
@@ -30,9 +31,13 @@ export function endedCharges(
   mutex: Mutex,
   isOver: () => boolean,
   isLeaving: () => boolean,
+  onEnd: () => void,
 ): (charge: CycleCharge) => Promise<ChargeStatus> {
   const ended = new Map<ChargeId, ChargeStatus>();
-  setHandler(chargeEndedSignal, ({ chargeId, status }) => void ended.set(chargeId, status));
+  setHandler(chargeEndedSignal, ({ chargeId, status }) => {
+    ended.set(chargeId, status);
+    onEnd();
+  });
 
   const isInterrupted = () => isOver() || isLeaving();
 

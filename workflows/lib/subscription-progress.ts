@@ -35,6 +35,7 @@ export class SubscriptionProgress {
   #isPeriodOver = false;
   readonly #isPaused: boolean;
   #moved: SubscriptionPosition | null = null;
+  #endedCharges = 0;
 
   constructor({ nextNumber, nextChargeAtMs, plan, cancelAtMs, pausedUntilMs }: SubscriptionInput) {
     this.#isPaused = pausedUntilMs !== undefined;
@@ -55,6 +56,15 @@ export class SubscriptionProgress {
   /** Whether the row has moved on, so that a new run continues from there. */
   get hasMoved(): boolean {
     return this.#moved !== null;
+  }
+
+  /** How many signals about ended charges this run has received. */
+  get endedCharges(): number {
+    return this.#endedCharges;
+  }
+
+  noteChargeEnd(): void {
+    this.#endedCharges += 1;
   }
 
   /** Whether the run continues as new at its next wait. */
@@ -125,6 +135,11 @@ export class SubscriptionProgress {
   showPause(untilMs: number | null): void {
     const until = untilMs === null ? 'somebody resumes it' : `**${new Date(untilMs).toISOString()}**`;
     setCurrentDetails(`Paused until ${until}. Nothing is charged.`);
+    upsertSearchAttributes([{ key: searchAttribute.nextChargeAt, value: null }]);
+  }
+
+  showUnpaidCycle(): void {
+    setCurrentDetails('Past due. Its open cycle waits for the payer, and no attempt follows by itself.');
     upsertSearchAttributes([{ key: searchAttribute.nextChargeAt, value: null }]);
   }
 
@@ -200,7 +215,10 @@ export class SubscriptionProgress {
   }
 
   /** The input of the next run. @param resumes the open attempt of the cycle; null if none is open. */
-  inputOfNextRun({ subscriptionId }: SubscriptionInput, resumes: DueAttempt | null): SubscriptionInput {
+  inputOfNextRun(
+    { subscriptionId, pausedUntilMs, awaitsPayment }: SubscriptionInput,
+    resumes: DueAttempt | null,
+  ): SubscriptionInput {
     if (this.#moved !== null) return { ...this.#moved, subscriptionId, plan: this.plan };
     const next = {
       subscriptionId,
@@ -208,6 +226,9 @@ export class SubscriptionProgress {
       nextChargeAtMs: this.#nextChargeAtMs,
       plan: this.plan,
       ...(this.#cancelAtMs !== null && { cancelAtMs: this.#cancelAtMs }),
+      // Nothing has moved the run on, so it still waits.
+      ...(pausedUntilMs !== undefined && { pausedUntilMs }),
+      ...(awaitsPayment && { awaitsPayment }),
     };
     return resumes === null ? next : { ...next, resumes };
   }

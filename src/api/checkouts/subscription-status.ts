@@ -13,7 +13,10 @@ export async function withSubscriptions(em: Em, checkouts: readonly Checkout[]):
   const found = await em.find(
     SubscriptionEntity,
     { id: { $in: ids } },
-    { fields: ['status', 'failedAttempts', 'cycleNumber', 'cancelAt', 'pausedAt'], disableIdentityMap: true },
+    {
+      fields: ['status', 'failedAttempts', 'cycleNumber', 'cancelAt', 'pausedAt', 'pauseCause'],
+      disableIdentityMap: true,
+    },
   );
   const standings = new Map<string, SubscriptionStanding>(found.map((each) => [each.id, each]));
   return checkouts.map((checkout) => [checkout, standings.get(checkout.subscriptionId ?? '') ?? null]);

@@ -23,9 +23,9 @@ const UNCHANGED = 'cancel_at is null and paused_at is null';
 /** Conditions as in the indexes of migrations 0063 and 0075. They have no parameters, so that Postgres recognizes them. */
 const STATES: Readonly<Record<SubscriptionState, string>> = {
   TRIALING: `status = 'ACTIVE' and failed_attempts = 0 and cycle_number = 0 and ${UNCHANGED}`,
-  PAST_DUE: "status = 'ACTIVE' and failed_attempts > 0 and paused_at is null",
+  PAST_DUE: "status = 'ACTIVE' and failed_attempts > 0 and (paused_at is null or pause_cause = 'PAST_DUE')",
   ACTIVE: `status = 'ACTIVE' and failed_attempts = 0 and cycle_number > 0 and ${UNCHANGED}`,
-  PAUSED: "status = 'ACTIVE' and paused_at is not null",
+  PAUSED: "status = 'ACTIVE' and paused_at is not null and pause_cause is distinct from 'PAST_DUE'",
   CANCELLING: "status = 'ACTIVE' and cancel_at is not null and failed_attempts = 0 and paused_at is null",
   CANCELLED: "status = 'CANCELLED'",
 };

@@ -7,6 +7,7 @@ import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { EventName } from '../../domain/event.ts';
 import type { CycleId } from '../../domain/ids.ts';
+import { isKeptPastDue } from '../../domain/subscription.ts';
 import { checkoutEventData } from '../../events/checkout.ts';
 import type { PublishedEvent } from '../../events/events.ts';
 import type { PublishedPayment } from '../../events/parties.ts';
@@ -93,6 +94,8 @@ async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string
     failedAttempts: 0,
     lastFailure: null,
     attemptDueAt: null,
+    extraAttempts: 0,
+    ...(isKeptPastDue(before) && { pausedAt: null, pauseCause: null }),
     updatedAt: about.charge.updatedAt,
   };
   const data = subscriptionEventData({ ...about, subscription, cycle }, publicUrl);

@@ -33,7 +33,9 @@ const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
     update installments set status = 'PAID', paid_by_charge_id = paid.id
     from paid where installments.id = paid.installment_id returning installments.subscription_id
   ), recovered as (
-    update subscriptions set failed_attempts = 0, last_failure = null, attempt_due_at = null, updated_at = paid.updated_at
+    update subscriptions set failed_attempts = 0, last_failure = null, attempt_due_at = null, extra_attempts = 0,
+      paused_at = case when pause_cause = 'PAST_DUE' then null else paused_at end,
+      pause_cause = case when pause_cause = 'PAST_DUE' then null else pause_cause end, updated_at = paid.updated_at
     from paid_cycle, paid where subscriptions.id = paid_cycle.subscription_id
   ), ${ACCEPTANCE_ROWS}`,
 );

@@ -113,6 +113,13 @@ async function refused(code: string, request: Promise<unknown>): Promise<void> {
 }
 
 /** Every event, in the order of the API reference. */
+const declinedLater = afterwards(
+  'subscribes with a card that is declined later',
+  (api) => subscribe(api, {}, { card: { number: DECLINED_FROM_THE_SECOND_CHARGE } }),
+  'P1M',
+  'a month',
+);
+
 export const CAUSES: Readonly<Record<EventName, Cause>> = {
   'checkout.completed': { how: 'pays a checkout with a card', cause: paidCheckout },
   'checkout.refunded': {
@@ -163,12 +170,8 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
-  'subscription.payment_failed': afterwards(
-    'subscribes with a card that is declined later',
-    (api) => subscribe(api, {}, { card: { number: DECLINED_FROM_THE_SECOND_CHARGE } }),
-    'P1M',
-    'a month',
-  ),
+  'subscription.payment_failed': declinedLater,
+  'subscription.past_due': declinedLater,
   'subscription.trial_ending': afterwards(
     'subscribes to a plan with two free weeks',
     (api) => subscribe(api, { trialDays: 14 }),

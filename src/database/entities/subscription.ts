@@ -3,7 +3,7 @@ import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CycleDiscount } from '../../domain/cycle-price.ts';
 import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
-import type { CancelPolicy, SubscriptionStatus } from '../../domain/subscription.ts';
+import type { CancelPolicy, PauseCause, SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
  * An agreement to be charged every cycle. The first payment of its checkout, or the start of its trial, inserts it
@@ -51,6 +51,8 @@ export const SubscriptionEntity = defineEntity({
     /** Failed attempts of the current cycle. */
     failedAttempts: p.integer(),
     lastFailure: p.text().strictNullable(),
+    /** Attempts at the current cycle that somebody asked for. They do not use up the retry policy. */
+    extraAttempts: p.integer().default(0),
     /** When the newest attempt at the open cycle is or was due; null while no cycle is open. */
     attemptDueAt: p.datetime().strictNullable(),
     /** The newest cycle announced by `subscription.upcoming`; 0 if there is none. */
@@ -61,10 +63,12 @@ export const SubscriptionEntity = defineEntity({
     expiryAnnouncedDays: p.integer().default(0),
     /** When a scheduled cancellation takes effect: the end of the cycle in which it was requested. Null without one. */
     cancelAt: p.datetime().strictNullable(),
-    /** Since when it is paused: nothing is charged. */
+    /** Since when nothing is charged: it is paused, or an unpaid cycle waits for its payer ({@link PauseCause}). */
     pausedAt: p.datetime().strictNullable(),
     /** When a pause ends by itself; null if somebody must end it. */
     resumesAt: p.datetime().strictNullable(),
+    /** Why nothing is charged, if nobody has paused it; null if somebody has, or if it is not paused. */
+    pauseCause: p.text().$type<PauseCause>().strictNullable(),
     /** Whether cycles keep their dates after the pause. Otherwise the rest of the paid cycle follows the pause. */
     keepsAnchor: p.boolean().default(true),
     canceledAt: p.datetime().strictNullable(),
@@ -84,6 +88,7 @@ export const UNEVENTFUL = {
   recurringDiscountCents: 0,
   failedAttempts: 0,
   lastFailure: null,
+  extraAttempts: 0,
   attemptDueAt: null,
   announcedNumber: 0,
   trialEndAnnounced: false,
@@ -91,6 +96,7 @@ export const UNEVENTFUL = {
   cancelAt: null,
   pausedAt: null,
   resumesAt: null,
+  pauseCause: null,
   keepsAnchor: true,
   canceledAt: null,
   cancelPolicy: null,

@@ -24,8 +24,10 @@ import {
 import {
   type CancellationScheduledEventData,
   cancellationScheduledData,
+  type PastDueEventData,
   type PausedEventData,
   type PaymentMethodChangedEventData,
+  pastDueData,
   pausedData,
   paymentMethodChangedData,
   type ResumedEventData,
@@ -54,6 +56,7 @@ const subscription: SubscriptionEventData['subscription'] = {
   createdAt: startedAt,
   updatedAt: startedAt,
   pausedAt: null,
+  pausedDueTo: null,
   resumesAt: null,
   cancelAt: null,
   canceledAt: null,
@@ -218,6 +221,12 @@ const paused: PausedEventData = {
   customer: exampleCustomer,
 };
 
+const pastDue: PastDueEventData = {
+  subscription: { ...subscription, state: 'PAST_DUE', updatedAt: '2027-01-04T14:25:33.120Z' },
+  customer: exampleCustomer,
+  nextAttemptAt: '2027-01-06T14:25:33.120Z',
+};
+
 const resumed: ResumedEventData = {
   subscription: { ...subscription, updatedAt: '2026-12-21T11:40:02.117Z' },
   customer: exampleCustomer,
@@ -284,6 +293,11 @@ export const subscriptionEvents = {
     'A subscription was paused, or its pause has another end: nothing is charged. Our addition',
     pausedData,
     paused,
+  ),
+  'subscription.past_due': defineEvent(
+    'The first attempt to charge a cycle failed, and the subscription continues: the cycle is overdue. Our addition',
+    pastDueData,
+    pastDue,
   ),
   'subscription.resumed': defineEvent(
     'A pause ended, or a scheduled cancellation was undone. Our addition',

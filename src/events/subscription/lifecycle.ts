@@ -2,11 +2,21 @@ import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { cardView, presentCard } from '../../wire/card.ts';
+import { timestamp } from '../../wire/fields.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { publishedSubscription, subscription } from './objects.ts';
 
 export const pausedData = z.strictObject({ subscription, customer: eventCustomer });
 export type PausedEventData = z.output<typeof pausedData>;
+
+export const pastDueData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  nextAttemptAt: timestamp.nullable().meta({
+    description: 'When the next attempt is due. Null if none follows until somebody acts.',
+  }),
+});
+export type PastDueEventData = z.output<typeof pastDueData>;
 
 export const cancellationScheduledData = z.strictObject({ subscription, customer: eventCustomer });
 export type CancellationScheduledEventData = z.output<typeof cancellationScheduledData>;
@@ -45,6 +55,7 @@ export function cardsOfChange(
 export interface LifecycleEventData {
   readonly 'subscription.cancellation_scheduled': CancellationScheduledEventData;
   readonly 'subscription.paused': PausedEventData;
+  readonly 'subscription.past_due': PastDueEventData;
   readonly 'subscription.resumed': ResumedEventData;
   readonly 'subscription.payment_method_changed': PaymentMethodChangedEventData;
 }

@@ -6,7 +6,7 @@ import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
-import { presentDiscount, subscriptionView } from '../../wire/subscription.ts';
+import { presentDiscount, presentPause, subscriptionView } from '../../wire/subscription.ts';
 import { type PublishedPayment, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;
@@ -37,6 +37,7 @@ export const subscription = z
     createdAt: timestamp,
     updatedAt: timestamp,
     pausedAt: shown.pausedAt,
+    pausedDueTo: shown.pausedDueTo,
     resumesAt: shown.resumesAt,
     cancelAt: shown.cancelAt,
     canceledAt: shown.canceledAt,
@@ -68,7 +69,7 @@ export function publishedSubscription(published: Subscription): z.output<typeof 
     metadata: published.metadata,
     createdAt: published.createdAt.toISOString(),
     updatedAt: published.updatedAt.toISOString(),
-    pausedAt: published.pausedAt?.toISOString() ?? null,
+    ...presentPause(published),
     resumesAt: published.resumesAt?.toISOString() ?? null,
     cancelAt: published.cancelAt?.toISOString() ?? null,
     canceledAt: published.canceledAt?.toISOString() ?? null,

@@ -5,7 +5,9 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
+import { isKeptPastDue } from '../../domain/subscription.ts';
 import { cardsOfChange } from '../../events/subscription/lifecycle.ts';
+import { attemptNow } from '../dunning/attempt-now.ts';
 import { lockSubscription } from '../lock-subscription.ts';
 import { writeLifecycleEvent } from '../write-lifecycle-event.ts';
 import { type CardChangeMoment, endAsUnused } from './end-as-unused.ts';
@@ -20,7 +22,7 @@ export interface ReplacedCard {
 /**
  * Replaces the subscription's card by a verified one, with its event, and has the old one erased at its provider. In one
  * transaction, under the lock that attempts take: an attempt that is being prepared charges either the old card or the new one.
- * - If the next attempt at an unpaid cycle waits, it is due now.
+ * - If the next attempt at an unpaid cycle waits, or the cycle waits for its payer, an attempt is due now.
  * - If an attempt with the old card is under way, it continues; should it fail, the next one is due at once (`failAttempt`).
  *
  * Either way the cycle may be attempted once more than the retry policy says, so a failing old card does not end a subscription
@@ -38,7 +40,8 @@ export async function replaceCard(
     return none;
   }
   const { attemptDueAt, cycleNumber, storeId, devMode, cardToken: oldToken } = locked;
-  const isOpen = attemptDueAt !== null;
+  const isKept = isKeptPastDue(locked);
+  const isOpen = attemptDueAt !== null || isKept;
   const done = {
     status: 'DONE' as const,
     cardToken: null,
@@ -49,14 +52,14 @@ export async function replaceCard(
   const count = await tx.nativeUpdate(CardChangeEntity, { id: change.id, status: 'PENDING' }, done);
   // Another request has ended it.
   if (count === 0) return none;
-  const isAttemptDue = isOpen && attemptDueAt > storeNow;
+  const isAttemptDue = isKept || (attemptDueAt !== null && attemptDueAt > storeNow);
   const changed = {
     cardToken: change.cardToken,
     cardBrand: change.cardBrand,
     cardLastFour: change.cardLastFour,
     cardExpiryMonth: change.cardExpiryMonth,
     expiryAnnouncedDays: 0,
-    ...(isAttemptDue && { attemptDueAt: storeNow }),
+    ...(isAttemptDue && attemptNow(locked, storeNow)),
     updatedAt: storeNow,
   };
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, changed);

@@ -1,14 +1,16 @@
+import { billingSettingsOf } from '../../database/billing-settings.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { CycleEntity } from '../../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
-import { SubscriptionEntity } from '../../database/entities/subscription.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { FailureReason } from '../../domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../../domain/ids.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
-import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import { isKeptPastDue, type SubscriptionStatus } from '../../domain/subscription.ts';
+import { positionOf, type SubscriptionPosition } from '../../domain/subscription-position.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeEvent } from '../../events/record.ts';
 import { paymentFailedEventData } from '../../events/subscription/data.ts';
@@ -16,6 +18,8 @@ import { endSubscription } from '../cancel-subscription.ts';
 import { attemptsGrantedTo } from '../card-change/replace-card.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
+import { pauseLocked } from '../pause-subscription.ts';
+import { writeLifecycleEvent } from '../write-lifecycle-event.ts';
 import type { CycleAttempt } from './begin-attempt.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,8 +37,10 @@ export interface FailedCycleAttempt {
   readonly isRecorded: boolean;
   /** Set if the code died while its bank or Recebe was unavailable: the attempt is repeated and does not count. */
   readonly isExcused?: true;
-  /** Set if a pause has given the cycle up: the attempt does not count. */
+  /** Set if nothing is charged until somebody acts: the cycle is given up, or waits for its payer. */
   readonly isGivenUp?: true;
+  /** Where the run continues then. Not set by earlier releases. */
+  readonly position?: SubscriptionPosition;
   /** Set if another attempt has paid the cycle after all. */
   readonly isPaid?: true;
   readonly reason: string;
@@ -43,8 +49,9 @@ export interface FailedCycleAttempt {
 }
 
 /**
- * Records a failed attempt with its event. If it was the last one allowed, the same transaction ends the
- * subscription. A repeated call has no effect: the cycle's count shows that the attempt was recorded.
+ * Records a failed attempt with its event. If it was the last one allowed, the same transaction does what the store wants
+ * then: it ends the subscription, pauses it, or keeps it past due. A repeated call has no effect: the cycle's count shows
+ * that the attempt was recorded.
  */
 export async function failAttempt(deps: SubscriptionDeps, failure: Failure): Promise<FailedCycleAttempt> {
   const em = deps.database.em.fork();
@@ -53,11 +60,13 @@ export async function failAttempt(deps: SubscriptionDeps, failure: Failure): Pro
   return failed;
 }
 
+type Recorded = FailedCycleAttempt & { readonly deliveries: readonly DeliveryToStart[] };
+
 async function record(
   deps: SubscriptionDeps,
   tx: Em,
   { subscriptionId, chargeId, number, attempt, nowMs }: Failure,
-): Promise<FailedCycleAttempt & { deliveries: DeliveryToStart[] }> {
+): Promise<Recorded> {
   const now = new Date(nowMs);
   const subscription = await lockSubscription(tx, subscriptionId);
   const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
@@ -69,15 +78,16 @@ async function record(
   const isAtOnce = METHOD_TRAITS[ended.method].hasCode || isOtherCard;
   const pauseMs = isAtOnce ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
-  const isLast = attempt >= subscription.maxRetry + granted;
+  const isLast = attempt >= subscription.maxRetry + granted + subscription.extraAttempts;
   if (await isPaid(tx, ended)) {
     return { ...failed, isRecorded: false, isPaid: true, status: subscription.status, deliveries: [] };
   }
   if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
     return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
   }
+  const published = () => publishedBefore(tx, { subscriptionId, chargeId, nowMs });
   if (subscription.status === 'ACTIVE' && (await isGivenUp(tx, ended)))
-    return { ...failed, isRecorded: false, isGivenUp: true, status: 'ACTIVE', deliveries: [] };
+    return { ...failed, isRecorded: false, ...stopped(subscription), deliveries: await published() };
   const isCounted = subscription.cycleNumber === number && subscription.failedAttempts >= attempt;
   if (ended.codeStatus === 'DEAD' && !isCounted) {
     const isActive = subscription.status === 'ACTIVE';
@@ -90,36 +100,75 @@ async function record(
     };
   }
   if (isCounted) {
-    // Published by an earlier run. Its events may be old enough to have been deleted, so they are not written
-    // again.
-    const published = await unattemptedDeliveries(tx, `subscription.payment_failed/${chargeId}`);
-    const last = isLast ? await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now) : [];
-    const status = isLast ? 'CANCELLED' : 'ACTIVE';
-    return { ...failed, isRecorded: true, status, deliveries: [...published, ...last] };
+    const standing = isKeptPastDue(subscription) ? stopped(subscription) : { status: subscription.status };
+    return { ...failed, isRecorded: true, ...standing, deliveries: await published() };
   }
   const charge = await asFailed(tx, ended, reason, now);
+  const end = isLast ? (await billingSettingsOf(tx, subscription)).dunningEnd : null;
   const count = {
     failedAttempts: attempt,
     lastFailure: reason,
     attemptDueAt: new Date(failed.retryAtMs),
+    ...(end === 'KEEP_PAST_DUE' && { attemptDueAt: null, pausedAt: now, pauseCause: 'PAST_DUE' as const }),
     updatedAt: now,
   };
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
-  const customer =
-    subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));
+  const counted = { ...subscription, ...count };
   const nextAttemptAt = isLast ? null : count.attemptDueAt;
-  const published = { reason, cycleNumber: number, retryNumber: attempt, nextAttemptAt };
-  const data = paymentFailedEventData(
-    { ...subscription, ...count },
-    customer || null,
-    charge,
-    published,
-    deps.publicUrl,
-  );
-  const deliveries = await writeEvent(tx, subscription, 'subscription.payment_failed', chargeId, data, now);
-  if (!isLast) return { ...failed, isRecorded: true, status: 'ACTIVE', deliveries };
-  const last = await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now);
-  return { ...failed, isRecorded: true, status: 'CANCELLED', deliveries: [...deliveries, ...last] };
+  const failure = { reason, cycleNumber: number, retryNumber: attempt, nextAttemptAt };
+  const deliveries = await publishFailure(deps, tx, counted, charge, failure, now);
+  const isRecorded = true;
+  if (end === 'CANCEL') {
+    const last = await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now);
+    return { ...failed, isRecorded, status: 'CANCELLED', deliveries: [...deliveries, ...last] };
+  }
+  if (end === 'PAUSE') {
+    const terms = { resumesAt: null, keepsAnchor: true, pauseCause: 'RETRIES_EXCEEDED' as const };
+    const { paused, deliveries: last } = await pauseLocked(tx, counted, terms, now);
+    return { ...failed, isRecorded, ...stopped(paused), deliveries: [...deliveries, ...last] };
+  }
+  const isFirst = subscription.failedAttempts === 0;
+  const more = { nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
+  const first = isFirst ? await writeLifecycleEvent(tx, 'subscription.past_due', counted, more, now) : [];
+  const standing = end === null ? { status: 'ACTIVE' as const } : stopped(counted);
+  return { ...failed, isRecorded, ...standing, deliveries: [...deliveries, ...first] };
+}
+
+/** Nothing is charged until somebody acts. Runs of earlier releases know `isGivenUp` only: they wait for a request. */
+function stopped(subscription: Subscription) {
+  return { status: 'ACTIVE' as const, isGivenUp: true as const, position: positionOf(subscription) };
+}
+
+async function publishFailure(
+  deps: SubscriptionDeps,
+  tx: Em,
+  counted: Subscription,
+  charge: Charge,
+  failure: Parameters<typeof paymentFailedEventData>[3],
+  now: Date,
+): Promise<DeliveryToStart[]> {
+  const customer = counted.customerId && (await tx.findOne(CustomerEntity, { id: counted.customerId }));
+  const data = paymentFailedEventData(counted, customer || null, charge, failure, deps.publicUrl);
+  return writeEvent(tx, counted, 'subscription.payment_failed', charge.id, data, now);
+}
+
+/**
+ * Deliveries of events that an earlier run of this activity has written. The events may be old enough to have been
+ * deleted, so they are not written again.
+ */
+async function publishedBefore(
+  tx: Em,
+  { subscriptionId, chargeId, nowMs }: Pick<Failure, 'subscriptionId' | 'chargeId' | 'nowMs'>,
+): Promise<DeliveryToStart[]> {
+  const keys = [
+    `subscription.payment_failed/${chargeId}`,
+    `subscription.cancelled/${subscriptionId}`,
+    `subscription.paused/${subscriptionId}/${nowMs}`,
+    `subscription.past_due/${subscriptionId}/${nowMs}`,
+  ];
+  const deliveries = [];
+  for (const key of keys) deliveries.push(...(await unattemptedDeliveries(tx, key)));
+  return deliveries;
 }
 
 /** Another attempt at the cycle was paid in time, and its notification arrived after this one had begun. */

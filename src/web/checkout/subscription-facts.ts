@@ -3,6 +3,7 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
+import { isKeptPastDue, isPaused } from '../../domain/subscription.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDays, sayHtml } from '../frame/language.ts';
@@ -47,8 +48,10 @@ function addressHint(method: 'PIX' | 'CARD'): string {
 
 /** After a failed charge, the next one is another attempt at the same cycle. */
 function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
-  const { failedAttempts, retryEveryDays, cycleEndsAt, method, cancelAt, pausedAt, resumesAt } = subscription;
-  if (pausedAt !== null) return pausedFact(resumesAt);
+  const { failedAttempts, retryEveryDays, cycleEndsAt, method, cancelAt, resumesAt } = subscription;
+  if (isPaused(subscription)) return pausedFact(resumesAt);
+  if (isKeptPastDue(subscription))
+    return fact(say('checkout.openCharge'), say('checkout.theLastOneWasNotPaidIn'));
   if (failedAttempts > 0) {
     const again = METHOD_TRAITS[method].keepsInstrument
       ? say('checkout.theLastOneWasNot', { days: sayDays(retryEveryDays) })

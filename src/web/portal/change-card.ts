@@ -8,6 +8,7 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import type { CardChangeId } from '../../domain/ids.ts';
 import { mayChangeCard } from '../../domain/portal-actions.ts';
+import { isKeptPastDue } from '../../domain/subscription.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
@@ -172,7 +173,7 @@ async function renderForm(
   const { typed, problems: wrong } = refused ?? { typed: EMPTY_FORM, problems: [] };
   const problems = wrong.map((each) => REFUSAL_WORDING[each]);
   const title = say('portal.card.change');
-  const isUnpaid = subscription.attemptDueAt !== null;
+  const isUnpaid = subscription.attemptDueAt !== null || isKeptPastDue(subscription);
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
 <p><strong>${subscription.plan.name}</strong> · ${cardText(subscription)}</p>

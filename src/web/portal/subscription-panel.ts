@@ -2,7 +2,7 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { HAS_HAPPENED, mayChangeCard, offeredActions } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
-import { type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
+import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
@@ -88,6 +88,7 @@ function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null
   const { resumesAt } = subscription;
   if (subscriptionStateOf(subscription) === 'PAUSED')
     return resumesAt && fact(say('portal.subscription.resumesOn'), dayOf(resumesAt));
+  if (isKeptPastDue(subscription)) return null;
   return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
 }
 

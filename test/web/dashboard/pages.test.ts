@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKey } from '../../../src/api/keys/api-keys.ts';
 import { noteAttention } from '../../../src/database/attention.ts';
+import { billingSettingsOf } from '../../../src/database/billing-settings.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { StoreEntity } from '../../../src/database/entities/store.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import { portalSettingsOf } from '../../../src/database/portal-settings.ts';
 import { ATTENTION, type AttentionKind } from '../../../src/domain/attention.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../../src/domain/billing-settings.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
 import { can, ROLES, type Role } from '../../../src/domain/role.ts';
@@ -614,6 +616,24 @@ it('lets the owner choose what payers can do in the portal, for each environment
   expect(await portalSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_PORTAL_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/portal'));
   expect(audit.text).toContain('cancellation: NOW, undoesCancellation: false, longestPauseDays: 30');
+});
+
+it('lets the owner choose how subscriptions are billed, for each environment', async () => {
+  const path = at('/settings/billing');
+  const typed = { billingDunningEnd: 'KEEP_PAST_DUE', billingMissedCycles: 'CHARGE' };
+  const wrong = await people.owner.submit(path, path, { ...typed, billingDunningEnd: 'FORGIVE' });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toContain('Escolha uma das opções');
+  const place = { storeId: app.storeId, devMode: true };
+  expect(await billingSettingsOf(em(), place)).toEqual(DEFAULT_BILLING_SETTINGS);
+  expect(await people.owner.submit(path, path, typed)).toMatchObject({ status: 303 });
+  expect(await billingSettingsOf(em(), place)).toEqual({
+    dunningEnd: 'KEEP_PAST_DUE',
+    missedCycles: 'CHARGE',
+  });
+  expect(await billingSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_BILLING_SETTINGS);
+  const audit = await people.owner.get(at('/audit?action=settings/billing'));
+  expect(audit.text).toContain('dunningEnd: KEEP_PAST_DUE, missedCycles: CHARGE');
 });
 
 describe('the audit log', () => {

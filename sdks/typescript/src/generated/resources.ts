@@ -130,6 +130,7 @@ export type SubscriptionCardUpdatedEvent = Schemas['SubscriptionCardUpdatedEvent
 /** The card as it is now. */
 export type EventCard = Schemas['EventCard'];
 export type SubscriptionCancellationScheduledEvent = Schemas['SubscriptionCancellationScheduledEvent'];
+export type SubscriptionPastDueEvent = Schemas['SubscriptionPastDueEvent'];
 export type SubscriptionPausedEvent = Schemas['SubscriptionPausedEvent'];
 export type SubscriptionResumedEvent = Schemas['SubscriptionResumedEvent'];
 export type SubscriptionPaymentMethodChangedEvent = Schemas['SubscriptionPaymentMethodChangedEvent'];
@@ -254,6 +255,8 @@ export interface WebhookEvents {
   'subscription.card_updated': SubscriptionCardUpdatedEvent;
   /** A subscription will end with its current cycle. Our addition */
   'subscription.cancellation_scheduled': SubscriptionCancellationScheduledEvent;
+  /** The first attempt to charge a cycle failed, and the subscription continues: the cycle is overdue. Our addition */
+  'subscription.past_due': SubscriptionPastDueEvent;
   /** A subscription was paused, or its pause has another end: nothing is charged. Our addition */
   'subscription.paused': SubscriptionPausedEvent;
   /** A pause ended, or a scheduled cancellation was undone. Our addition */

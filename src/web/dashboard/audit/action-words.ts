@@ -70,6 +70,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'account/second-factor': 'dashboard.audit.actionWords.accountSecondFactor',
   'account/second-factor/end': 'dashboard.audit.actionWords.accountSecondFactorEnd',
   'settings/update': 'dashboard.audit.actionWords.settingsUpdate',
+  'settings/billing': 'dashboard.audit.actionWords.settingsBilling',
   'settings/portal': 'dashboard.audit.actionWords.settingsPortal',
   'settings/logo': 'dashboard.audit.actionWords.settingsLogo',
   'stores/create': 'dashboard.audit.actionWords.storesCreate',

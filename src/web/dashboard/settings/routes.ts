@@ -15,6 +15,7 @@ import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../fr
 import { PAGE_WITH_PREVIEWS_HEADERS } from '../frame/security-headers.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
+import { billingSettingsPages } from './billing-page.ts';
 import { colorPicker, contrastInWords } from './colour.ts';
 import { MAX_LOGO_BYTES, readLogo } from './logo-image.ts';
 import { portalSettingsPages } from './portal-page.ts';
@@ -90,6 +91,7 @@ function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, s
   const body = html`<div class="with-preview"><div>
 ${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
 ${section(say('dashboard.settings.whatPayersSee'), html`<p>${intro}</p>${profile}`)}
+<p>${link(visit, '/settings/billing', say('dashboard.settings.billing.open'))}</p>
 <p>${link(visit, '/settings/portal', say('dashboard.settings.portal.open'))}</p>
 </div><div class="with-preview__preview">${renderPreviews(visit)}</div></div>`;
   const headers = PAGE_WITH_PREVIEWS_HEADERS;
@@ -188,5 +190,6 @@ export const settingsPages: readonly DashboardRoute[] = [
   upload,
   removeLogo,
   ...previewPages,
+  ...billingSettingsPages,
   ...portalSettingsPages,
 ];

@@ -5,7 +5,7 @@ import { getSubscription } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { cyclePriceOf } from '../../../domain/cycle-price.ts';
-import { nextChargeAtOf } from '../../../domain/subscription.ts';
+import { isKeptPastDue, isPaused, nextChargeAtOf } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { discountText as couponDiscountText } from '../catalog/coupon-words.ts';
@@ -106,7 +106,8 @@ function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['d
 /** When the next charge is, or why there is none. */
 function standing(visit: Visit, subscription: Subscription, shown: ShownSubscription): Html {
   const { say, storeNow } = visit;
-  const { canceledAt, cancelAt, pausedAt, resumesAt, failedAttempts } = subscription;
+  const { canceledAt, cancelAt, resumesAt, failedAttempts } = subscription;
+  const pausedAt = isPaused(subscription) ? subscription.pausedAt : null;
   const trouble = troubleText(subscription, say);
   const next = nextChargeAtOf(subscription, storeNow);
   const tone = canceledAt !== null ? 'plain' : failedAttempts > 0 ? 'bad' : 'good';
@@ -117,9 +118,11 @@ ${trouble !== null && html`<p>${trouble}.</p>`}
     pausedAt !== null && canceledAt === null
       ? html`${say('dashboard.subscriptions.pausedSince')} ${time(visit, pausedAt)}. ${resumesAt !== null && html`${say('dashboard.subscriptions.resumesOn')} ${time(visit, resumesAt)}.`} ${cancelAt !== null && html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`}`
       : next === null
-        ? cancelAt !== null && canceledAt === null
-          ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
-          : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
+        ? isKeptPastDue(subscription) && canceledAt === null
+          ? say('dashboard.subscriptions.waitsForItsPayer')
+          : cancelAt !== null && canceledAt === null
+            ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
+            : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
         : html`${say('dashboard.subscriptions.nextCharge')} ${amount(nextCents(subscription, shown))}, ${time(visit, next)}.`
   }</p>
 ${change !== null && cancelAt === null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;

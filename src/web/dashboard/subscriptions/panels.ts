@@ -7,6 +7,7 @@ import {
   resumeSubscriptionRoute,
 } from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { isPaused } from '../../../domain/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
@@ -20,9 +21,11 @@ import { amount, perCycle } from '../words.ts';
 /** The actions on an active subscription, each in a dialog. */
 export async function subscriptionPanels(
   visit: Visit,
-  { id, cancelAt, pausedAt }: Pick<Subscription, 'id' | 'cancelAt' | 'pausedAt'>,
+  subscription: Pick<Subscription, 'id' | 'cancelAt' | 'pausedAt' | 'pauseCause'>,
 ): Promise<Html> {
   const { say } = visit;
+  const { id, cancelAt } = subscription;
+  const isInPause = isPaused(subscription);
   const { items } = await read(visit, listProducts, { query: { limit: '100' } });
   const plans = items.flatMap(({ id: productId, name, price, cycle }) =>
     cycle === null ? [] : [[productId, `${name} · ${amount(price)} ${perCycle(cycle, say)}`] as const],
@@ -32,8 +35,8 @@ export async function subscriptionPanels(
   );
   return html`<div class="buttons">${plans.length > 0 && planDialog(visit, id, plans)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
-${pausedAt === null && pauseDialog(visit, id)}
-${(cancelAt !== null || pausedAt !== null) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
+${!isInPause && pauseDialog(visit, id)}
+${(cancelAt !== null || isInPause) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
 ${cancelDialog(visit, id, cancelAt !== null)}</div>`;
 }
 

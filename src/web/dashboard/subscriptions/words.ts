@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
-import { type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
+import { isPaused, type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
 import type { Html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge } from '../frame/components.ts';
@@ -45,6 +45,8 @@ export function troubleText(subscription: Subscription, say: Say): string | null
     return cancelledDueTo === RETRIES_EXCEEDED
       ? say('dashboard.subscriptions.itsChargesFailed', { why })
       : say('dashboard.subscriptions.cancelledByRequest');
+  if (isPaused(subscription) && subscription.pauseCause === 'RETRIES_EXCEEDED')
+    return say('dashboard.subscriptions.pausedAfterItsChargesFailed');
   if (failedAttempts === 0) return null;
   return say('dashboard.subscriptions.ofAttemptsFailed', { failedAttempts, maxRetry, why });
 }

@@ -1,0 +1,32 @@
+import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../domain/billing-settings.ts';
+import type { StoreId } from '../domain/ids.ts';
+import { BillingSettingsEntity } from './entities/billing-settings.ts';
+import type { Em } from './orm.ts';
+
+/** A store in one environment. */
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** How the store bills now: {@link DEFAULT_BILLING_SETTINGS} until someone changes it. */
+export async function billingSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<BillingSettings> {
+  const row = await em.findOne(BillingSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
+  if (row === null) return DEFAULT_BILLING_SETTINGS;
+  const { dunningEnd, missedCycles } = row;
+  return { dunningEnd, missedCycles };
+}
+
+/** Sets how the store bills, in the caller's transaction. */
+export async function saveBillingSettings(
+  em: Em,
+  { storeId, devMode }: Owner,
+  settings: BillingSettings,
+  now: Date,
+): Promise<void> {
+  await em.upsert(
+    BillingSettingsEntity,
+    { storeId, devMode, ...settings, updatedAt: now },
+    { onConflictFields: ['storeId', 'devMode'] },
+  );
+}

@@ -1,0 +1,107 @@
+import { billingSettingsOf, saveBillingSettings } from '../../../database/billing-settings.ts';
+import {
+  type BillingSettings,
+  DUNNING_ENDS,
+  type DunningEnd,
+  MISSED_CYCLES,
+  type MissedCycles,
+} from '../../../domain/billing-settings.ts';
+import { html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
+import { link, section } from '../frame/components.ts';
+import { form, type Problems, selectField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** The form's fields as text. */
+interface Typed {
+  readonly billingDunningEnd: string;
+  readonly billingMissedCycles: string;
+}
+
+const DUNNING_END_NAMES: Readonly<Record<DunningEnd, MessageKey>> = {
+  CANCEL: 'dashboard.settings.billing.cancel',
+  PAUSE: 'dashboard.settings.billing.pause',
+  KEEP_PAST_DUE: 'dashboard.settings.billing.keepPastDue',
+};
+
+const MISSED_CYCLES_NAMES: Readonly<Record<MissedCycles, MessageKey>> = {
+  SKIP: 'dashboard.settings.billing.skip',
+  CHARGE: 'dashboard.settings.billing.charge',
+};
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/settings/billing',
+  action: 'settings',
+  async handler(visit) {
+    const { dunningEnd, missedCycles } = await billingSettingsOf(visit.em, visit.caller);
+    return render(visit, { billingDunningEnd: dunningEnd, billingMissedCycles: missedCycles });
+  },
+});
+
+function render(visit: Visit, typed: Typed, problems: Problems = {}): Reply {
+  const { say, devMode } = visit;
+  const fields = html`${selectField({
+    name: 'billingDunningEnd',
+    label: say('dashboard.settings.billing.dunningEnd'),
+    value: typed.billingDunningEnd,
+    options: DUNNING_ENDS.map((each) => [each, say(DUNNING_END_NAMES[each])] as const),
+    problems,
+  })}
+${selectField({
+  name: 'billingMissedCycles',
+  label: say('dashboard.settings.billing.missedCycles'),
+  value: typed.billingMissedCycles,
+  options: MISSED_CYCLES.map((each) => [each, say(MISSED_CYCLES_NAMES[each])] as const),
+  problems,
+})}`;
+  const intro = say(
+    devMode ? 'dashboard.settings.billing.forTheTest' : 'dashboard.settings.billing.forProduction',
+  );
+  const title = say('dashboard.settings.billing.title');
+  const body = html`${section(
+    title,
+    html`<p>${intro}</p>
+${form(visit, { action: '/settings/billing', fields, submit: say('dashboard.save') })}`,
+  )}
+<p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
+  const status = Object.keys(problems).length === 0 ? 200 : 422;
+  return page(visit, { title, active: 'settings', body, status });
+}
+
+const save = dashboardRoute({
+  method: 'POST',
+  path: '/settings/billing',
+  action: 'settings',
+  async handler(visit) {
+    const typed: Typed = {
+      billingDunningEnd: visit.field('billingDunningEnd'),
+      billingMissedCycles: visit.field('billingMissedCycles'),
+    };
+    const settings = settingsIn(visit, typed);
+    if ('problems' in settings) return render(visit, typed, settings.problems);
+    const work = async (em: Visit['em']) => {
+      await saveBillingSettings(em, visit.caller, settings, visit.now);
+      return visit.store.id;
+    };
+    await visit.act('settings/billing', 'of environment', work, { ...settings });
+    return seeOther(visit.link('/settings/billing'), visit.say('dashboard.saved'));
+  },
+});
+
+/** The settings that were typed, or what is wrong with them by field. */
+function settingsIn({ say }: Visit, typed: Typed): BillingSettings | { readonly problems: Problems } {
+  const dunningEnd = DUNNING_ENDS.find((each) => each === typed.billingDunningEnd);
+  const missedCycles = MISSED_CYCLES.find((each) => each === typed.billingMissedCycles);
+  if (dunningEnd !== undefined && missedCycles !== undefined) return { dunningEnd, missedCycles };
+  const choose = say('dashboard.settings.portal.chooseOne');
+  const problems = {
+    ...(dunningEnd === undefined && { billingDunningEnd: choose }),
+    ...(missedCycles === undefined && { billingMissedCycles: choose }),
+  };
+  return { problems };
+}
+
+export const billingSettingsPages: readonly DashboardRoute[] = [show, save];

@@ -14,6 +14,7 @@ import {
   startAttempt,
 } from '../src/subscriptions/dunning/begin-attempt.ts';
 import { type FailedCycleAttempt, failAttempt } from '../src/subscriptions/dunning/fail-attempt.ts';
+import { payOpenCycle } from '../src/subscriptions/dunning/pay-open-cycle.ts';
 import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
 import { type OpenCycle, openCycle } from '../src/subscriptions/open-cycle.ts';
 import {
@@ -137,6 +138,10 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
     /** Where the run continues, by its row: an attempt may be due earlier than the run knows. */
     readPosition: ({ subscriptionId }: Moment): Promise<MovedSubscription> =>
       readPosition(deps, subscriptionId),
+
+    /** @see payOpenCycle */
+    payOpenCycle: ({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> =>
+      payOpenCycle(deps, subscriptionId, new Date(nowMs)),
 
     /** Ends a pause whose time is over, unless its row says otherwise. */
     async endPause({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> {

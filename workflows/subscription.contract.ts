@@ -52,6 +52,12 @@ export const resumeUpdate = defineUpdate<SubscriptionStatus>('resume');
 /** An attempt at an open cycle is due earlier than this run knows: it reads its row. Returns the status. */
 export const attemptNowUpdate = defineUpdate<SubscriptionStatus>('attemptNow');
 
+/** Another attempt at an overdue cycle is made now, unless one is under way. Returns the status. */
+export const payUpdate = defineUpdate<SubscriptionStatus>('pay');
+
+/** The row of a run that sleeps is overdue: the run reads it. The request that has changed the row could not reach the run. */
+export const wakeSignal = defineSignal('wake');
+
 export interface ChangePlanInput {
   readonly planUpdateId: PlanUpdateId;
   readonly productId: ProductId;

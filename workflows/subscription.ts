@@ -21,10 +21,12 @@ import {
   type DueAttempt,
   type PauseInput,
   pauseUpdate,
+  payUpdate,
   resumeUpdate,
   type SubscriptionInput,
   scheduleCancellationUpdate,
   subscriptionStateQuery,
+  wakeSignal,
 } from './subscription.contract.ts';
 
 /**
@@ -181,6 +183,12 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     return read.status;
   };
 
+  const pay = async () => {
+    const paid = await cycles.payOpenCycle({ subscriptionId, ...moment() });
+    moveOn(paid);
+    return paid.status;
+  };
+
   const changePlan = async (change: ChangePlanInput) => {
     const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     progress.moveTo(changed.status);
@@ -219,6 +227,14 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     shielded(() => changes.take(attemptNow)),
     { validator: refuseUnlessActive },
   );
+  setHandler(
+    payUpdate,
+    shielded(() => changes.take(pay)),
+    { validator: refuseUnlessActive },
+  );
+  setHandler(wakeSignal, async () => {
+    if (progress.isActive) await changes.take(attemptNow);
+  });
   setHandler(changePlanUpdate, shielded(changePlan), {
     validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });

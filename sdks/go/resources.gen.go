@@ -889,6 +889,15 @@ func (s *SubscriptionsService) Resume(ctx context.Context, body SubscriptionsRes
 	return post[Subscription](ctx, s.http, "/v2/subscriptions/resume", body, options)
 }
 
+// Pay: Charge a subscription's overdue cycle now.
+//
+// If the current cycle is past due, it is charged at once: to the card on file, or by a new PIX code, which is then in `currentCharge`. The attempt does not count as one of `retryPolicy`. If an attempt is under way, or nothing is past due, the subscription is returned unchanged, so a retry is safe. The response waits up to three seconds for the result: the cycle is paid once `state` is no longer `PAST_DUE`. At most 10 such attempts can be made for a cycle. If it is not active, you get a 404.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *SubscriptionsService) Pay(ctx context.Context, body SubscriptionsPayRequest, options ...RequestOption) (*Subscription, error) {
+	return post[Subscription](ctx, s.http, "/v2/subscriptions/pay", body, options)
+}
+
 // Update: Replace a subscription's card.
 //
 // The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.

@@ -2579,6 +2579,7 @@ const (
 	FailureIssuesRuleSTOREWITHOUTTAXID          FailureIssuesRule = "STORE_WITHOUT_TAX_ID"
 	FailureIssuesRuleTOOLARGE                   FailureIssuesRule = "TOO_LARGE"
 	FailureIssuesRuleTOOMANYATTEMPTS            FailureIssuesRule = "TOO_MANY_ATTEMPTS"
+	FailureIssuesRuleTOOMANYREQUESTEDATTEMPTS   FailureIssuesRule = "TOO_MANY_REQUESTED_ATTEMPTS"
 	FailureIssuesRuleTOOMANYWEBHOOKS            FailureIssuesRule = "TOO_MANY_WEBHOOKS"
 	FailureIssuesRuleTOOSMALL                   FailureIssuesRule = "TOO_SMALL"
 	FailureIssuesRuleTOTALBELOWMINIMUM          FailureIssuesRule = "TOTAL_BELOW_MINIMUM"
@@ -2720,6 +2721,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleTOOMANYATTEMPTS:
 		return true
+	case FailureIssuesRuleTOOMANYREQUESTEDATTEMPTS:
+		return true
 	case FailureIssuesRuleTOOMANYWEBHOOKS:
 		return true
 	case FailureIssuesRuleTOOSMALL:
@@ -2817,6 +2820,7 @@ const (
 	FailureRuleRESENDINPROGRESS           FailureRule = "RESEND_IN_PROGRESS"
 	FailureRuleSTOREWITHOUTTAXID          FailureRule = "STORE_WITHOUT_TAX_ID"
 	FailureRuleTOOMANYATTEMPTS            FailureRule = "TOO_MANY_ATTEMPTS"
+	FailureRuleTOOMANYREQUESTEDATTEMPTS   FailureRule = "TOO_MANY_REQUESTED_ATTEMPTS"
 	FailureRuleTOOMANYWEBHOOKS            FailureRule = "TOO_MANY_WEBHOOKS"
 	FailureRuleTOTALBELOWMINIMUM          FailureRule = "TOTAL_BELOW_MINIMUM"
 	FailureRuleTOTALTOOLARGE              FailureRule = "TOTAL_TOO_LARGE"
@@ -2948,6 +2952,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleSTOREWITHOUTTAXID:
 		return true
 	case FailureRuleTOOMANYATTEMPTS:
+		return true
+	case FailureRuleTOOMANYREQUESTEDATTEMPTS:
 		return true
 	case FailureRuleTOOMANYWEBHOOKS:
 		return true
@@ -11205,6 +11211,11 @@ type SubscriptionsPauseRequest struct {
 	Until *string `json:"until,omitempty"`
 }
 
+// SubscriptionsPayRequest defines model for SubscriptionsPayRequest.
+type SubscriptionsPayRequest struct {
+	Id string `json:"id"`
+}
+
 // SubscriptionsRecordUsageRequest defines model for SubscriptionsRecordUsageRequest.
 type SubscriptionsRecordUsageRequest struct {
 	Action SubscriptionsRecordUsageRequestAction `json:"action"`
@@ -12690,6 +12701,9 @@ type SubscriptionsCreateJSONRequestBody = SubscriptionsCreateRequest
 
 // SubscriptionsPauseJSONRequestBody defines body for SubscriptionsPause for application/json ContentType.
 type SubscriptionsPauseJSONRequestBody = SubscriptionsPauseRequest
+
+// SubscriptionsPayJSONRequestBody defines body for SubscriptionsPay for application/json ContentType.
+type SubscriptionsPayJSONRequestBody = SubscriptionsPayRequest
 
 // SubscriptionsRecordUsageJSONRequestBody defines body for SubscriptionsRecordUsage for application/json ContentType.
 type SubscriptionsRecordUsageJSONRequestBody = SubscriptionsRecordUsageRequest

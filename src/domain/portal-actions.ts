@@ -1,24 +1,29 @@
 import type { PortalSettings } from './portal-settings.ts';
-import { isPaused, type SubscriptionStanding } from './subscription.ts';
+import { canBePaidNow, isPaused, MOST_EXTRA_ATTEMPTS, type SubscriptionStanding } from './subscription.ts';
 
 /** What a payer can do to a subscription in the customer portal; also the last part of its page's path. */
-export const PORTAL_ACTIONS = ['cancel', 'cancel-now', 'undo', 'pause', 'resume'] as const;
+export const PORTAL_ACTIONS = ['cancel', 'cancel-now', 'undo', 'pause', 'resume', 'pay'] as const;
 export type PortalAction = (typeof PORTAL_ACTIONS)[number];
 
 /** What {@link offeredActions} needs of a subscription. */
 export interface ActedOn extends SubscriptionStanding {
   /** Null while no cycle is open. */
   readonly attemptDueAt: Date | null;
+  readonly extraAttempts: number;
 }
 
 /** What the payer can do now. The settings and the row decide when the action is used, and not when a page is shown. */
-export function offeredActions(settings: PortalSettings, subscription: ActedOn): readonly PortalAction[] {
+export function offeredActions(
+  settings: PortalSettings,
+  subscription: ActedOn,
+  now: Date,
+): readonly PortalAction[] {
   return subscription.status === 'ACTIVE'
-    ? PORTAL_ACTIONS.filter((action) => OFFERED[action](settings, subscription))
+    ? PORTAL_ACTIONS.filter((action) => OFFERED[action](settings, subscription, now))
     : [];
 }
 
-type Condition = (settings: PortalSettings, subscription: ActedOn) => boolean;
+type Condition = (settings: PortalSettings, subscription: ActedOn, now: Date) => boolean;
 
 const OFFERED: Readonly<Record<PortalAction, Condition>> = {
   cancel: ({ cancellation }, { cancelAt }) => cancellation !== 'NEVER' && cancelAt === null,
@@ -33,6 +38,9 @@ const OFFERED: Readonly<Record<PortalAction, Condition>> = {
     longestPauseDays !== null &&
     isPaused(subscription) &&
     (subscription.cancelAt === null || undoesCancellation),
+  // A payer can always pay a debt.
+  pay: (_settings, subscription, now) =>
+    canBePaidNow(subscription, now) && subscription.extraAttempts < MOST_EXTRA_ATTEMPTS,
 };
 
 /** Whether the payer may replace the card now. */
@@ -50,4 +58,5 @@ export const HAS_HAPPENED: Readonly<Record<PortalAction, (subscription: Subscrip
   undo: ({ status, cancelAt }) => status === 'ACTIVE' && cancelAt === null,
   pause: (subscription) => subscription.status === 'ACTIVE' && isPaused(subscription),
   resume: (subscription) => subscription.status === 'ACTIVE' && !isPaused(subscription),
+  pay: ({ status, failedAttempts }) => status === 'ACTIVE' && failedAttempts === 0,
 };

@@ -80,6 +80,19 @@ export function subscriptionStateOf({
   return cycleNumber === 0 ? 'TRIALING' : 'ACTIVE';
 }
 
+/** Attempts of one cycle that somebody may ask for, beside those of the retry policy. */
+export const MOST_EXTRA_ATTEMPTS = 10;
+
+/** Whether another attempt at an overdue cycle can be made before it is due by itself: none is under way. */
+export function canBePaidNow(
+  subscription: SubscriptionStanding & { readonly attemptDueAt: Date | null },
+  now: Date,
+): boolean {
+  const { status, failedAttempts, attemptDueAt } = subscription;
+  if (status !== 'ACTIVE' || failedAttempts === 0 || isPaused(subscription)) return false;
+  return isKeptPastDue(subscription) || (attemptDueAt !== null && attemptDueAt > now);
+}
+
 /** What {@link nextChargeAtOf} needs of a subscription. */
 export interface SubscriptionDates {
   readonly status: SubscriptionStatus;

@@ -1,13 +1,19 @@
+import type { Client } from '@temporalio/client';
 import { CHARGE_WORKFLOW, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { CHECKOUT_WORKFLOW, checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
 import { PAYOUT_WORKFLOW, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { SETTLEMENT_WORKFLOW } from '../../workflows/settlement.contract.ts';
-import { SUBSCRIPTION_WORKFLOW, subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
+import {
+  SUBSCRIPTION_WORKFLOW,
+  subscriptionWorkflowId,
+  wakeSignal,
+} from '../../workflows/subscription.contract.ts';
 import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { resendWorkflowId, WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webhook-resend.contract.ts';
 import type { Em } from '../database/orm.ts';
 import type { AttentionKind } from '../domain/attention.ts';
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
+import type { SubscriptionId } from '../domain/ids.ts';
 import { settlementStart } from '../temporal/settlement.ts';
 import { unstartedWorkflowsOf } from '../temporal/unstarted-workflows.ts';
 import { AT_ONCE, type Startable, type WorkflowStart } from '../temporal/workflow-start.ts';
@@ -57,6 +63,8 @@ export interface OwnWorkflow {
    * left to do.
    */
   readonly successor: Successor;
+  /** Has a run that sleeps read its row, which is overdue: the request that has changed the row could not reach the run. */
+  readonly wake?: (client: Client, id: string) => Promise<void>;
 }
 
 type Successor = (em: Em, workflowId: string, received: Received) => Promise<Startable | null>;
@@ -99,13 +107,17 @@ export const OBLIGATIONS = {
   },
   subscription: {
     note: { as: 'SUBSCRIPTION_OVERDUE', afterMs: HOUR_MS },
-    workflow: ofRows(
-      'subscription',
-      SUBSCRIPTION_WORKFLOW,
-      subscriptionWorkflowId,
-      'subscriptions',
-      subscriptionSuccessor,
-    ),
+    workflow: {
+      ...ofRows(
+        'subscription',
+        SUBSCRIPTION_WORKFLOW,
+        subscriptionWorkflowId,
+        'subscriptions',
+        subscriptionSuccessor,
+      ),
+      wake: (client, id) =>
+        client.workflow.getHandle(subscriptionWorkflowId(id as SubscriptionId)).signal(wakeSignal),
+    },
   },
   delivery: {
     note: { as: 'DELIVERY_OVERDUE', afterMs: HOUR_MS },

@@ -84,9 +84,13 @@ async function resumeOne(
   // Workers notify the sandbox's payments and disputes every two seconds until they are acknowledged.
   if (start === undefined) return 'RUNNING';
   const { client, taskQueue, log } = deps;
+  const { workflow } = obligationOf(kind);
   const begin = () => startUnlessRunning(client, taskQueue, start, now.getTime());
   if (await begin()) return 'STARTED';
-  if (!(await endStuckRun(client, start.options.workflowId))) return 'RUNNING';
+  if (!(await endStuckRun(client, start.options.workflowId))) {
+    await workflow?.wake?.(client, id);
+    return 'RUNNING';
+  }
   log.warn({ kind, id }, 'stuck run restarted');
   return (await begin()) ? 'STARTED' : 'RUNNING';
 }

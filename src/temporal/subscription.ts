@@ -10,6 +10,7 @@ import {
   chargeEndedSignal,
   type PauseInput,
   pauseUpdate,
+  payUpdate,
   resumeUpdate,
   SUBSCRIPTION_WORKFLOW,
   type SubscriptionInput,
@@ -128,6 +129,15 @@ export class SubscriptionUpdates {
   attemptNow(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
     return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(attemptNowUpdate, {
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
+  }
+
+  /** Somebody has another attempt at an overdue cycle made now. @returns the status afterwards. */
+  pay(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
+      this.#client.workflow.executeUpdateWithStart(payUpdate, {
         startWorkflowOperation: this.#start(subscription, requestId),
       }),
     );

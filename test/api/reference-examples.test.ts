@@ -275,6 +275,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/change-plan': SUBSCRIPTION,
   'POST /subscriptions/pause': SUBSCRIPTION,
   'POST /subscriptions/resume': SUBSCRIPTION,
+  'POST /subscriptions/pay': SUBSCRIPTION,
   'POST /subscriptions/update': NEW_CARD,
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
   'GET /public-mrr/mrr': SUBSCRIPTION,

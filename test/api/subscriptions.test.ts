@@ -24,6 +24,8 @@ const NOW = new Date('2026-12-04T15:00:00.000Z');
 type Workflow = 'active' | 'cancelled first' | 'refuses' | 'loses its answer';
 let workflow: Workflow = 'active';
 const cancelled: string[] = [];
+/** Subscriptions whose overdue cycle somebody had charged. */
+const paid: string[] = [];
 const changes: ChangePlanInput[] = [];
 const started: string[] = [];
 
@@ -53,6 +55,10 @@ beforeAll(async () => {
         return 'ACTIVE';
       },
       attemptNow: () => Promise.resolve('ACTIVE'),
+      async pay({ id }) {
+        paid.push(id);
+        return workflow === 'cancelled first' ? 'CANCELLED' : 'ACTIVE';
+      },
       async resume({ id }) {
         if (workflow === 'cancelled first') return 'CANCELLED';
         await app.database.em
@@ -519,6 +525,35 @@ describe('pausing', () => {
     const answer = await post('pause', { id, until });
     expect(answer).toMatchObject({ status: 422, json: { rule: 'PAUSE_END_OUT_OF_RANGE' } });
     expect(dataOf(await app.api.get(`/v2/subscriptions/get?id=${id}`))).toMatchObject({ state: 'ACTIVE' });
+  });
+});
+
+describe('charging an overdue cycle now', () => {
+  const pay = (id: string) => app.api.post('/v2/subscriptions/pay', { id });
+  const overdue = { failedAttempts: 2, cycleNumber: 2 };
+  const keptPastDue = { ...overdue, pausedAt: NOW, pauseCause: 'PAST_DUE' as const };
+
+  it('shows a cycle that waits for its payer as past due, and asks its workflow', async () => {
+    const { id } = await insertSubscription(shop(), keptPastDue);
+    const shown = { state: 'PAST_DUE', pausedAt: null, pausedDueTo: null, nextChargeAt: null };
+    expect(dataOf(await pay(id))).toMatchObject(shown);
+    expect(paid).toContain(id);
+  });
+
+  it('returns 422 after ten attempts on request, and asks nobody', async () => {
+    const { id } = await insertSubscription(shop(), { ...keptPastDue, extraAttempts: 10 });
+    const answer = await pay(id);
+    expect(answer).toMatchObject({ status: 422, json: { rule: 'TOO_MANY_REQUESTED_ATTEMPTS' } });
+    expect(paid).not.toContain(id);
+  });
+
+  it('returns 404 for a subscription that has ended before or meanwhile', async () => {
+    const { id: ended } = await insertSubscription(shop(), { status: 'CANCELLED' });
+    expect((await pay(ended)).status).toBe(404);
+    const { id } = await insertSubscription(shop(), overdue);
+    workflow = 'cancelled first';
+    expect((await pay(id)).status).toBe(404);
+    workflow = 'active';
   });
 });
 

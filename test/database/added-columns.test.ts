@@ -10,6 +10,7 @@ import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
 import { noteOrder } from '../../src/charges/charge-orders.ts';
 import { saveFile, saveTexts } from '../../src/charges/disputes/evidence-rows.ts';
 import { noteAttention } from '../../src/database/attention.ts';
+import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
@@ -341,6 +342,9 @@ async function useSubscription(): Promise<void> {
 
 /** Its second and third cycle are due. */
 async function renewSubscription(): Promise<void> {
+  const owner = { storeId: app.storeId, devMode: true };
+  const settings = { dunningEnd: 'KEEP_PAST_DUE', missedCycles: 'CHARGE' } as const;
+  await saveBillingSettings(app.database.em.fork(), owner, settings, new Date());
   const subscription = await insertSubscription(app, {
     cardToken: 'sandbox_approved_00',
     anchorAt: MONTHS_AGO,

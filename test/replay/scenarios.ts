@@ -712,6 +712,7 @@ async function dueNow(
   method: 'CARD' | 'PIX',
 ): Promise<Subscription> {
   const anchor = new Date((await fixture.now()).getTime() - cycles * 7 * DAY_MS);
+  await billWith(fixture, { missedCycles: 'CHARGE' });
   const subscription = await insertSubscription(fixture, anchor, { cycle: 'WEEKLY', methods: [method] });
   await startSubscription(fixture, subscription);
   return subscription;

@@ -3,8 +3,9 @@ import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { BillingSettings } from '../../src/domain/billing-settings.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import { nextChargeAtOf, subscriptionStateOf } from '../../src/domain/subscription.ts';
-import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { notify, payUnnoticed } from '../support/fixtures/charges.ts';
+import { payOpenCycle } from '../../src/subscriptions/dunning/pay-open-cycle.ts';
+import { subscriptionStateQuery, wakeSignal } from '../../workflows/subscription.contract.ts';
+import { mustPay, notify, payUnnoticed } from '../support/fixtures/charges.ts';
 import { endOf } from '../support/fixtures/checkouts.ts';
 import {
   billWith,
@@ -17,6 +18,7 @@ import {
   nextCycle,
   outcomesOf,
   pauseSubscription,
+  payNow,
   publishedEventsOf,
   resumeSubscription,
   scheduleCancellation,
@@ -119,7 +121,7 @@ describe('a store that keeps subscriptions past due', () => {
     expect(await endOf(fixture, workflowOf(fixture, subscription))).toBe('CANCELLED');
   });
 
-  it('can be paused, which gives the cycle up', async () => {
+  it('gives the cycle up if somebody pauses', async () => {
     const subscription = await declinedTwice({ dunningEnd: 'KEEP_PAST_DUE' });
     await pauseSubscription(fixture, subscription);
     expect(subscriptionStateOf(await rowOf(subscription))).toBe('PAUSED');
@@ -156,6 +158,95 @@ describe('a store that keeps subscriptions past due', () => {
     expect(await eventsOf(fixture, subscription)).toContain('renewed');
     await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 32 * DAY_MS));
     await eventually(async () => expect((await rowOf(subscription)).cycleNumber).toBe(3));
+    await cancelSubscription(fixture, subscription);
+  });
+});
+
+describe('an overdue cycle that somebody has charged now', () => {
+  it('charges the card once although merchant and payer ask at once, and renews', async () => {
+    const subscription = await declinedTwice({ dunningEnd: 'KEEP_PAST_DUE' });
+    await runShowsPause(subscription);
+    await Promise.all([payNow(fixture, subscription), payNow(fixture, subscription)]);
+    await eventually(async () =>
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'PAID']),
+    );
+    const row = await rowOf(subscription);
+    expect(row).toMatchObject({ cycleNumber: 2, failedAttempts: 0, extraAttempts: 0, pausedAt: null });
+    expect(await eventsOf(fixture, subscription)).toContain('renewed');
+    const next = await nextCycle(fixture, subscription);
+    expect(next).toMatchObject({ cycleNumber: 3, cycleStartsAt: row.cycleEndsAt });
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('stays past due if the card is declined again', async () => {
+    const subscription = await declinedTwice({ dunningEnd: 'KEEP_PAST_DUE' });
+    fixture.provider.declineNext('expired_card');
+    await payNow(fixture, subscription);
+    await eventually(async () =>
+      expect(await rowOf(subscription)).toMatchObject({
+        failedAttempts: 3,
+        extraAttempts: 1,
+        lastFailure: 'expired_card',
+        pauseCause: 'PAST_DUE',
+      }),
+    );
+    expect((await eventsOf(fixture, subscription)).filter((name) => name === 'past_due')).toHaveLength(1);
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('leaves the attempts of the retry policy as they are', async () => {
+    const subscription = await subscribe(fixture, { maxRetry: 2 });
+    for (const reason of ['insufficient_funds', 'card_declined'] as const)
+      fixture.provider.declineNext(reason);
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    await eventually(async () => expect((await rowOf(subscription)).failedAttempts).toBe(1));
+    await payNow(fixture, subscription);
+    await eventually(async () => expect((await rowOf(subscription)).failedAttempts).toBe(2));
+    expect(await rowOf(subscription)).toMatchObject({ status: 'ACTIVE', pausedAt: null });
+    await days(1.1);
+    await eventually(async () =>
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'PAID']),
+    );
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('issues another code for PIX, whose payment renews', async () => {
+    await billWith(fixture, { dunningEnd: 'KEEP_PAST_DUE' });
+    const subscription = await subscribe(fixture, { methods: ['PIX'], maxRetry: 1 });
+    await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + DAY_MS + 10 * MINUTE_MS));
+    await eventually(async () => expect((await rowOf(subscription)).pauseCause).toBe('PAST_DUE'));
+    await payNow(fixture, subscription);
+    const code = await eventually(async () => {
+      const newest = await newestCharge(fixture, subscription);
+      expect(newest.status).toBe('PENDING');
+      return newest;
+    });
+    // While it can be paid, no other is made.
+    await payNow(fixture, subscription);
+    expect((await newestCharge(fixture, subscription)).id).toBe(code.id);
+    await notify(fixture, await mustPay(fixture, code));
+    expect(await eventsOf(fixture, subscription)).toContain('renewed');
+    expect(await rowOf(subscription)).toMatchObject({ pausedAt: null, failedAttempts: 0 });
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('charges nothing if nothing is overdue', async () => {
+    const subscription = await subscribe(fixture);
+    expect(await payNow(fixture, subscription)).toBe('ACTIVE');
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID']);
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('charges after a wake-up if its run could not be reached before', async () => {
+    const subscription = await declinedTwice({ dunningEnd: 'KEEP_PAST_DUE' });
+    await runShowsPause(subscription);
+    const deps = { database: fixture.database };
+    await payOpenCycle(deps, subscription.id, await fixture.now());
+    expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED']);
+    await workflowOf(fixture, subscription).signal(wakeSignal);
+    await eventually(async () =>
+      expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'PAID']),
+    );
     await cancelSubscription(fixture, subscription);
   });
 });

@@ -38,6 +38,8 @@ const EVENTS: EventName[] = [
 ];
 let shared: BareFixture;
 let fixture: BareFixture;
+const OWN_EVENTS = ['subscription.past_due', 'subscription.paused'] as const;
+
 let started: DeliveryId[];
 let startedSubscriptions: SubscriptionId[];
 let startedCharges: ChargeId[];
@@ -52,7 +54,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   fixture = await shared.withNewStore();
   for (const endpoint of ['https://example.com/1', 'https://example.com/2']) {
-    await insertWebhook(fixture.database, { storeId: fixture.storeId, endpoint, events: EVENTS });
+    await insertWebhook(fixture.database, {
+      storeId: fixture.storeId,
+      endpoint,
+      events: [...EVENTS, ...OWN_EVENTS],
+    });
   }
   started = [];
   startedSubscriptions = [];

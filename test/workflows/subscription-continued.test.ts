@@ -9,6 +9,7 @@ import { historiesOf } from '../support/fixtures/histories.ts';
 import {
   addUsage,
   amountsOf,
+  billWith,
   cancelSubscription,
   changePlan,
   cyclesOf,
@@ -49,6 +50,7 @@ beforeAll(async () => {
   // that after few events.
   const environment = await connectToRealServer();
   fixture = await createWorkflowFixture({ environment, taskQueue: 'subscription-continued' });
+  await billWith(fixture, { missedCycles: 'CHARGE' });
 });
 afterAll(() => fixture.close());
 

@@ -161,7 +161,7 @@ describe('a card that is declined', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('delays cycles but moves none if the store wants missed ones charged and retries last longer than a cycle', async () => {
+  it('delays and moves no cycle if the store wants missed ones charged', async () => {
     await billWith(fixture, { missedCycles: 'CHARGE' });
     const terms = { cycle: 'WEEKLY', retryEveryDays: 5 } as const;
     const subscription = await declined(terms, 'insufficient_funds', 'card_declined');

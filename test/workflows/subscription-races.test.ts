@@ -9,6 +9,7 @@ import { mustPay, notify } from '../support/fixtures/charges.ts';
 import { chargeWorkflowOf } from '../support/fixtures/checkouts.ts';
 import { refund } from '../support/fixtures/money.ts';
 import {
+  billWith,
   cancelSubscription,
   changePlan,
   cyclesOf,
@@ -41,6 +42,7 @@ beforeAll(async () => {
   // Uses the real server, as no clock may skip ahead while another round is running.
   const environment = await connectToRealServer();
   fixture = await createWorkflowFixture({ environment, taskQueue: 'subscription-races' });
+  await billWith(fixture, { missedCycles: 'CHARGE' });
 });
 afterAll(() => fixture.close());
 

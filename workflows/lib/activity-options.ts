@@ -106,6 +106,7 @@ export const cyclesIn =
       | 'pauseSubscription'
       | 'endPause'
       | 'readPosition'
+      | 'payOpenCycle'
     >
   >(START_TO_CLOSE_TIMEOUT);
 

@@ -22,6 +22,10 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The end of the pause is in the past, or more than two years ahead.',
   ),
+  TOO_MANY_REQUESTED_ATTEMPTS: rule(
+    'NOT_ACCEPTABLE',
+    'The open cycle was already attempted ten times on request.',
+  ),
   DURATION_CYCLES: rule(
     'NOT_ACCEPTABLE',
     'A `REPEATING` coupon needs `durationInCycles`, and no other coupon has it.',

@@ -1,5 +1,3 @@
-import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency-window.ts';
@@ -8,10 +6,10 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { derivedId, mintId } from '../../ids.ts';
 import { soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';
-import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
+import { reachSubscription } from './reach-subscription.ts';
 import type { CancelBody, ChangePlanBody, PauseBody } from './schema.ts';
 
 /**
@@ -103,20 +101,4 @@ async function planUpdateIdOf(
   const before = await em.findOne(PlanUpdateEntity, { id: derived }, { disableIdentityMap: true });
   const isTooOld = before !== null && now.getTime() - before.requestedAt.getTime() > IDEMPOTENCY_WINDOW_MS;
   return isTooOld ? minted : derived;
-}
-
-/** A subscription cancelled during the request gets the same error as one cancelled before. */
-async function reachSubscription<Result>(request: ApiRequest, call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await reachTemporal(request, call);
-  } catch (error) {
-    if (isNotActive(error)) throw notActive();
-    throw error;
-  }
-}
-
-/** Whether the workflow refused an update because the subscription has ended. */
-export function isNotActive(error: unknown): boolean {
-  if (!(error instanceof WorkflowUpdateFailedError)) return false;
-  return error.cause instanceof ApplicationFailure && error.cause.type === 'NOT_ACTIVE';
 }

@@ -31,6 +31,7 @@ import {
   exampleUsage,
 } from './examples.ts';
 import { listSubscriptionCheckouts } from './list-subscriptions.ts';
+import { payCycle } from './pay-cycle.ts';
 import { detailsOf, findSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
@@ -191,6 +192,24 @@ const update = route({
   handler: async (request) => presentOne(request, await updateSubscription(request)),
 });
 
+const pay = route({
+  method: 'POST',
+  path: '/subscriptions/pay',
+  summary: "Charge a subscription's overdue cycle now",
+  description:
+    'If the current cycle is past due, it is charged at once: to the card on file, or by a new PIX code, which is then in ' +
+    '`currentCharge`. The attempt does not count as one of `retryPolicy`. If an attempt is under way, or nothing is past due, the ' +
+    'subscription is returned unchanged, so a retry is safe. The response waits up to three seconds for the result: the cycle is paid ' +
+    'once `state` is no longer `PAST_DUE`. At most 10 such attempts can be made for a cycle. If it is not active, you get a 404.',
+  permission: 'SUBSCRIPTION:CREATE',
+  waitsForWorkflow: true,
+  body: subscriptionIdBody,
+  response: subscriptionView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'TEMPORARILY_UNAVAILABLE'],
+  example: { body: { id: exampleSubscriptionId }, response: exampleSubscription },
+  handler: async (request) => presentOne(request, await payCycle(request)),
+});
+
 const changesPlan = route({
   method: 'POST',
   path: '/subscriptions/change-plan',
@@ -244,6 +263,7 @@ export const subscriptionRoutes: readonly Route[] = [
   cancel,
   pause,
   resume,
+  pay,
   update,
   changesPlan,
   recordsUsage,
@@ -255,6 +275,7 @@ export {
   get as getSubscription,
   list as listSubscriptions,
   pause as pauseSubscriptionRoute,
+  pay as paySubscriptionRoute,
   recordsUsage as recordSubscriptionUsage,
   resume as resumeSubscriptionRoute,
 };

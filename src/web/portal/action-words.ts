@@ -43,6 +43,12 @@ export const ACTION_WORDS: Readonly<Record<PortalAction, ActionWords>> = {
     confirm: 'portal.action.resumeConfirm',
     done: 'portal.action.resumeDone',
   },
+  pay: {
+    name: 'portal.action.pay',
+    means: 'portal.action.payMeans',
+    confirm: 'portal.action.payConfirm',
+    done: 'portal.action.payDone',
+  },
 };
 
 /** The action that has led to a page. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../api/frame/errors.ts';
 import { withinTime } from '../../api/frame/reach-temporal.ts';
-import { isNotActive } from '../../api/subscriptions/cancel-or-change-plan.ts';
+import { attemptResult } from '../../api/subscriptions/pay-cycle.ts';
+import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
@@ -42,7 +43,8 @@ export async function showAction(visit: PayerVisit): Promise<void> {
   const { action, subscription, settings } = wanted;
   const words = ACTION_WORDS[action];
   const { csrfToken, path, storeNow } = visit;
-  const isLateToo = action === 'cancel' && offeredActions(settings, subscription).includes('cancel-now');
+  const isLateToo =
+    action === 'cancel' && offeredActions(settings, subscription, storeNow).includes('cancel-now');
   const end = subscription.cycleEndsAt > storeNow ? subscription.cycleEndsAt : storeNow;
   const main = html`<section class="panel portal__step">
 <h1>${say(words.name)}</h1>
@@ -78,6 +80,7 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
     // Written first: the workflow is another system.
     await em.fork().transactional((tx) => recordPayerAction(tx, sent, AUDITED[action], now));
     await withinTime(deps.temporal, DONE_WITHIN_MS, () => perform(visit, wanted, untilMs));
+    if (action === 'pay') await attemptResult(deps.database, subscription, visit.storeNow);
   } catch (error) {
     if (error instanceof ApiError) throw new NoticeError(503, NOTICES.failed, 5);
     // The other form of a double click has acted, or the subscription has ended meanwhile: the page shows where it is.
@@ -87,13 +90,13 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
 }
 
 /** @throws NoticeError the same 404 for an unknown action, an unknown subscription and one of somebody else. */
-async function wantedOf({ ctx, em, customer }: PayerVisit): Promise<Wanted> {
+async function wantedOf({ ctx, em, customer, storeNow }: PayerVisit): Promise<Wanted> {
   const { subscriptionId = '', action: named } = ctx.params;
   const action = PORTAL_ACTIONS.find((each) => each === named);
   const subscription = action && (await ownSubscription(em, customer, subscriptionId));
   if (!action || !subscription) throw new NoticeError(404, NOTICES.noSubscription);
   const settings = await portalSettingsOf(em, customer);
-  const isOffered = offeredActions(settings, subscription).includes(action);
+  const isOffered = offeredActions(settings, subscription, storeNow).includes(action);
   return { action, subscription, settings, isOffered };
 }
 
@@ -137,6 +140,7 @@ const AUDITED = {
   cancel: { action: 'subscriptions/cancel', details: { atPeriodEnd: true } },
   'cancel-now': { action: 'subscriptions/cancel', details: { atPeriodEnd: false } },
   undo: { action: 'subscriptions/resume' },
+  pay: { action: 'subscriptions/pay' },
   pause: { action: 'subscriptions/pause' },
   resume: { action: 'subscriptions/resume' },
 } as const;
@@ -163,6 +167,8 @@ function perform(
       return subscriptionUpdates.scheduleCancellation(subscription, requestId);
     case 'cancel-now':
       return subscriptionUpdates.cancel(subscription, requestId);
+    case 'pay':
+      return subscriptionUpdates.pay(subscription, requestId);
     case 'pause':
       // The rest of the paid period follows the pause.
       return subscriptionUpdates.pause(subscription, { untilMs, keepsAnchor: false }, requestId);

@@ -57,19 +57,21 @@ ${renderActions(visit, loaded, settings)}
 }
 
 /** What the payer has just done, if the row agrees: somebody else may have been faster. */
-function renderDone({ action }: Done, { subscription }: LoadedSubscription): Html | null {
+function renderDone({ action }: Done, { subscription, waiting }: LoadedSubscription): Html | null {
   const { done } = ACTION_WORDS[action];
+  if (action === 'pay' && subscription.failedAttempts > 0 && waiting === null)
+    return html`<p class="portal__done" role="status">${say('portal.action.notPaidYet')}</p>`;
   return HAS_HAPPENED[action](subscription)
     ? html`<p class="portal__done" role="status">${say(done)}</p>`
     : null;
 }
 
 function renderActions(
-  { path }: PayerVisit,
+  { path, storeNow }: PayerVisit,
   { subscription }: LoadedSubscription,
   settings: PortalSettings,
 ): Html | null {
-  const offered = offeredActions(settings, subscription);
+  const offered = offeredActions(settings, subscription, storeNow);
   // With both ways to cancel, the page of the first one leads to the other.
   const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
   const isCard = mayChangeCard(settings, subscription);

@@ -6,6 +6,7 @@ import { type Subscription, SubscriptionEntity } from '../../../src/database/ent
 import { savePortalSettings } from '../../../src/database/portal-settings.ts';
 import { DEFAULT_PORTAL_SETTINGS, type PortalSettings } from '../../../src/domain/portal-settings.ts';
 import { cancelNow } from '../../../src/subscriptions/cancel-subscription.ts';
+import { payOpenCycle } from '../../../src/subscriptions/dunning/pay-open-cycle.ts';
 import { pauseSubscription } from '../../../src/subscriptions/pause-subscription.ts';
 import { resumeSubscription } from '../../../src/subscriptions/resume-subscription.ts';
 import { scheduleCancellation } from '../../../src/subscriptions/schedule-cancellation.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
     pause: ({ id: subscriptionId }, terms) =>
       noted('pause', async () => (await pauseSubscription(run(), { subscriptionId, ...terms }, now)).status),
     resume: ({ id }) => noted('resume', async () => (await resumeSubscription(run(), id, now)).status),
+    pay: ({ id }) => noted('pay', async () => (await payOpenCycle(run(), id, now)).status),
     attemptNow: async () => 'ACTIVE',
     changePlan: () => Promise.reject(new Error('nobody changes a plan here')),
   };
@@ -175,6 +177,37 @@ describe('a payer in the portal', () => {
     );
     expect((await ana.reader.get(`${ana.of}/pause`)).status).toBe(409);
     await allow({});
+  });
+});
+
+describe('an overdue cycle', () => {
+  it('makes one attempt if the form is sent five times at once', async () => {
+    const ana = await subscriber();
+    const { id } = ana.subscription;
+    const keptPastDue = { failedAttempts: 3, pausedAt: now, pauseCause: 'PAST_DUE' as const };
+    await em().nativeUpdate(SubscriptionEntity, { id }, keptPastDue);
+    const page = await ana.reader.get(`${ana.of}/pay`);
+    expect(page.text).toContain('Pay now');
+    const fields = fieldsOf(page.text);
+    const sent = await Promise.all(Array.from({ length: 5 }, () => ana.reader.post(`${ana.of}/pay`, fields)));
+    expect(sent.map(({ status }) => status)).toEqual(Array(5).fill(303));
+    expect(asked).toEqual(['pay']);
+    const row = { attemptDueAt: now, extraAttempts: 1, pausedAt: null, pauseCause: null };
+    expect(await rowOf(ana.subscription)).toMatchObject(row);
+    expect(await linesAbout(ana.subscription)).toEqual([['PAYER', 'subscriptions/pay', null]]);
+  });
+
+  it('shows that a declined card was not charged', async () => {
+    const ana = await subscriber();
+    const declined = { failedAttempts: 1, attemptDueAt: new Date(now.getTime() + DAY_MS) };
+    await em().nativeUpdate(SubscriptionEntity, { id: ana.subscription.id }, declined);
+    const done = await ana.reader.get(`${ana.path}?done=pay&subscription=${ana.subscription.id}`);
+    expect(done.text).toContain('Not paid yet.');
+  });
+
+  it('offers no payment while nothing is overdue', async () => {
+    const ana = await subscriber();
+    expect((await ana.reader.get(`${ana.of}/pay`)).status).toBe(409);
   });
 });
 

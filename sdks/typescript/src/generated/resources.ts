@@ -56,6 +56,7 @@ export type SubscriptionsCreateRequest = Schemas['SubscriptionsCreateRequest'];
 export type SubscriptionsCancelRequest = Schemas['SubscriptionsCancelRequest'];
 export type SubscriptionsPauseRequest = Schemas['SubscriptionsPauseRequest'];
 export type SubscriptionsResumeRequest = Schemas['SubscriptionsResumeRequest'];
+export type SubscriptionsPayRequest = Schemas['SubscriptionsPayRequest'];
 export type SubscriptionsUpdateRequest = Schemas['SubscriptionsUpdateRequest'];
 export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
@@ -1165,6 +1166,17 @@ export class SubscriptionsResource {
    */
   resume(body: SubscriptionsResumeRequest, options?: RequestOptions): Promise<Subscription> {
     return this.#http.post('/v2/subscriptions/resume', body, options);
+  }
+
+  /**
+   * Charge a subscription's overdue cycle now.
+   *
+   * If the current cycle is past due, it is charged at once: to the card on file, or by a new PIX code, which is then in `currentCharge`. The attempt does not count as one of `retryPolicy`. If an attempt is under way, or nothing is past due, the subscription is returned unchanged, so a retry is safe. The response waits up to three seconds for the result: the cycle is paid once `state` is no longer `PAST_DUE`. At most 10 such attempts can be made for a cycle. If it is not active, you get a 404.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  pay(body: SubscriptionsPayRequest, options?: RequestOptions): Promise<Subscription> {
+    return this.#http.post('/v2/subscriptions/pay', body, options);
   }
 
   /**

@@ -37,6 +37,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'subscriptions/change-plan': 'dashboard.audit.actionWords.subscriptionsChangePlan',
   'subscriptions/update': 'dashboard.audit.actionWords.subscriptionsUpdate',
   'subscriptions/pause': 'dashboard.audit.actionWords.subscriptionsPause',
+  'subscriptions/pay': 'dashboard.audit.actionWords.subscriptionsPay',
   'subscriptions/resume': 'dashboard.audit.actionWords.subscriptionsResume',
   'exports/download': 'dashboard.audit.actionWords.exportsDownload',
   'keys/create': 'dashboard.audit.actionWords.keysCreate',

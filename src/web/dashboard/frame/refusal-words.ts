@@ -118,6 +118,7 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   COUPON_INACTIVE: 'dashboard.theCouponIsSwitchedOff',
   COUPON_EXPIRED: 'dashboard.rule.couponExpired',
   COUPON_OUTSIDE_VALIDITY: 'dashboard.rule.couponOutsideValidity',
+  TOO_MANY_REQUESTED_ATTEMPTS: 'dashboard.rule.tooManyRequestedAttempts',
   PAUSE_END_OUT_OF_RANGE: 'dashboard.rule.pauseEndOutOfRange',
   VALIDITY_OVER: 'dashboard.rule.validityOver',
   COUPON_NOT_VALID: 'dashboard.rule.couponNotValid',

@@ -3,11 +3,12 @@ import {
   cancelSubscriptionRoute,
   changeSubscriptionPlan,
   pauseSubscriptionRoute,
+  paySubscriptionRoute,
   recordSubscriptionUsage,
   resumeSubscriptionRoute,
 } from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
-import { isPaused } from '../../../domain/subscription.ts';
+import { canBePaidNow, isPaused } from '../../../domain/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
@@ -19,10 +20,7 @@ import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
 
 /** The actions on an active subscription, each in a dialog. */
-export async function subscriptionPanels(
-  visit: Visit,
-  subscription: Pick<Subscription, 'id' | 'cancelAt' | 'pausedAt' | 'pauseCause'>,
-): Promise<Html> {
+export async function subscriptionPanels(visit: Visit, subscription: Subscription): Promise<Html> {
   const { say } = visit;
   const { id, cancelAt } = subscription;
   const isInPause = isPaused(subscription);
@@ -35,6 +33,7 @@ export async function subscriptionPanels(
   );
   return html`<div class="buttons">${plans.length > 0 && planDialog(visit, id, plans)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
+${canBePaidNow(subscription, visit.storeNow) && form(visit, { action: `/subscriptions/${id}/pay`, submit: say('dashboard.subscriptions.chargeNow'), style: 'quiet' })}
 ${!isInPause && pauseDialog(visit, id)}
 ${(cancelAt !== null || isInPause) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
 ${cancelDialog(visit, id, cancelAt !== null)}</div>`;
@@ -197,6 +196,18 @@ const resume = () =>
     },
   });
 
+const pay = () =>
+  formAction({
+    path: '/subscriptions/:id/pay',
+    action: 'sell',
+    back: pathOf,
+    async work(visit) {
+      const { id = '' } = visit.params;
+      await carryOut(visit, paySubscriptionRoute, { body: { id }, subjectId: id });
+      return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.subscriptions.theCycleWasTried'));
+    },
+  });
+
 const recordUsage = (page: PageHandler) =>
   formAction({
     path: '/subscriptions/:id/usage',
@@ -223,5 +234,5 @@ function pathOf({ params }: Visit): `/${string}` {
 
 /** @param page the handler of the page with the dialogs. */
 export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] {
-  return [changePlan, cancel, pause, resume, recordUsage].map((route) => route(page));
+  return [changePlan, cancel, pause, resume, pay, recordUsage].map((route) => route(page));
 }

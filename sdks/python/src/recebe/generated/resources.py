@@ -1652,6 +1652,27 @@ class SubscriptionsResource:
         answer: types.Subscription = self._http.post("/v2/subscriptions/resume", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def pay(
+        self,
+        body: types.SubscriptionsPayRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Subscription:
+        """
+        Charge a subscription's overdue cycle now.
+
+        If the current cycle is past due, it is charged at once: to the card on file, or by a new PIX code,
+        which is then in `currentCharge`. The attempt does not count as one of `retryPolicy`. If an attempt is
+        under way, or nothing is past due, the subscription is returned unchanged, so a retry is safe. The
+        response waits up to three seconds for the result: the cycle is paid once `state` is no longer
+        `PAST_DUE`. At most 10 such attempts can be made for a cycle. If it is not active, you get a 404.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.Subscription = self._http.post("/v2/subscriptions/pay", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
     def update(
         self,
         body: types.SubscriptionsUpdateRequest,

@@ -406,6 +406,7 @@ describe('the record of a subscription', () => {
       failedAttempts: 0,
       card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2049 },
       pausedAt: null,
+      pausedDueTo: null,
       resumesAt: null,
       cancelAt: null,
       canceledAt: null,

@@ -222,7 +222,12 @@ const paused: PausedEventData = {
 };
 
 const pastDue: PastDueEventData = {
-  subscription: { ...subscription, state: 'PAST_DUE', updatedAt: '2027-01-04T14:25:33.120Z' },
+  subscription: {
+    ...subscription,
+    state: 'PAST_DUE',
+    currentCycle: { number: 2, startsAt: '2027-01-04T14:25:31.004Z', endsAt: '2027-02-04T14:25:31.004Z' },
+    updatedAt: '2027-01-04T14:25:33.120Z',
+  },
   customer: exampleCustomer,
   nextAttemptAt: '2027-01-06T14:25:33.120Z',
 };

@@ -6,6 +6,7 @@ import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import { cancelNow, closeCharges } from '../src/subscriptions/cancel-subscription.ts';
 import { changePlan, type PlanChange, type WantedPlan } from '../src/subscriptions/change-plan.ts';
+import { changeTrial, type TrialTerms } from '../src/subscriptions/change-trial.ts';
 import {
   beginAttempt,
   type CycleAttempt,
@@ -142,6 +143,10 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
     /** @see payOpenCycle */
     payOpenCycle: ({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> =>
       payOpenCycle(deps, subscriptionId, new Date(nowMs)),
+
+    /** @see changeTrial */
+    changeTrial: ({ nowMs, ...terms }: TrialTerms & Moment): Promise<MovedSubscription> =>
+      changeTrial(deps, terms, new Date(nowMs)),
 
     /** Ends a pause whose time is over, unless its row says otherwise. */
     async endPause({ subscriptionId, nowMs }: Moment): Promise<MovedSubscription> {

@@ -52,6 +52,14 @@ export const resumeUpdate = defineUpdate<SubscriptionStatus>('resume');
 /** An attempt at an open cycle is due earlier than this run knows: it reads its row. Returns the status. */
 export const attemptNowUpdate = defineUpdate<SubscriptionStatus>('attemptNow');
 
+export interface TrialInput {
+  /** When the trial ends; null for now. */
+  readonly endsAtMs: number | null;
+}
+
+/** Moves the end of a trial. Returns the status. */
+export const changeTrialUpdate = defineUpdate<SubscriptionStatus, [TrialInput]>('changeTrial');
+
 /** Another attempt at an overdue cycle is made now, unless one is under way. Returns the status. */
 export const payUpdate = defineUpdate<SubscriptionStatus>('pay');
 

@@ -18,6 +18,7 @@ import {
   type ChangePlanInput,
   cancelSubscriptionUpdate,
   changePlanUpdate,
+  changeTrialUpdate,
   type DueAttempt,
   type PauseInput,
   pauseUpdate,
@@ -26,6 +27,7 @@ import {
   type SubscriptionInput,
   scheduleCancellationUpdate,
   subscriptionStateQuery,
+  type TrialInput,
   wakeSignal,
 } from './subscription.contract.ts';
 
@@ -189,6 +191,12 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     return paid.status;
   };
 
+  const changeTrial = async (terms: TrialInput) => {
+    const changed = await cycles.changeTrial({ subscriptionId, ...moment(), ...terms });
+    moveOn(changed);
+    return changed.status;
+  };
+
   const changePlan = async (change: ChangePlanInput) => {
     const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     progress.moveTo(changed.status);
@@ -231,6 +239,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     payUpdate,
     shielded(() => changes.take(pay)),
     { validator: refuseUnlessActive },
+  );
+  setHandler(
+    changeTrialUpdate,
+    shielded((terms: TrialInput) => changes.take(() => changeTrial(terms))),
+    { validator: (_terms: TrialInput) => refuseUnlessActive() },
   );
   setHandler(wakeSignal, async () => {
     if (progress.isActive) await changes.take(attemptNow);

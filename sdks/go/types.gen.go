@@ -895,6 +895,7 @@ const (
 	DeliveryEventSubscriptionPlanChanged           DeliveryEvent = "subscription.plan_changed"
 	DeliveryEventSubscriptionRenewed               DeliveryEvent = "subscription.renewed"
 	DeliveryEventSubscriptionResumed               DeliveryEvent = "subscription.resumed"
+	DeliveryEventSubscriptionTrialChanged          DeliveryEvent = "subscription.trial_changed"
 	DeliveryEventSubscriptionTrialEnding           DeliveryEvent = "subscription.trial_ending"
 	DeliveryEventSubscriptionTrialStarted          DeliveryEvent = "subscription.trial_started"
 	DeliveryEventSubscriptionUpcoming              DeliveryEvent = "subscription.upcoming"
@@ -965,6 +966,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventSubscriptionRenewed:
 		return true
 	case DeliveryEventSubscriptionResumed:
+		return true
+	case DeliveryEventSubscriptionTrialChanged:
 		return true
 	case DeliveryEventSubscriptionTrialEnding:
 		return true
@@ -1048,6 +1051,7 @@ const (
 	DeliveryWithPayloadEventSubscriptionPlanChanged           DeliveryWithPayloadEvent = "subscription.plan_changed"
 	DeliveryWithPayloadEventSubscriptionRenewed               DeliveryWithPayloadEvent = "subscription.renewed"
 	DeliveryWithPayloadEventSubscriptionResumed               DeliveryWithPayloadEvent = "subscription.resumed"
+	DeliveryWithPayloadEventSubscriptionTrialChanged          DeliveryWithPayloadEvent = "subscription.trial_changed"
 	DeliveryWithPayloadEventSubscriptionTrialEnding           DeliveryWithPayloadEvent = "subscription.trial_ending"
 	DeliveryWithPayloadEventSubscriptionTrialStarted          DeliveryWithPayloadEvent = "subscription.trial_started"
 	DeliveryWithPayloadEventSubscriptionUpcoming              DeliveryWithPayloadEvent = "subscription.upcoming"
@@ -1118,6 +1122,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventSubscriptionRenewed:
 		return true
 	case DeliveryWithPayloadEventSubscriptionResumed:
+		return true
+	case DeliveryWithPayloadEventSubscriptionTrialChanged:
 		return true
 	case DeliveryWithPayloadEventSubscriptionTrialEnding:
 		return true
@@ -1234,6 +1240,7 @@ const (
 	EventNameSubscriptionPlanChanged           EventName = "subscription.plan_changed"
 	EventNameSubscriptionRenewed               EventName = "subscription.renewed"
 	EventNameSubscriptionResumed               EventName = "subscription.resumed"
+	EventNameSubscriptionTrialChanged          EventName = "subscription.trial_changed"
 	EventNameSubscriptionTrialEnding           EventName = "subscription.trial_ending"
 	EventNameSubscriptionTrialStarted          EventName = "subscription.trial_started"
 	EventNameSubscriptionUpcoming              EventName = "subscription.upcoming"
@@ -1304,6 +1311,8 @@ func (e EventName) Valid() bool {
 	case EventNameSubscriptionRenewed:
 		return true
 	case EventNameSubscriptionResumed:
+		return true
+	case EventNameSubscriptionTrialChanged:
 		return true
 	case EventNameSubscriptionTrialEnding:
 		return true
@@ -2557,6 +2566,7 @@ const (
 	FailureIssuesRuleNOONEOFFPRODUCT            FailureIssuesRule = "NO_ONE_OFF_PRODUCT"
 	FailureIssuesRuleNOOPENDISPUTE              FailureIssuesRule = "NO_OPEN_DISPUTE"
 	FailureIssuesRuleNOTDISPUTABLE              FailureIssuesRule = "NOT_DISPUTABLE"
+	FailureIssuesRuleNOTINTRIAL                 FailureIssuesRule = "NOT_IN_TRIAL"
 	FailureIssuesRuleNOTOPEN                    FailureIssuesRule = "NOT_OPEN"
 	FailureIssuesRuleNOTPAID                    FailureIssuesRule = "NOT_PAID"
 	FailureIssuesRuleNOTWAITING                 FailureIssuesRule = "NOT_WAITING"
@@ -2584,6 +2594,7 @@ const (
 	FailureIssuesRuleTOOSMALL                   FailureIssuesRule = "TOO_SMALL"
 	FailureIssuesRuleTOTALBELOWMINIMUM          FailureIssuesRule = "TOTAL_BELOW_MINIMUM"
 	FailureIssuesRuleTOTALTOOLARGE              FailureIssuesRule = "TOTAL_TOO_LARGE"
+	FailureIssuesRuleTRIALENDOUTOFRANGE         FailureIssuesRule = "TRIAL_END_OUT_OF_RANGE"
 	FailureIssuesRuleTRIALWITHOUTCYCLE          FailureIssuesRule = "TRIAL_WITHOUT_CYCLE"
 	FailureIssuesRuleTXIDNOTCARRIED             FailureIssuesRule = "TXID_NOT_CARRIED"
 	FailureIssuesRuleUNKNOWNCUSTOMER            FailureIssuesRule = "UNKNOWN_CUSTOMER"
@@ -2677,6 +2688,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleNOTDISPUTABLE:
 		return true
+	case FailureIssuesRuleNOTINTRIAL:
+		return true
 	case FailureIssuesRuleNOTOPEN:
 		return true
 	case FailureIssuesRuleNOTPAID:
@@ -2730,6 +2743,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleTOTALBELOWMINIMUM:
 		return true
 	case FailureIssuesRuleTOTALTOOLARGE:
+		return true
+	case FailureIssuesRuleTRIALENDOUTOFRANGE:
 		return true
 	case FailureIssuesRuleTRIALWITHOUTCYCLE:
 		return true
@@ -2800,6 +2815,7 @@ const (
 	FailureRuleNOONEOFFPRODUCT            FailureRule = "NO_ONE_OFF_PRODUCT"
 	FailureRuleNOOPENDISPUTE              FailureRule = "NO_OPEN_DISPUTE"
 	FailureRuleNOTDISPUTABLE              FailureRule = "NOT_DISPUTABLE"
+	FailureRuleNOTINTRIAL                 FailureRule = "NOT_IN_TRIAL"
 	FailureRuleNOTOPEN                    FailureRule = "NOT_OPEN"
 	FailureRuleNOTPAID                    FailureRule = "NOT_PAID"
 	FailureRuleNOTWAITING                 FailureRule = "NOT_WAITING"
@@ -2824,6 +2840,7 @@ const (
 	FailureRuleTOOMANYWEBHOOKS            FailureRule = "TOO_MANY_WEBHOOKS"
 	FailureRuleTOTALBELOWMINIMUM          FailureRule = "TOTAL_BELOW_MINIMUM"
 	FailureRuleTOTALTOOLARGE              FailureRule = "TOTAL_TOO_LARGE"
+	FailureRuleTRIALENDOUTOFRANGE         FailureRule = "TRIAL_END_OUT_OF_RANGE"
 	FailureRuleTRIALWITHOUTCYCLE          FailureRule = "TRIAL_WITHOUT_CYCLE"
 	FailureRuleTXIDNOTCARRIED             FailureRule = "TXID_NOT_CARRIED"
 	FailureRuleUNKNOWNCUSTOMER            FailureRule = "UNKNOWN_CUSTOMER"
@@ -2913,6 +2930,8 @@ func (e FailureRule) Valid() bool {
 		return true
 	case FailureRuleNOTDISPUTABLE:
 		return true
+	case FailureRuleNOTINTRIAL:
+		return true
 	case FailureRuleNOTOPEN:
 		return true
 	case FailureRuleNOTPAID:
@@ -2960,6 +2979,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleTOTALBELOWMINIMUM:
 		return true
 	case FailureRuleTOTALTOOLARGE:
+		return true
+	case FailureRuleTRIALENDOUTOFRANGE:
 		return true
 	case FailureRuleTRIALWITHOUTCYCLE:
 		return true
@@ -4758,6 +4779,36 @@ func (e SubscriptionResumedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionTrialChangedEventApiVersion.
+const (
+	SubscriptionTrialChangedEventApiVersionN2 SubscriptionTrialChangedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionTrialChangedEventApiVersion enum.
+func (e SubscriptionTrialChangedEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionTrialChangedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionTrialChangedEventEvent.
+const (
+	SubscriptionTrialChangedEventEventSubscriptionTrialChanged SubscriptionTrialChangedEventEvent = "subscription.trial_changed"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionTrialChangedEventEvent enum.
+func (e SubscriptionTrialChangedEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionTrialChangedEventEventSubscriptionTrialChanged:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionTrialEndingEventApiVersion.
 const (
 	SubscriptionTrialEndingEventApiVersionN2 SubscriptionTrialEndingEventApiVersion = 2
@@ -5202,6 +5253,21 @@ func (e SubscriptionsRecordUsageRequestAction) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsUpdateRequestTrialEnd0.
+const (
+	Now SubscriptionsUpdateRequestTrialEnd0 = "now"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsUpdateRequestTrialEnd0 enum.
+func (e SubscriptionsUpdateRequestTrialEnd0) Valid() bool {
+	switch e {
+	case Now:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TransferMethod.
 const (
 	TransferMethodPIX TransferMethod = "PIX"
@@ -5621,6 +5687,7 @@ const (
 	WebhookEventsSubscriptionPlanChanged           WebhookEvents = "subscription.plan_changed"
 	WebhookEventsSubscriptionRenewed               WebhookEvents = "subscription.renewed"
 	WebhookEventsSubscriptionResumed               WebhookEvents = "subscription.resumed"
+	WebhookEventsSubscriptionTrialChanged          WebhookEvents = "subscription.trial_changed"
 	WebhookEventsSubscriptionTrialEnding           WebhookEvents = "subscription.trial_ending"
 	WebhookEventsSubscriptionTrialStarted          WebhookEvents = "subscription.trial_started"
 	WebhookEventsSubscriptionUpcoming              WebhookEvents = "subscription.upcoming"
@@ -5701,6 +5768,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsSubscriptionRenewed:
 		return true
 	case WebhookEventsSubscriptionResumed:
+		return true
+	case WebhookEventsSubscriptionTrialChanged:
 		return true
 	case WebhookEventsSubscriptionTrialEnding:
 		return true
@@ -5795,6 +5864,7 @@ const (
 	WebhooksCreateRequestEventsSubscriptionPlanChanged           WebhooksCreateRequestEvents = "subscription.plan_changed"
 	WebhooksCreateRequestEventsSubscriptionRenewed               WebhooksCreateRequestEvents = "subscription.renewed"
 	WebhooksCreateRequestEventsSubscriptionResumed               WebhooksCreateRequestEvents = "subscription.resumed"
+	WebhooksCreateRequestEventsSubscriptionTrialChanged          WebhooksCreateRequestEvents = "subscription.trial_changed"
 	WebhooksCreateRequestEventsSubscriptionTrialEnding           WebhooksCreateRequestEvents = "subscription.trial_ending"
 	WebhooksCreateRequestEventsSubscriptionTrialStarted          WebhooksCreateRequestEvents = "subscription.trial_started"
 	WebhooksCreateRequestEventsSubscriptionUpcoming              WebhooksCreateRequestEvents = "subscription.upcoming"
@@ -5861,6 +5931,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsSubscriptionRenewed:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionResumed:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionTrialChanged:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionTrialEnding:
 		return true
@@ -5948,6 +6020,7 @@ const (
 	WebhooksTestRequestEventSubscriptionPlanChanged           WebhooksTestRequestEvent = "subscription.plan_changed"
 	WebhooksTestRequestEventSubscriptionRenewed               WebhooksTestRequestEvent = "subscription.renewed"
 	WebhooksTestRequestEventSubscriptionResumed               WebhooksTestRequestEvent = "subscription.resumed"
+	WebhooksTestRequestEventSubscriptionTrialChanged          WebhooksTestRequestEvent = "subscription.trial_changed"
 	WebhooksTestRequestEventSubscriptionTrialEnding           WebhooksTestRequestEvent = "subscription.trial_ending"
 	WebhooksTestRequestEventSubscriptionTrialStarted          WebhooksTestRequestEvent = "subscription.trial_started"
 	WebhooksTestRequestEventSubscriptionUpcoming              WebhooksTestRequestEvent = "subscription.upcoming"
@@ -6029,6 +6102,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 		return true
 	case WebhooksTestRequestEventSubscriptionResumed:
 		return true
+	case WebhooksTestRequestEventSubscriptionTrialChanged:
+		return true
 	case WebhooksTestRequestEventSubscriptionTrialEnding:
 		return true
 	case WebhooksTestRequestEventSubscriptionTrialStarted:
@@ -6098,6 +6173,7 @@ const (
 	WebhooksUpdateRequestEventsSubscriptionPlanChanged           WebhooksUpdateRequestEvents = "subscription.plan_changed"
 	WebhooksUpdateRequestEventsSubscriptionRenewed               WebhooksUpdateRequestEvents = "subscription.renewed"
 	WebhooksUpdateRequestEventsSubscriptionResumed               WebhooksUpdateRequestEvents = "subscription.resumed"
+	WebhooksUpdateRequestEventsSubscriptionTrialChanged          WebhooksUpdateRequestEvents = "subscription.trial_changed"
 	WebhooksUpdateRequestEventsSubscriptionTrialEnding           WebhooksUpdateRequestEvents = "subscription.trial_ending"
 	WebhooksUpdateRequestEventsSubscriptionTrialStarted          WebhooksUpdateRequestEvents = "subscription.trial_started"
 	WebhooksUpdateRequestEventsSubscriptionUpcoming              WebhooksUpdateRequestEvents = "subscription.upcoming"
@@ -6178,6 +6254,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsSubscriptionRenewed:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionResumed:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionTrialChanged:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionTrialEnding:
 		return true
@@ -6388,6 +6466,7 @@ const (
 	EventsListParamsNameSubscriptionPlanChanged           EventsListParamsName = "subscription.plan_changed"
 	EventsListParamsNameSubscriptionRenewed               EventsListParamsName = "subscription.renewed"
 	EventsListParamsNameSubscriptionResumed               EventsListParamsName = "subscription.resumed"
+	EventsListParamsNameSubscriptionTrialChanged          EventsListParamsName = "subscription.trial_changed"
 	EventsListParamsNameSubscriptionTrialEnding           EventsListParamsName = "subscription.trial_ending"
 	EventsListParamsNameSubscriptionTrialStarted          EventsListParamsName = "subscription.trial_started"
 	EventsListParamsNameSubscriptionUpcoming              EventsListParamsName = "subscription.upcoming"
@@ -6458,6 +6537,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameSubscriptionRenewed:
 		return true
 	case EventsListParamsNameSubscriptionResumed:
+		return true
+	case EventsListParamsNameSubscriptionTrialChanged:
 		return true
 	case EventsListParamsNameSubscriptionTrialEnding:
 		return true
@@ -6838,6 +6919,7 @@ const (
 	WebhooksDeliveriesParamsEventSubscriptionPlanChanged           WebhooksDeliveriesParamsEvent = "subscription.plan_changed"
 	WebhooksDeliveriesParamsEventSubscriptionRenewed               WebhooksDeliveriesParamsEvent = "subscription.renewed"
 	WebhooksDeliveriesParamsEventSubscriptionResumed               WebhooksDeliveriesParamsEvent = "subscription.resumed"
+	WebhooksDeliveriesParamsEventSubscriptionTrialChanged          WebhooksDeliveriesParamsEvent = "subscription.trial_changed"
 	WebhooksDeliveriesParamsEventSubscriptionTrialEnding           WebhooksDeliveriesParamsEvent = "subscription.trial_ending"
 	WebhooksDeliveriesParamsEventSubscriptionTrialStarted          WebhooksDeliveriesParamsEvent = "subscription.trial_started"
 	WebhooksDeliveriesParamsEventSubscriptionUpcoming              WebhooksDeliveriesParamsEvent = "subscription.upcoming"
@@ -6908,6 +6990,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventSubscriptionRenewed:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionResumed:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionTrialChanged:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionTrialEnding:
 		return true
@@ -10838,6 +10922,35 @@ type SubscriptionResumedEventDataResumedFrom string
 // SubscriptionResumedEventEvent defines model for SubscriptionResumedEvent.Event.
 type SubscriptionResumedEventEvent string
 
+// SubscriptionTrialChangedEvent defines model for SubscriptionTrialChangedEvent.
+type SubscriptionTrialChangedEvent struct {
+	ApiVersion SubscriptionTrialChangedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer     *EventCustomer    `json:"customer"`
+		Subscription EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                               `json:"devMode"`
+	Event   SubscriptionTrialChangedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionTrialChangedEventApiVersion defines model for SubscriptionTrialChangedEvent.ApiVersion.
+type SubscriptionTrialChangedEventApiVersion int64
+
+// SubscriptionTrialChangedEventEvent defines model for SubscriptionTrialChangedEvent.Event.
+type SubscriptionTrialChangedEventEvent string
+
 // SubscriptionTrialEndingEvent defines model for SubscriptionTrialEndingEvent.
 type SubscriptionTrialEndingEvent struct {
 	ApiVersion SubscriptionTrialEndingEventApiVersion `json:"apiVersion"`
@@ -11237,11 +11350,28 @@ type SubscriptionsResumeRequest struct {
 // SubscriptionsUpdateRequest defines model for SubscriptionsUpdateRequest.
 type SubscriptionsUpdateRequest struct {
 	// Card Replaces the card of a subscription that is paid by card.
-	Card struct {
+	Card *struct {
 		// Token Of `card-tokens/create`: the card as its payer has just typed it.
 		Token string `json:"token"`
-	} `json:"card"`
+	} `json:"card,omitempty"`
 	Id string `json:"id"`
+
+	// Metadata Replaces the metadata. Payments already made keep theirs.
+	Metadata *map[string]interface{} `json:"metadata,omitempty"`
+
+	// TrialEnd When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
+	TrialEnd *SubscriptionsUpdateRequest_TrialEnd `json:"trialEnd,omitempty"`
+}
+
+// SubscriptionsUpdateRequestTrialEnd0 defines model for SubscriptionsUpdateRequest.TrialEnd.0.
+type SubscriptionsUpdateRequestTrialEnd0 string
+
+// SubscriptionsUpdateRequestTrialEnd1 defines model for SubscriptionsUpdateRequest.TrialEnd.1.
+type SubscriptionsUpdateRequestTrialEnd1 = string
+
+// SubscriptionsUpdateRequest_TrialEnd When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
+type SubscriptionsUpdateRequest_TrialEnd struct {
+	union json.RawMessage
 }
 
 // Transfer defines model for Transfer.
@@ -12819,6 +12949,9 @@ type OnSubscriptionRenewedJSONRequestBody = SubscriptionRenewedEvent
 // OnSubscriptionResumedJSONRequestBody defines body for OnSubscriptionResumed for application/json ContentType.
 type OnSubscriptionResumedJSONRequestBody = SubscriptionResumedEvent
 
+// OnSubscriptionTrialChangedJSONRequestBody defines body for OnSubscriptionTrialChanged for application/json ContentType.
+type OnSubscriptionTrialChangedJSONRequestBody = SubscriptionTrialChangedEvent
+
 // OnSubscriptionTrialEndingJSONRequestBody defines body for OnSubscriptionTrialEnding for application/json ContentType.
 type OnSubscriptionTrialEndingJSONRequestBody = SubscriptionTrialEndingEvent
 
@@ -13193,6 +13326,68 @@ func (t EventPayer) MarshalJSON() ([]byte, error) {
 }
 
 func (t *EventPayer) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsSubscriptionsUpdateRequestTrialEnd0 returns the union data inside the SubscriptionsUpdateRequest_TrialEnd as a SubscriptionsUpdateRequestTrialEnd0
+func (t SubscriptionsUpdateRequest_TrialEnd) AsSubscriptionsUpdateRequestTrialEnd0() (SubscriptionsUpdateRequestTrialEnd0, error) {
+	var body SubscriptionsUpdateRequestTrialEnd0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSubscriptionsUpdateRequestTrialEnd0 overwrites any union data inside the SubscriptionsUpdateRequest_TrialEnd as the provided SubscriptionsUpdateRequestTrialEnd0
+func (t *SubscriptionsUpdateRequest_TrialEnd) FromSubscriptionsUpdateRequestTrialEnd0(v SubscriptionsUpdateRequestTrialEnd0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSubscriptionsUpdateRequestTrialEnd0 performs a merge with any union data inside the SubscriptionsUpdateRequest_TrialEnd, using the provided SubscriptionsUpdateRequestTrialEnd0
+func (t *SubscriptionsUpdateRequest_TrialEnd) MergeSubscriptionsUpdateRequestTrialEnd0(v SubscriptionsUpdateRequestTrialEnd0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSubscriptionsUpdateRequestTrialEnd1 returns the union data inside the SubscriptionsUpdateRequest_TrialEnd as a SubscriptionsUpdateRequestTrialEnd1
+func (t SubscriptionsUpdateRequest_TrialEnd) AsSubscriptionsUpdateRequestTrialEnd1() (SubscriptionsUpdateRequestTrialEnd1, error) {
+	var body SubscriptionsUpdateRequestTrialEnd1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSubscriptionsUpdateRequestTrialEnd1 overwrites any union data inside the SubscriptionsUpdateRequest_TrialEnd as the provided SubscriptionsUpdateRequestTrialEnd1
+func (t *SubscriptionsUpdateRequest_TrialEnd) FromSubscriptionsUpdateRequestTrialEnd1(v SubscriptionsUpdateRequestTrialEnd1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSubscriptionsUpdateRequestTrialEnd1 performs a merge with any union data inside the SubscriptionsUpdateRequest_TrialEnd, using the provided SubscriptionsUpdateRequestTrialEnd1
+func (t *SubscriptionsUpdateRequest_TrialEnd) MergeSubscriptionsUpdateRequestTrialEnd1(v SubscriptionsUpdateRequestTrialEnd1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t SubscriptionsUpdateRequest_TrialEnd) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *SubscriptionsUpdateRequest_TrialEnd) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }

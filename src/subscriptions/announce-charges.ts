@@ -32,7 +32,8 @@ export async function announceCharges(
     const customer = customers.get(subscription.customerId) ?? null;
     const { amountCents } = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
     const data = dataOf(subscription, amountCents, customer);
-    const key = `${subscription.id}/${data.nextCycle.number}`;
+    // The end of a trial may move after it was announced.
+    const key = `${subscription.id}/${data.nextCycle.number}/${subscription.cycleEndsAt.getTime()}`;
     deliveries.push(...(await writeEvent(em, subscription, name, key, data, now)));
   }
   await mark(em, { ids: due.map(({ id }) => id) });

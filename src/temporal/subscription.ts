@@ -7,6 +7,7 @@ import {
   type ChargeEnded,
   cancelSubscriptionUpdate,
   changePlanUpdate,
+  changeTrialUpdate,
   chargeEndedSignal,
   type PauseInput,
   pauseUpdate,
@@ -16,6 +17,7 @@ import {
   type SubscriptionInput,
   scheduleCancellationUpdate,
   subscriptionWorkflowId,
+  type TrialInput,
 } from '../../workflows/subscription.contract.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
@@ -138,6 +140,20 @@ export class SubscriptionUpdates {
   pay(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
     return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(payUpdate, {
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
+  }
+
+  /** Somebody moves the end of a trial. @returns the status afterwards. */
+  changeTrial(
+    subscription: Subscription,
+    terms: TrialInput,
+    requestId: string | null,
+  ): Promise<SubscriptionStatus> {
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
+      this.#client.workflow.executeUpdateWithStart(changeTrialUpdate, {
+        args: [terms],
         startWorkflowOperation: this.#start(subscription, requestId),
       }),
     );

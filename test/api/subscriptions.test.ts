@@ -55,6 +55,13 @@ beforeAll(async () => {
         return 'ACTIVE';
       },
       attemptNow: () => Promise.resolve('ACTIVE'),
+      async changeTrial({ id }, { endsAtMs }) {
+        if (workflow === 'cancelled first') return 'CANCELLED';
+        const trialEndsAt = endsAtMs === null ? NOW : new Date(endsAtMs);
+        const change = { trialEndsAt, cycleEndsAt: trialEndsAt };
+        await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, change);
+        return 'ACTIVE';
+      },
       async pay({ id }) {
         paid.push(id);
         return workflow === 'cancelled first' ? 'CANCELLED' : 'ACTIVE';
@@ -527,6 +534,55 @@ describe('pausing', () => {
     expect(answer).toMatchObject({ status: 422, json: { rule: 'PAUSE_END_OUT_OF_RANGE' } });
     expect(dataOf(await app.api.get(`/v2/subscriptions/get?id=${id}`))).toMatchObject({ state: 'ACTIVE' });
   });
+});
+
+describe('changing a trial', () => {
+  const update = (body: object) => app.api.post('/v2/subscriptions/update', body);
+  const trialEndsAt = new Date(NOW.getTime() + 7 * 24 * 60 * 60 * 1_000);
+  const onTrial = { trialDays: 7, trialEndsAt, cycleEndsAt: trialEndsAt, cycleNumber: 0 };
+
+  it('moves its end to a day, or to now', async () => {
+    const { id } = await insertSubscription(shop(), onTrial);
+    const later = new Date(NOW.getTime() + 20 * 24 * 60 * 60 * 1_000).toISOString();
+    const moved = { state: 'TRIALING', trialEndsAt: later, nextChargeAt: later };
+    expect(dataOf(await update({ id, trialEnd: later }))).toMatchObject(moved);
+    expect(dataOf(await update({ id, trialEnd: 'now' }))).toMatchObject({ trialEndsAt: NOW.toISOString() });
+  });
+
+  it.each([
+    ['TRIAL_END_OUT_OF_RANGE', onTrial, -1],
+    ['TRIAL_END_OUT_OF_RANGE', onTrial, 800],
+    ['NOT_IN_TRIAL', {}, 5],
+    ['NOT_IN_TRIAL', { ...onTrial, pausedAt: NOW }, 5],
+  ])('returns %s for a subscription with %j and %d days', async (rule, changes, days) => {
+    const { id } = await insertSubscription(shop(), changes);
+    const trialEnd = new Date(NOW.getTime() + days * 24 * 60 * 60 * 1_000).toISOString();
+    expect(await update({ id, trialEnd })).toMatchObject({ status: 422, json: { rule } });
+  });
+
+  it('returns the subscription to a retry after its trial was ended', async () => {
+    const { id } = await insertSubscription(shop(), { ...onTrial, trialEndsAt: NOW, cycleNumber: 1 });
+    expect((await update({ id, trialEnd: 'now' })).status).toBe(200);
+  });
+
+  it('names the fields of which a request must have one', async () => {
+    const { id } = await insertSubscription(shop(), onTrial);
+    for (const body of [{ id }, { id, trialEnd: 'now', metadata: {} }]) {
+      const answer = await update(body);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('exactly one of card, trialEnd and metadata');
+    }
+  });
+});
+
+it('replaces the metadata of an active subscription', async () => {
+  const update = (id: string) =>
+    app.api.post('/v2/subscriptions/update', { id, metadata: { seats: 3, plan: 'pro' } });
+  const { id } = await insertSubscription(shop(), { metadata: { seats: 1, old: true } });
+  expect(dataOf(await update(id))).toMatchObject({ metadata: { seats: 3, plan: 'pro' } });
+  const { id: ended } = await insertSubscription(shop(), { status: 'CANCELLED' });
+  expect((await update(ended)).status).toBe(404);
+  expect((await elsewhere.post('/v2/subscriptions/update', { id, metadata: {} })).status).toBe(404);
 });
 
 describe('charging an overdue cycle now', () => {

@@ -234,6 +234,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     await post('transparents/cancel', { id });
     return id;
   },
+  async 'subscription.trial_changed'() {
+    const id = await subscription({ trialDays: 14 });
+    await post('subscriptions/update', { id, trialEnd: 'now' });
+    return id;
+  },
   async 'subscription.payment_method_changed'() {
     const id = await subscription();
     await post('dev/cards/change', { id });

@@ -160,6 +160,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
       scheduleCancellation: () => Promise.reject(new Error('there are no subscriptions here')),
       pause: () => Promise.reject(new Error('there are no subscriptions here')),
+      changeTrial: () => Promise.reject(new Error('there are no subscriptions here')),
       pay: () => Promise.reject(new Error('there are no subscriptions here')),
       resume: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),

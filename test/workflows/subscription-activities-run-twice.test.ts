@@ -38,7 +38,7 @@ const EVENTS: EventName[] = [
 ];
 let shared: BareFixture;
 let fixture: BareFixture;
-const OWN_EVENTS = ['subscription.past_due', 'subscription.paused'] as const;
+const OWN_EVENTS = ['subscription.past_due', 'subscription.paused', 'subscription.trial_changed'] as const;
 
 let started: DeliveryId[];
 let startedSubscriptions: SubscriptionId[];
@@ -260,6 +260,35 @@ describe('an activity that runs again after its commit', () => {
       expect((await cycleCosts(subscription))[1]).toBe(cycle);
     },
   );
+
+  it('moves the end of a trial and publishes that once when changeTrial runs twice', async () => {
+    const subscription = await insertSubscription(fixture, new Date(), { trialDays: 7 });
+    const { id: subscriptionId } = subscription;
+    const endsAtMs = Date.now() + 20 * DAY_MS;
+    const input = { subscriptionId, endsAtMs, nowMs: Date.now() };
+    await expect(cutOff().changeTrial(input)).rejects.toThrow('Temporal is down');
+    const position = { nextNumber: 1, nextChargeAtMs: endsAtMs };
+    for (let times = 0; times < 2; times += 1)
+      expect(await newWorker().changeTrial(input)).toEqual({ status: 'ACTIVE', position });
+    expect(await eventsOf(fixture, subscription)).toEqual(['trial_changed']);
+    const trialEndsAt = new Date(endsAtMs);
+    expect(await subscriptionOf(fixture, { id: subscriptionId })).toMatchObject({
+      trialEndsAt,
+      cycleNumber: 0,
+    });
+  });
+
+  it('makes one attempt due when payOpenCycle runs twice', async () => {
+    const subscription = await atTheEndOfCycle('CARD', 2);
+    const { chargeId } = await open(subscription);
+    fixture.provider.declineNext('insufficient_funds');
+    await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+    await newWorker().recordFailedAttempt({ ...second(subscription), attempt: 1, chargeId });
+    const input = { subscriptionId: subscription.id, nowMs: Date.now() };
+    for (let times = 0; times < 2; times += 1) await newWorker().payOpenCycle(input);
+    const row = { extraAttempts: 1, attemptDueAt: new Date(input.nowMs), failedAttempts: 1 };
+    expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(row);
+  });
 
   it('cancels once, publishes once and closes the charge an earlier run left open', async () => {
     const subscription = await atTheEndOfCycle('PIX');

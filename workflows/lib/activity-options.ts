@@ -107,6 +107,7 @@ export const cyclesIn =
       | 'endPause'
       | 'readPosition'
       | 'payOpenCycle'
+      | 'changeTrial'
     >
   >(START_TO_CLOSE_TIMEOUT);
 

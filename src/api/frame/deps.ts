@@ -47,7 +47,14 @@ export interface AppDeps {
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<
     SubscriptionUpdates,
-    'attemptNow' | 'cancel' | 'changePlan' | 'scheduleCancellation' | 'pause' | 'pay' | 'resume'
+    | 'attemptNow'
+    | 'cancel'
+    | 'changePlan'
+    | 'changeTrial'
+    | 'scheduleCancellation'
+    | 'pause'
+    | 'pay'
+    | 'resume'
   >;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
   /** Receives notifications of providers. */

@@ -22,6 +22,11 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The end of the pause is in the past, or more than two years ahead.',
   ),
+  TRIAL_END_OUT_OF_RANGE: rule(
+    'NOT_ACCEPTABLE',
+    'The end of the trial is in the past, or more than two years ahead.',
+  ),
+  NOT_IN_TRIAL: rule('NOT_ACCEPTABLE', 'The subscription is not in its trial, or is paused.'),
   TOO_MANY_REQUESTED_ATTEMPTS: rule(
     'NOT_ACCEPTABLE',
     'The open cycle was already attempted ten times on request.',

@@ -26,8 +26,7 @@ import { reachTemporal, withinTime } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
 import { typedCard } from '../transparents/chosen-card.ts';
-import { requireActiveSubscription, requireSubscription } from './queries.ts';
-import type { UpdateBody } from './schema.ts';
+import { requireSubscription } from './queries.ts';
 
 /** How long a request waits for a run to learn that an attempt is due. The auditor notices otherwise. */
 const WOKEN_WITHIN_MS = 4_500;
@@ -112,15 +111,17 @@ async function payerOf(em: Em, { customerId }: Subscription) {
 
 /**
  * Replaces the card of a subscription by one that its payer has just typed on the shop's page.
- * @throws ApiError 404 if it is not active or the token is unknown; 422 if it is not paid by card, the token cannot be used, or
+ * @throws ApiError 404 if the token is unknown; 422 if it is not paid by card, the token cannot be used, or
  *   the card is declined, also if its bank wants the payer's confirmation; 503 if the provider does not answer in time.
  */
-export async function updateSubscription(request: ApiRequest<unknown, UpdateBody>): Promise<Subscription> {
-  const { em, key, body, deps, now, realNow, requestId } = request;
-  const subscription = await requireActiveSubscription(em, key, body.id);
+export async function replaceCardBy(
+  request: ApiRequest,
+  subscription: Subscription,
+  token: string,
+): Promise<Subscription> {
+  const { em, key, deps, now, realNow, requestId } = request;
   if (subscription.method !== 'CARD')
     throw brokenRule('ONLY_FOR_CARDS', 'card', 'is only for a subscription that is paid by card');
-  const { token } = body.card;
   const submission = hash('sha256', `card token\n${token}`);
   const change =
     (await findCardChangeOfForm(em, subscription.id, submission)) ??
@@ -130,7 +131,7 @@ export async function updateSubscription(request: ApiRequest<unknown, UpdateBody
   const changed = await reachTemporal(request, () =>
     continueCardChange(deps, change, { returnUrl, requestId }, moment),
   );
-  if (changed.status === 'DONE') return requireSubscription(em, key, body.id);
+  if (changed.status === 'DONE') return requireSubscription(em, key, subscription.id);
   if (changed.status === 'DECLINED') throw declined(changed.declineReason ?? 'card_declined');
   if (changed.status === 'PENDING' && changed.actionUrl === null)
     throw outOfReach('The card is still being verified; repeat the request to get the result');

@@ -21,7 +21,6 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from './cancel-or-change-plan.ts';
-import { updateSubscription } from './change-card.ts';
 import { createSubscription } from './create-subscription.ts';
 import {
   exampleCancelledSubscription,
@@ -46,6 +45,7 @@ import {
   updateBody,
   usageView,
 } from './schema.ts';
+import { updateSubscription } from './update-subscription.ts';
 
 /** Adds the ids of the subscription and its workflow to the request's log line. */
 function about(request: ApiRequest, { id }: Pick<Subscription, 'id'>): void {
@@ -174,9 +174,10 @@ const resume = route({
 const update = route({
   method: 'POST',
   path: '/subscriptions/update',
-  summary: "Replace a subscription's card",
+  summary: "Change a subscription's card, trial or metadata",
   description:
-    'The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at ' +
+    'One of the three per request. `metadata` replaces the old metadata. `trialEnd` moves the end of a trial, or ends it: the first cycle is ' +
+    'charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at ' +
     'the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes ' +
     'nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the ' +
     'customer portal. A retry with the same token returns the result.',
@@ -278,4 +279,5 @@ export {
   pay as paySubscriptionRoute,
   recordsUsage as recordSubscriptionUsage,
   resume as resumeSubscriptionRoute,
+  update as updateSubscriptionRoute,
 };

@@ -3,7 +3,7 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
-import { amountCents, idText, timestamp } from '../../wire/fields.ts';
+import { amountCents, idText, metadata, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { common, item, listCheckoutsQuery, method, quantity } from '../checkouts/schema.ts';
 import { instantText } from '../frame/time-range.ts';
@@ -130,15 +130,36 @@ export const pauseBody = subscriptionIdBody.extend({
 });
 export type PauseBody = z.output<typeof pauseBody>;
 
-export const updateBody = subscriptionIdBody.extend({
-  card: z
-    .strictObject({
-      token: idText('ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM').meta({
-        description: 'Of `card-tokens/create`: the card as its payer has just typed it.',
+export const updateBody = subscriptionIdBody
+  .extend({
+    card: z
+      .strictObject({
+        token: idText('ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM').meta({
+          description: 'Of `card-tokens/create`: the card as its payer has just typed it.',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Replaces the card of a subscription that is paid by card.' }),
+    trialEnd: z
+      .union([z.literal('now'), instantText('first')])
+      .optional()
+      .meta({
+        description:
+          'When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and ' +
+          'charges the first cycle at once.',
+        example: '2027-03-20',
       }),
-    })
-    .meta({ description: 'Replaces the card of a subscription that is paid by card.' }),
-});
+    metadata: metadata
+      .optional()
+      .meta({ description: 'Replaces the metadata. Payments already made keep theirs.' }),
+  })
+  .refine(
+    (body) => [body.card, body.trialEnd, body.metadata].filter((given) => given !== undefined).length === 1,
+    {
+      path: ['card'],
+      error: 'Provide exactly one of card, trialEnd and metadata',
+    },
+  );
 export type UpdateBody = z.output<typeof updateBody>;
 
 export const changePlanBody = z.strictObject({

@@ -161,6 +161,14 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     how: 'subscribes to a plan with two free weeks',
     cause: (api) => subscribe(api, { trialDays: 14 }),
   },
+  'subscription.trial_changed': {
+    how: 'subscribes to a plan with two free weeks, and ends them',
+    async cause(api) {
+      const id = await subscribe(api, { trialDays: 14 });
+      await api.post('subscriptions/update', { id, trialEnd: 'now' });
+      return id;
+    },
+  },
   'subscription.plan_changed': {
     how: 'subscribes, and changes the plan',
     async cause(api) {

@@ -32,6 +32,8 @@ import {
   paymentMethodChangedData,
   type ResumedEventData,
   resumedData,
+  type TrialChangedEventData,
+  trialChangedData,
 } from './lifecycle.ts';
 
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
@@ -221,6 +223,18 @@ const paused: PausedEventData = {
   customer: exampleCustomer,
 };
 
+const trialChanged: TrialChangedEventData = {
+  subscription: {
+    ...subscription,
+    state: 'TRIALING',
+    currentCycle: { number: 0, startsAt: startedAt, endsAt: '2027-01-18T03:00:00.000Z' },
+    trialDays: 14,
+    trialEndsAt: '2027-01-18T03:00:00.000Z',
+    updatedAt: '2026-12-12T17:40:02.519Z',
+  },
+  customer: exampleCustomer,
+};
+
 const pastDue: PastDueEventData = {
   subscription: {
     ...subscription,
@@ -298,6 +312,11 @@ export const subscriptionEvents = {
     'A subscription was paused, or its pause has another end: nothing is charged. Our addition',
     pausedData,
     paused,
+  ),
+  'subscription.trial_changed': defineEvent(
+    'The end of a trial was moved, or the trial was ended. Our addition',
+    trialChangedData,
+    trialChanged,
   ),
   'subscription.past_due': defineEvent(
     'The first attempt to charge a cycle failed, and the subscription continues: the cycle is overdue. Our addition',

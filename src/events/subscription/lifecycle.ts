@@ -9,6 +9,9 @@ import { publishedSubscription, subscription } from './objects.ts';
 export const pausedData = z.strictObject({ subscription, customer: eventCustomer });
 export type PausedEventData = z.output<typeof pausedData>;
 
+export const trialChangedData = z.strictObject({ subscription, customer: eventCustomer });
+export type TrialChangedEventData = z.output<typeof trialChangedData>;
+
 export const pastDueData = z.strictObject({
   subscription,
   customer: eventCustomer,
@@ -55,6 +58,7 @@ export function cardsOfChange(
 export interface LifecycleEventData {
   readonly 'subscription.cancellation_scheduled': CancellationScheduledEventData;
   readonly 'subscription.paused': PausedEventData;
+  readonly 'subscription.trial_changed': TrialChangedEventData;
   readonly 'subscription.past_due': PastDueEventData;
   readonly 'subscription.resumed': ResumedEventData;
   readonly 'subscription.payment_method_changed': PaymentMethodChangedEventData;

@@ -112,6 +112,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/account/sessions/:id/end': 'ends a session, as whoever finds a strange one must be able to',
   '/sign-out': 'ends a session',
   '/settings': 'is what payers read',
+  '/subscriptions/:id/trial': 'moves the end of a trial; no money leaves the store',
   '/subscriptions/:id/pay': 'charges a cycle that is owed; no money leaves the store',
   '/settings/billing': 'decides what follows failed attempts; no money leaves the store',
   '/settings/portal': 'lets payers change their own subscriptions; no money leaves the store',

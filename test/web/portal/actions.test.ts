@@ -41,6 +41,7 @@ beforeAll(async () => {
       noted('pause', async () => (await pauseSubscription(run(), { subscriptionId, ...terms }, now)).status),
     resume: ({ id }) => noted('resume', async () => (await resumeSubscription(run(), id, now)).status),
     pay: ({ id }) => noted('pay', async () => (await payOpenCycle(run(), id, now)).status),
+    changeTrial: () => Promise.reject(new Error('nobody changes a trial here')),
     attemptNow: async () => 'ACTIVE',
     changePlan: () => Promise.reject(new Error('nobody changes a plan here')),
   };

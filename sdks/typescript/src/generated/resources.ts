@@ -132,6 +132,7 @@ export type SubscriptionCardUpdatedEvent = Schemas['SubscriptionCardUpdatedEvent
 export type EventCard = Schemas['EventCard'];
 export type SubscriptionCancellationScheduledEvent = Schemas['SubscriptionCancellationScheduledEvent'];
 export type SubscriptionPastDueEvent = Schemas['SubscriptionPastDueEvent'];
+export type SubscriptionTrialChangedEvent = Schemas['SubscriptionTrialChangedEvent'];
 export type SubscriptionPausedEvent = Schemas['SubscriptionPausedEvent'];
 export type SubscriptionResumedEvent = Schemas['SubscriptionResumedEvent'];
 export type SubscriptionPaymentMethodChangedEvent = Schemas['SubscriptionPaymentMethodChangedEvent'];
@@ -258,6 +259,8 @@ export interface WebhookEvents {
   'subscription.cancellation_scheduled': SubscriptionCancellationScheduledEvent;
   /** The first attempt to charge a cycle failed, and the subscription continues: the cycle is overdue. Our addition */
   'subscription.past_due': SubscriptionPastDueEvent;
+  /** The end of a trial was moved, or the trial was ended. Our addition */
+  'subscription.trial_changed': SubscriptionTrialChangedEvent;
   /** A subscription was paused, or its pause has another end: nothing is charged. Our addition */
   'subscription.paused': SubscriptionPausedEvent;
   /** A pause ended, or a scheduled cancellation was undone. Our addition */
@@ -1180,9 +1183,9 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Replace a subscription's card.
+   * Change a subscription's card, trial or metadata.
    *
-   * The issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
+   * One of the three per request. `metadata` replaces the old metadata. `trialEnd` moves the end of a trial, or ends it: the first cycle is charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
    *
    * Needs the permission `SUBSCRIPTION:CREATE`.
    */

@@ -118,6 +118,8 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   COUPON_INACTIVE: 'dashboard.theCouponIsSwitchedOff',
   COUPON_EXPIRED: 'dashboard.rule.couponExpired',
   COUPON_OUTSIDE_VALIDITY: 'dashboard.rule.couponOutsideValidity',
+  TRIAL_END_OUT_OF_RANGE: 'dashboard.rule.trialEndOutOfRange',
+  NOT_IN_TRIAL: 'dashboard.rule.notInTrial',
   TOO_MANY_REQUESTED_ATTEMPTS: 'dashboard.rule.tooManyRequestedAttempts',
   PAUSE_END_OUT_OF_RANGE: 'dashboard.rule.pauseEndOutOfRange',
   VALIDITY_OVER: 'dashboard.rule.validityOver',

@@ -6,9 +6,11 @@ import {
   paySubscriptionRoute,
   recordSubscriptionUsage,
   resumeSubscriptionRoute,
+  updateSubscriptionRoute,
 } from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { canBePaidNow, isPaused } from '../../../domain/subscription.ts';
+import { isInTrial } from '../../../subscriptions/change-trial.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
@@ -34,6 +36,7 @@ export async function subscriptionPanels(visit: Visit, subscription: Subscriptio
   return html`<div class="buttons">${plans.length > 0 && planDialog(visit, id, plans)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
 ${canBePaidNow(subscription, visit.storeNow) && form(visit, { action: `/subscriptions/${id}/pay`, submit: say('dashboard.subscriptions.chargeNow'), style: 'quiet' })}
+${isInTrial(subscription) && trialDialog(visit, id)}
 ${!isInPause && pauseDialog(visit, id)}
 ${(cancelAt !== null || isInPause) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
 ${cancelDialog(visit, id, cancelAt !== null)}</div>`;
@@ -96,6 +99,27 @@ function pauseDialog(visit: Visit, id: string): Html {
     fields: html`${fields.text({ name: 'pausedUntil', type: 'date', label: say('dashboard.subscriptions.resumesOn'), hint: say('dashboard.subscriptions.withoutADate'), required: false })}
 ${fields.select({ name: 'dates', label: say('dashboard.subscriptions.chargeDates'), value: 'keep', options: dates })}`,
     submit: say('dashboard.subscriptions.pause'),
+  });
+}
+
+function trialDialog(visit: Visit, id: string): Html {
+  const { say } = visit;
+  const hint = say('dashboard.subscriptions.withoutATrialDate');
+  return formDialog(visit, {
+    name: 'trial',
+    button: say('dashboard.subscriptions.changeTheTrial'),
+    style: 'quiet',
+    title: say('dashboard.subscriptions.changeTheTrial'),
+    text: say('dashboard.subscriptions.trialEffects'),
+    action: `/subscriptions/${id}/trial`,
+    fields: fieldsOf(visit, 'trial').text({
+      name: 'trialEnd',
+      type: 'date',
+      label: say('dashboard.subscriptions.trialUntil'),
+      hint,
+      required: false,
+    }),
+    submit: say('dashboard.change'),
   });
 }
 
@@ -196,6 +220,20 @@ const resume = () =>
     },
   });
 
+const changeTrial = (page: PageHandler) =>
+  formAction({
+    path: '/subscriptions/:id/trial',
+    action: 'sell',
+    back: pathOf,
+    form: { name: 'trial', page },
+    async work(visit) {
+      const { id = '' } = visit.params;
+      const body = { id, trialEnd: visit.field('trialEnd') || 'now' };
+      await carryOut(visit, updateSubscriptionRoute, { body, subjectId: id });
+      return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.subscriptions.theTrialWasChanged'));
+    },
+  });
+
 const pay = () =>
   formAction({
     path: '/subscriptions/:id/pay',
@@ -234,5 +272,5 @@ function pathOf({ params }: Visit): `/${string}` {
 
 /** @param page the handler of the page with the dialogs. */
 export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] {
-  return [changePlan, cancel, pause, resume, pay, recordUsage].map((route) => route(page));
+  return [changePlan, cancel, pause, resume, pay, changeTrial, recordUsage].map((route) => route(page));
 }

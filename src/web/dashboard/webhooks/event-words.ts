@@ -30,6 +30,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.card_expiring': 'dashboard.webhooks.eventWords.subscriptionCardExpiring',
   'subscription.card_updated': 'dashboard.webhooks.eventWords.subscriptionCardUpdated',
   'subscription.cancellation_scheduled': 'dashboard.webhooks.eventWords.subscriptionCancellationScheduled',
+  'subscription.trial_changed': 'dashboard.webhooks.eventWords.subscriptionTrialChanged',
   'subscription.past_due': 'dashboard.webhooks.eventWords.subscriptionPastDue',
   'subscription.paused': 'dashboard.webhooks.eventWords.subscriptionPaused',
   'subscription.resumed': 'dashboard.webhooks.eventWords.subscriptionResumed',

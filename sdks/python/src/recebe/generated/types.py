@@ -552,7 +552,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -568,7 +568,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -588,7 +588,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -722,9 +722,17 @@ class Card4(TypedDict):
 
 class SubscriptionsUpdateRequest(TypedDict):
     id: str
-    card: Card4
+    card: NotRequired[Card4]
     """
     Replaces the card of a subscription that is paid by card.
+    """
+    trialEnd: NotRequired[Literal['now'] | str]
+    """
+    When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
+    """
+    metadata: NotRequired[dict[str, Any]]
+    """
+    Replaces the metadata. Payments already made keep theirs.
     """
 
 
@@ -2049,6 +2057,28 @@ class Data30(TypedDict):
     """
 
 
+class SubscriptionTrialChangedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.trial_changed']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data30
+
+
 class SubscriptionPausedEvent(TypedDict):
     id: str
     """
@@ -2071,7 +2101,7 @@ class SubscriptionPausedEvent(TypedDict):
     data: Data30
 
 
-class Data31(TypedDict):
+class Data32(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2102,7 +2132,7 @@ class SubscriptionResumedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data31
+    data: Data32
 
 
 class EventNewCard(TypedDict):
@@ -2291,8 +2321,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data36 = TypedDict(
-    'Data36',
+Data37 = TypedDict(
+    'Data37',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2319,7 +2349,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data36
+    data: Data37
 
 
 class Webhook(TypedDict):
@@ -2337,7 +2367,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data37(TypedDict):
+class Data38(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -2364,7 +2394,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data37
+    data: Data38
 
 
 class PixCharge(TypedDict):
@@ -2568,7 +2598,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -2586,7 +2616,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -3124,7 +3154,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -3176,7 +3206,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3241,7 +3271,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -4171,7 +4201,7 @@ class SubscriptionCardUpdatedEvent(TypedDict):
     data: Data27
 
 
-class Data32(TypedDict):
+class Data33(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -4200,10 +4230,10 @@ class SubscriptionPaymentMethodChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data32
+    data: Data33
 
 
-class Data33(TypedDict):
+class Data34(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -4231,11 +4261,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data33
+    data: Data34
 
 
-Data35 = TypedDict(
-    'Data35',
+Data36 = TypedDict(
+    'Data36',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -4262,7 +4292,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data36
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -4288,7 +4318,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -4947,7 +4977,7 @@ class CheckoutWonEvent(TypedDict):
     data: Data23
 
 
-class Data34(TypedDict):
+class Data35(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -4979,7 +5009,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data34
+    data: Data35
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -6,7 +6,7 @@ import type { ChargeStatus } from '../domain/charge.ts';
 import { type CheckoutFrequency, linkableUrl, mayChargeAgain } from '../domain/checkout.ts';
 import type { ChargeId, CheckoutId, ProductId, SavedCardId } from '../domain/ids.ts';
 import { notYet } from '../providers/not-yet.ts';
-import type { CardAnswer } from '../providers/ports/cards.ts';
+import { type CardAnswer, keepsCards } from '../providers/ports/cards.ts';
 import { portOf } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { acceptOrReturn } from './acceptance/accept-or-return.ts';
@@ -48,10 +48,12 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
   const { em, charge, provider } = loaded;
   const { id, cardToken, providerReference, amountCents, installmentsCount } = charge;
   // An earlier run may have charged the card and died before the answer, so the provider is asked.
-  if (cardToken === null || !(await canStillBePaid(em, charge)))
+  const cards = portOf(provider, 'cards');
+  const lacksCard = cardToken === null && keepsCards(cards);
+  if (lacksCard || !(await canStillBePaid(em, charge)))
     return close(deps, loaded, { status: 'CANCELLED' }, now);
   const presence = await presenceOf(em, charge);
-  const answer = await portOf(provider, 'cards').charge({
+  const answer = await cards.charge({
     chargeId: id,
     reference: providerReference,
     token: cardToken,

@@ -15,10 +15,12 @@ export type EnteredCard =
 
 /**
  * Refuses a card that need not be shown to the provider.
- * @throws PaymentRefusal with what is wrong. A typed card of a provider with fields of its own is refused unread.
+ * @throws PaymentRefusal with what is wrong. A typed card of a provider with fields of its own is refused unread, and every
+ *   card of a provider that takes cards only on its own page.
  */
 export function refuseWrongCard(entry: CardEntry, card: EnteredCard | null, now: Date): void {
   if (card !== null && 'saved' in card) return;
+  if (entry.kind === 'HOSTED_PAGE') throw new PaymentRefusal('METHOD_NOT_POSSIBLE');
   const [refusal] = entry.kind === 'TYPED' ? cardRefusalsOf(typedOf(card), now) : tokenRefusals(card);
   if (refusal !== undefined) throw new PaymentRefusal(refusal);
 }

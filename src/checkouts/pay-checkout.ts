@@ -1,12 +1,15 @@
+import type { KeptCard } from '../charges/methods/method.ts';
 import { newCharge } from '../charges/new-charge.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { addBusinessDays } from '../domain/business-days.ts';
+import type { CardToken } from '../domain/card.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor, mayChargeAgain } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { keepsCards } from '../providers/ports/cards.ts';
 import { withPort } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
@@ -117,21 +120,22 @@ async function makeCharge(
       const possible = issuer.cards.maxInstallments;
       const offered = maxInstallmentsFor(amountCents, Math.min(checkout.maxInstallments, possible));
       refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
-      refuseWrongCard(issuer.cards.entry, choice.card, now);
+      // What the form carried is left unread: the payer types the card on the provider's page.
+      const isHosted = !keepsCards(issuer.cards);
+      refuseUnless(!(isHosted && needsCard), 'METHOD_NOT_POSSIBLE');
+      if (!isHosted) refuseWrongCard(issuer.cards.entry, choice.card, now);
       // The check is exact when the charge is stored. Here it spares the provider a request that would be refused.
       await limitCardAttempts(em, checkout.id, checkout.frequency, now);
-      const token = await acceptedCard(issuer.cards.entry, choice.card, {
-        submissionKey: choice.submissionKey,
-        payer: order.payer,
-        keepsCard: mayChargeAgain(checkout),
-        isFree: amountCents === 0,
-      });
-      const terms = {
-        cardToken: token.token,
-        cardBrand: token.brand,
-        cardLastFour: token.lastFour,
-        cardExpiryMonth: token.expiryMonth,
-      };
+      const terms = isHosted
+        ? NO_CARD
+        : keptCardOf(
+            await acceptedCard(issuer.cards.entry, choice.card, {
+              submissionKey: choice.submissionKey,
+              payer: order.payer,
+              keepsCard: mayChargeAgain(checkout),
+              isFree: amountCents === 0,
+            }),
+          );
       if (amountCents === 0) return newCharge({ ...order, method: 'FREE', terms });
       return newCharge({
         ...order,
@@ -141,6 +145,13 @@ async function makeCharge(
       });
     }
   }
+}
+
+/** A charge whose card its payer types on the provider's page. */
+const NO_CARD: KeptCard = { cardToken: null, cardBrand: null, cardLastFour: null, cardExpiryMonth: null };
+
+function keptCardOf({ token, brand, lastFour, expiryMonth }: CardToken): KeptCard {
+  return { cardToken: token, cardBrand: brand, cardLastFour: lastFour, cardExpiryMonth: expiryMonth };
 }
 
 function refuseUnless(condition: boolean, reason: PaymentRefusalReason): void {

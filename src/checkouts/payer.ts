@@ -10,6 +10,7 @@ import type { CustomerId } from '../domain/ids.ts';
 import type { Payer, PayerAddress } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { BoletoTerms } from '../providers/ports/boletos.ts';
+import type { CardTerms } from '../providers/ports/cards.ts';
 import type { PixTerms } from '../providers/ports/pix.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 
@@ -18,17 +19,21 @@ export type TypedPayer = Payer & { readonly address?: PayerAddress | null };
 
 /**
  * What the provider of a method needs of the payer: `identity` is name and tax id, which every boleto needs and some
- * providers' PIX; the others are needed beside them.
+ * providers' PIX and cards; the others are needed beside them.
  */
 export type PayerNeeds = readonly (BoletoTerms['payerNeeds'][number] | 'identity')[];
 
+interface MethodTerms {
+  readonly pix?: PixTerms | undefined;
+  readonly boletos?: BoletoTerms | undefined;
+  readonly cards?: CardTerms | undefined;
+}
+
 /** What a store's provider needs of the payer of this method. */
-export function payerNeedsOf(
-  { pix, boletos }: { readonly pix?: PixTerms | undefined; readonly boletos?: BoletoTerms | undefined },
-  method: PaymentMethod,
-): PayerNeeds {
+export function payerNeedsOf({ pix, boletos, cards }: MethodTerms, method: PaymentMethod): PayerNeeds {
   if (method === 'BOLETO') return boletos?.payerNeeds ?? [];
-  return method === 'PIX' && pix?.namesPayer === true ? ['identity'] : [];
+  const terms = method === 'PIX' ? pix : cards;
+  return terms?.namesPayer === true ? ['identity'] : [];
 }
 
 /** Whether a payment by this method names its payer. */

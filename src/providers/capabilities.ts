@@ -58,6 +58,7 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
       ? {
           maxInstallments: cards.maxInstallments,
           actionTimeoutMs: cards.actionTimeoutMs,
+          ...(cards.namesPayer === true && { namesPayer: true }),
           entry: cards.entry.kind,
         }
       : null,

@@ -47,9 +47,9 @@ async function added(key = 'key', email = 'loja@example.com') {
   );
 }
 
-it('adds an account that serves PIX, boletos and payouts, and tests its key', async () => {
+it('adds an account that serves every method and payouts, and tests its key', async () => {
   const { out } = await added();
-  expect(JSON.parse(out)).toMatchObject({ methods: ['PIX', 'BOLETO', 'PAYOUT'] });
+  expect(JSON.parse(out)).toMatchObject({ methods: ['PIX', 'CARD', 'BOLETO', 'PAYOUT'] });
   box.seen.length = 0;
   expect(await accounts(`test ${JSON.parse(out).id}`)).toMatchObject({ code: 0 });
   expect(new Set(box.seen.map(({ method }) => method))).toEqual(new Set(['GET']));

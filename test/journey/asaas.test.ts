@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { compareDay } from '../../src/accounts/compare-day.ts';
-import { notificationPath, openAccount } from '../../src/accounts/open-account.ts';
-import { updateStore } from '../../src/cli/stores.ts';
+import { openAccount } from '../../src/accounts/open-account.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
-import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { withPort } from '../../src/providers/provider.ts';
-import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { buildWebhook } from '../support/rows/build.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { type AsaasStore, openAsaasStore } from '../support/fixtures/asaas-store.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { payForm } from '../support/web/pay-form.ts';
@@ -31,44 +25,18 @@ interface ShownCharge {
 }
 
 /** Production mode, with the box as the store's only provider. */
-let app: MoneyApp;
-let box: AsaasBox;
-let sink: WebhookSink;
-let endpoint: Endpoint;
-let api: ApiClient;
-let account: ProviderAccount;
+let store: AsaasStore;
+let app: AsaasStore['app'];
+let box: AsaasStore['box'];
+let endpoint: AsaasStore['endpoint'];
+let api: AsaasStore['api'];
+let account: AsaasStore['account'];
 
 beforeAll(async () => {
-  box = await new AsaasBox().open();
-  [app, sink] = await Promise.all([
-    createMoneyApp({ secretsKeys: [randomBytes(32).toString('base64')] }),
-    startWebhookSink(),
-  ]);
-  const { storeId } = await app.anotherStore();
-  // A boleto of real money names its beneficiary.
-  await updateStore(app.database.em.fork(), storeId, { taxId: '11222333000181' });
-  const keys = app.parts.secretsKeys;
-  const keeping = { em: app.database.em.fork(), keys, kinds: PROVIDER_KINDS };
-  const settings = {
-    asaasEnvironment: 'sandbox',
-    apiUrl: box.url,
-    contactEmail: 'loja@example.com',
-    payoutKey: 'loja@banco.example',
-  };
-  const secrets = { apiKey: API_KEY, webhookToken: randomBytes(32).toString('hex') };
-  const given = { storeId, kind: 'asaas', profile: 'asaas', uses: null, settings, secrets };
-  ({ account } = await addAccount(keeping, given, new Date()));
-  api = await app.clientWith({ storeId, devMode: false });
-  const { notifications } = openAccount(account, keeping);
-  await notifications?.register(api.url + notificationPath(account, keys));
-  endpoint = sink.endpoint();
-  await buildWebhook(api, { endpoint: endpoint.url, events: EVENTS });
+  store = await openAsaasStore(EVENTS);
+  ({ app, box, endpoint, api, account } = store);
 });
-afterAll(async () => {
-  await app.close();
-  await sink[Symbol.asyncDispose]();
-  await box.close();
-});
+afterAll(() => store.close());
 
 const create = async (data: object, method: string) =>
   dataOf<ShownCharge>(
@@ -118,14 +86,19 @@ describe('a store with an account at Asaas', () => {
     expect(new Set(named.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
   });
 
-  it('refunds all of a PIX, and says why a part is refused', async () => {
+  it('refunds a part of a PIX, and all that is left', async () => {
     const charge = await create({}, 'PIX');
     const id = await paymentAtBox(charge);
     box.books.pay(id);
     await eventually(async () => expect((await shown(charge)).status).toBe('PAID'));
-    dataOf(await api.post('/v2/transparents/refund', { id: charge.id }));
+    dataOf(await api.post('/v2/transparents/refund', { id: charge.id, amount: 590 }));
     await eventOf('transparent.refunded', charge.id);
-    expect(box.books.payments.get(id)?.refunds).toMatchObject([{ value: 25.9, status: 'DONE' }]);
+    dataOf(await api.post('/v2/transparents/refund', { id: charge.id }));
+    await eventually(async () => expect((await shown(charge)).status).toBe('REFUNDED'));
+    expect(box.books.payments.get(id)?.refunds).toMatchObject([
+      { value: 5.9, status: 'DONE' },
+      { value: 20, status: 'DONE' },
+    ]);
   });
 
   it('returns money that came for a cancelled charge', async () => {

@@ -260,7 +260,41 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
       });
     }
 
-    if (can.card !== null) {
+    if (can.card?.entry === 'HOSTED_PAGE') {
+      it("takes a card once on the provider's page and never for a closed reference", async () => {
+        const asked = { ...cardCharge(), token: null };
+        const { cards } = withPort(provider, 'cards');
+        const charge = () => cards.charge(asked);
+        const answers = await Promise.all(Array.from({ length: 5 }, charge));
+        const pages = answers.map((answer) => (answer.outcome === 'REQUIRES_ACTION' ? answer.url : ''));
+        expect(new Set(pages)).toEqual(new Set([expect.stringMatching(/^https:/)]));
+        expect(await provider.charges.findByReference(asked.reference)).toEqual({
+          status: 'OPEN',
+          payments: [],
+        });
+        expect(await underTest.pay(asked.reference, AMOUNT_CENTS)).toBe(true);
+        expect(await underTest.pay(asked.reference, AMOUNT_CENTS)).toBe(false);
+        expect(await charge()).toMatchObject({
+          outcome: 'APPROVED',
+          payment: { reference: asked.reference, amountCents: AMOUNT_CENTS },
+        });
+        expect((await provider.charges.findByReference(asked.reference))?.payments).toHaveLength(1);
+        const closed = { ...cardCharge(), token: null };
+        expect(await provider.charges.close(closed.reference)).toMatchObject({ outcome: 'CLOSED' });
+        expect(await cards.charge(closed)).toMatchObject({ outcome: 'DECLINED' });
+      });
+
+      it('closes a page that its payer has left, and takes no card there afterwards', async () => {
+        const asked = { ...cardCharge(), token: null };
+        await portOf(provider, 'cards').charge(asked);
+        expect(await provider.charges.close(asked.reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await provider.charges.close(asked.reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await underTest.pay(asked.reference, AMOUNT_CENTS)).toBe(false);
+        expect(await portOf(provider, 'cards').charge(asked)).toMatchObject({ outcome: 'DECLINED' });
+      });
+    }
+
+    if (can.card !== null && can.card.entry !== 'HOSTED_PAGE') {
       it('charges a card once per reference and never for a closed reference', async () => {
         const token = await storedCard(underTest);
         const asked = { ...cardCharge(), token };
@@ -275,7 +309,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
       });
     }
 
-    if (can.card !== null) {
+    if (can.card !== null && can.card.entry !== 'HOSTED_PAGE') {
       it('erases a stored card, also twice, and one that it does not know', async () => {
         const token = await storedCard(underTest);
         await portOf(provider, 'cards').forget(token);
@@ -356,6 +390,7 @@ async function storedCard({ provider, goodCard, goodCardToken }: ProviderUnderTe
     if (goodCard === undefined) throw new Error('goodCard is needed');
     return (await entry.tokenize(goodCard))?.token ?? '';
   }
+  if (entry.kind === 'HOSTED_PAGE') throw new Error('no card of this provider has a token');
   if (goodCardToken === undefined) throw new Error('goodCardToken is needed');
   const request = { submissionKey: randomUUID(), payer: PAYER, keepsCard: false, isFree: false };
   return (await entry.accept(await goodCardToken(), request))?.token ?? '';

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
-import type { CardAnswer, ChargeCard } from '../../../src/providers/ports/cards.ts';
+import { type CardAnswer, type ChargeCard, requireToken } from '../../../src/providers/ports/cards.ts';
 import type {
   NotificationPointer,
   ReceivedNotification,
@@ -117,10 +117,11 @@ async function cardsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promi
 
   const first = await charge(CARDS.good, kept);
   expecting('the first payment of a stored card', first.answer, 'APPROVED');
-  const later = chargeOf(first.request.token, { ...kept, isOffSession: true });
+  const keptToken = requireToken(first.request);
+  const later = chargeOf(keptToken, { ...kept, isOffSession: true });
   expecting('a later one without the payer', await provider.cards.charge(later), 'APPROVED');
-  for (let repeat = 0; repeat < 2; repeat++) await provider.cards.forget(first.request.token);
-  const forgotten = chargeOf(first.request.token, { ...kept, isOffSession: true });
+  for (let repeat = 0; repeat < 2; repeat++) await provider.cards.forget(keptToken);
+  const forgotten = chargeOf(keptToken, { ...kept, isOffSession: true });
   expecting('an erased card', await provider.cards.charge(forgotten), 'DECLINED processing_error');
   const absent = chargeOf(await methodOf(stripe, CARDS.confirms[0]), { isOffSession: true });
   expecting(

@@ -14,8 +14,12 @@ export function adminPage({ books, queue }: AsaasBox): string {
       const { id, billingType, dueDate, status, deleted } = payment;
       const isOpen = !deleted && ['PENDING', 'OVERDUE'].includes(status);
       const bank = `<button onclick="post('/pay/${id}',{atBank:true})">Pay at a bank</button>`;
+      const card = `<button onclick="post('/card/${id}')">Pay by card</button> <button onclick="post('/card/${id}',{isRefused:true})">Refuse the card</button>`;
+      const isCard = billingType === 'CREDIT_CARD';
       const acts = isOpen
-        ? `<button onclick="post('/pay/${id}')">Pay by PIX</button> ${billingType === 'BOLETO' ? bank : ''}`
+        ? isCard
+          ? card
+          : `<button onclick="post('/pay/${id}')">Pay by PIX</button> ${billingType === 'BOLETO' ? bank : ''}`
         : '';
       const amount = formatBrl(Math.round((isOpen ? books.amountToday(payment) : payment.value) * 100));
       return `<tr><td><code>${id}</code><td>${billingType}<td>${amount}<td>${dueDate}<td>${deleted ? 'removed' : status}<td>${acts}`;

@@ -5,12 +5,19 @@ import { ZodError, z } from 'zod';
 import { closed, listening } from '../local-server.ts';
 import { adminPage } from './admin-page.ts';
 import type { AsaasBox } from './asaas-box.ts';
+import { CHARGEBACK_STATUSES } from './books.ts';
 
 const paySchema = z.strictObject({
   reais: z.number().positive().optional(),
   atBank: z.boolean().optional(),
   isForced: z.boolean().optional(),
 });
+const cardSchema = z.strictObject({
+  isRefused: z.boolean().optional(),
+  isAnalyzed: z.boolean().optional(),
+  isForced: z.boolean().optional(),
+});
+const chargebackSchema = z.strictObject({ status: z.enum(CHARGEBACK_STATUSES) });
 const clockSchema = z.strictObject({ advanceMs: z.int().min(0) });
 
 /** What commands the box, over plain HTTP on this machine: payers pay, the clock moves, faults are ordered. */
@@ -50,6 +57,13 @@ async function act(box: AsaasBox, request: IncomingMessage): Promise<unknown> {
       return stateOf(box);
     case 'POST pay':
       return { paid: box.books.pay(id, paySchema.parse(body)) };
+    case 'POST card':
+      return { paid: box.books.payByCard(id, cardSchema.parse(body)) };
+    case 'POST reprove':
+      box.books.reprove(id);
+      return { ok: true };
+    case 'POST chargeback':
+      return { done: box.books.chargeBack(id, chargebackSchema.parse(body).status) };
     case 'POST clock':
       box.books.advance(clockSchema.parse(body).advanceMs);
       return { now: box.books.now() };

@@ -56,6 +56,24 @@ function routed(books: Books, queue: WebhookQueue, request: BoxRequest): BoxAnsw
       return queue.webhooks.has(id) ? [200, queue.save(id, body)] : NOT_FOUND;
     case 'DELETE webhooks/id':
       return queue.webhooks.delete(id) ? [200, { deleted: true, id }] : NOT_FOUND;
+    case 'GET installments':
+      return [200, page([...books.installments.values()], url)];
+    case 'GET chargebacks':
+      return [
+        200,
+        page(
+          [...books.payments.values()].flatMap(({ chargeback }) => chargeback ?? []),
+          url,
+        ),
+      ];
+    case 'GET installments/id':
+      return found(books.installments.get(id));
+    case 'DELETE installments/id': {
+      const [first] = books.partsOf(id);
+      if (first === undefined) return NOT_FOUND;
+      books.remove(first);
+      return [200, { deleted: true, id }];
+    }
     case 'GET finance/id':
       return id === 'balance' ? [200, { balance: books.balance }] : NOT_FOUND;
     case `GET pix/id/${part}`:
@@ -78,6 +96,8 @@ function ofPayment(books: Books, { method, body }: BoxRequest, id: string, part:
       return [200, books.pixQrCode(payment)];
     case 'GET identificationField':
       return found(books.identificationField(id) ?? undefined);
+    case 'GET chargeback':
+      return found(payment.chargeback ?? undefined);
     case 'POST refund':
       books.refund(payment, body);
       return [200, payment];
@@ -89,11 +109,15 @@ function ofPayment(books: Books, { method, body }: BoxRequest, id: string, part:
 function paymentsOf(books: Books, { url, lagMs }: BoxRequest) {
   const filters = url.searchParams;
   const reference = filters.get('externalReference');
+  const installment = filters.get('installment');
+  const billingType = filters.get('billingType');
   const rows = [...books.payments.keys()].flatMap((id) => books.payment(id) ?? []);
   const listed = rows.filter(
     (row) =>
       !row.deleted &&
       (reference === null || row.externalReference === reference) &&
+      (installment === null || row.installment === installment) &&
+      (billingType === null || row.billingType === billingType) &&
       isBetween(row.dateCreated, filters, 'dateCreated') &&
       isBetween(row.paymentDate, filters, 'paymentDate') &&
       isKnown(books, row, lagMs),

@@ -12,7 +12,20 @@ import { buildBrCode } from '../../../src/domain/pix.ts';
 const BANK_CODE = '461';
 const START_BALANCE = 10_000;
 /** Asaas' own limits for charges. */
-const LEAST = { BOLETO: 5, PIX: 0.01 } as const;
+const LEAST = { BOLETO: 5, PIX: 0.01, CREDIT_CARD: 5 } as const;
+const MOST_INSTALLMENTS = 21;
+/** Asaas keeps its fee of every installment, and pays the rest of the first one after so many days. */
+const CARD_FEE = 0.0299;
+const CREDIT_DAYS = 32;
+const MONTH_DAYS = 30;
+/** The statuses of a chargeback, and what becomes of its payment. */
+const CHARGEBACKS = {
+  REQUESTED: 'CHARGEBACK_REQUESTED',
+  IN_DISPUTE: 'CHARGEBACK_DISPUTE',
+  DISPUTE_LOST: 'CHARGEBACK_REQUESTED',
+  REVERSED: 'CONFIRMED',
+} as const;
+export const CHARGEBACK_STATUSES = ['REQUESTED', 'IN_DISPUTE', 'DISPUTE_LOST', 'REVERSED'] as const;
 /** A transfer to this key fails, and one to any other arrives. */
 const FAILING_KEY = 'falha@example.com';
 
@@ -31,7 +44,9 @@ export interface BoxPayment {
   readonly id: string;
   readonly dateCreated: string;
   readonly customer: string;
-  readonly billingType: 'BOLETO' | 'PIX';
+  readonly billingType: 'BOLETO' | 'PIX' | 'CREDIT_CARD';
+  readonly installment: string | null;
+  readonly installmentNumber: number | null;
   value: Reais;
   netValue: Reais;
   originalValue: Reais | null;
@@ -43,6 +58,11 @@ export interface BoxPayment {
   deleted: boolean;
   paymentDate: string | null;
   clientPaymentDate: string | null;
+  confirmedDate: string | null;
+  creditDate: string | null;
+  estimatedCreditDate: string | null;
+  creditCard: { readonly creditCardNumber: string; readonly creditCardBrand: string } | null;
+  chargeback: { readonly status: string; readonly reason: string } | null;
   pixTransaction: string | null;
   readonly nossoNumero: string | null;
   readonly invoiceUrl: string;
@@ -51,6 +71,24 @@ export interface BoxPayment {
   readonly fine: { readonly value: number; readonly type: string };
   readonly daysAfterDueDateToRegistrationCancellation: number | null;
   readonly refunds: BoxRefund[];
+}
+
+export interface BoxInstallment {
+  readonly object: 'installment';
+  readonly id: string;
+  readonly value: Reais;
+  readonly installmentCount: number;
+  readonly billingType: 'CREDIT_CARD';
+}
+
+/** How the card of a payer fares on Asaas' page. */
+export interface CardOptions {
+  /** The issuer refuses it; the payment stays open for another card. */
+  readonly isRefused?: boolean | undefined;
+  /** A person analyzes the risk first: `pay` again, or `reprove`. */
+  readonly isAnalyzed?: boolean | undefined;
+  /** Pays even a removed charge. */
+  readonly isForced?: boolean | undefined;
 }
 
 export interface BoxTransfer {
@@ -92,6 +130,7 @@ export type BoxEvent = Readonly<Record<string, unknown>> & { readonly event: str
 export class Books {
   readonly payments = new Map<string, BoxPayment>();
   readonly customers = new Map<string, Record<string, unknown> & { readonly id: string }>();
+  readonly installments = new Map<string, BoxInstallment>();
   readonly transfers = new Map<string, BoxTransfer>();
   readonly transactions = new Map<string, Record<string, unknown>>();
   readonly codes = new Map<string, string>();
@@ -101,6 +140,8 @@ export class Books {
   balance: Reais = START_BALANCE;
   /** Without a PIX key at the account, Asaas refuses PIX codes. */
   hasPixKey: boolean = true;
+  /** The only site to which payers are sent back; null for any https address. */
+  site: string | null = null;
   #aheadMs = 0;
   #count = 0;
   readonly #notify: (event: BoxEvent) => void;
@@ -135,9 +176,10 @@ export class Books {
   }
 
   issue(body: Record<string, unknown>): BoxPayment {
-    const { billingType, customer, description = null, externalReference = null } = body;
-    const [value, dueDate] = [Number(body.value), String(body.dueDate)];
-    if (billingType !== 'BOLETO' && billingType !== 'PIX')
+    const { billingType, customer, description = null } = body;
+    const count = Number(body.installmentCount ?? 1);
+    const [value, dueDate] = [Number(count > 1 ? body.totalValue : body.value), String(body.dueDate)];
+    if (billingType !== 'BOLETO' && billingType !== 'PIX' && billingType !== 'CREDIT_CARD')
       throw new Refused('invalid_billingType', 'A forma de pagamento não está habilitada.');
     if (!this.customers.has(String(customer)))
       throw new Refused('invalid_customer', 'Cliente inválido ou não informado.');
@@ -146,6 +188,52 @@ export class Books {
       throw new Refused('invalid_dueDate', 'Não é permitido data de vencimento inferior a hoje.');
     if (String(description ?? '').length > 500)
       throw new Refused('invalid_description', 'A descrição é longa demais.');
+    if (
+      !(Number.isInteger(count) && count >= 1 && count <= MOST_INSTALLMENTS) ||
+      (count > 1 && billingType !== 'CREDIT_CARD')
+    )
+      throw new Refused('invalid_installmentCount', 'O número de parcelas não é permitido.');
+    this.#refuseOtherSite(body.callback);
+    if (count === 1) return this.#issueOne(body, { value, installment: null, number: null });
+    return this.#issueInstallments(body, value, count);
+  }
+
+  /** The last one takes the cents that are left over. */
+  #issueInstallments(body: Record<string, unknown>, total: Reais, count: number): BoxPayment {
+    const id = `11111111-0000-4000-8000-${String(this.installments.size + 1).padStart(12, '0')}`;
+    const row = {
+      object: 'installment',
+      id,
+      value: total,
+      installmentCount: count,
+      billingType: 'CREDIT_CARD',
+    } as const;
+    this.installments.set(id, row);
+    const each = Math.floor((total * 100) / count + 1e-6) / 100;
+    const parts = Array.from({ length: count }, (_, nth) => {
+      const value = nth === count - 1 ? rounded(total - each * (count - 1)) : each;
+      const dueDate = addDays(civilDate(String(body.dueDate)), nth * MONTH_DAYS);
+      return this.#issueOne({ ...body, dueDate }, { value, installment: id, number: nth + 1 });
+    });
+    const [first] = parts;
+    if (first === undefined) throw new Error('an order has at least one installment');
+    return first;
+  }
+
+  #refuseOtherSite(callback: unknown): void {
+    if (callback === undefined) return;
+    const url = URL.parse(String(Object(callback).successUrl ?? ''));
+    if (url === null || (this.site !== null && url.hostname !== this.site))
+      throw new Refused('invalid_callback', 'O domínio da URL de retorno é diferente do cadastrado.');
+  }
+
+  #issueOne(
+    body: Record<string, unknown>,
+    { value, installment, number }: { value: Reais; installment: string | null; number: number | null },
+  ): BoxPayment {
+    const { customer, description = null, externalReference = null } = body;
+    const billingType = body.billingType as BoxPayment['billingType'];
+    const dueDate = String(body.dueDate);
     this.#count += 1;
     const isBoleto = billingType === 'BOLETO';
     const id = `pay_${String(this.#count).padStart(16, '0')}`;
@@ -155,6 +243,8 @@ export class Books {
       dateCreated: this.today(),
       customer: String(customer),
       billingType,
+      installment,
+      installmentNumber: number,
       value,
       netValue: value,
       originalValue: null,
@@ -166,6 +256,11 @@ export class Books {
       deleted: false,
       paymentDate: null,
       clientPaymentDate: null,
+      confirmedDate: null,
+      creditDate: null,
+      estimatedCreditDate: null,
+      creditCard: null,
+      chargeback: null,
       pixTransaction: null,
       nossoNumero: isBoleto ? String(this.#count) : null,
       invoiceUrl: `https://sandbox.asaas.example/i/${id.slice(4)}`,
@@ -178,7 +273,7 @@ export class Books {
     };
     this.payments.set(id, payment);
     this.madeAtMs.set(id, this.now().getTime());
-    this.#issueCodes(payment);
+    if (billingType !== 'CREDIT_CARD') this.#issueCodes(payment);
     this.#told('PAYMENT_CREATED', payment);
     return payment;
   }
@@ -189,7 +284,7 @@ export class Books {
    */
   pay(id: string, given: PayOptions = {}): boolean {
     const payment = this.payment(id);
-    if (payment === null) return false;
+    if (payment === null || payment.billingType === 'CREDIT_CARD') return false;
     const isOpen =
       !payment.deleted && ['PENDING', 'OVERDUE'].includes(payment.status) && !this.#isPast(payment);
     if (!isOpen && given.isForced !== true) return false;
@@ -213,6 +308,74 @@ export class Books {
     return true;
   }
 
+  /**
+   * A payer types a card on the page of a payment, which stands for all its installments.
+   * @returns whether the card was accepted.
+   */
+  payByCard(
+    id: string,
+    { isRefused = false, isAnalyzed = false, isForced = false }: CardOptions = {},
+  ): boolean {
+    const parts = this.partsOf(id);
+    const [first] = parts;
+    if (first?.billingType !== 'CREDIT_CARD') return false;
+    const isOpen = !first.deleted && ['PENDING', 'OVERDUE', 'AWAITING_RISK_ANALYSIS'].includes(first.status);
+    if (!isOpen && !isForced) return false;
+    if (isRefused) {
+      this.#told('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', first);
+      return false;
+    }
+    if (isAnalyzed) {
+      for (const part of parts) part.status = 'AWAITING_RISK_ANALYSIS';
+      this.#told('PAYMENT_AWAITING_RISK_ANALYSIS', first);
+      return false;
+    }
+    for (const [nth, part] of parts.entries()) {
+      const creditedOn = addDays(civilDate(this.today()), CREDIT_DAYS + nth * MONTH_DAYS);
+      Object.assign(part, {
+        status: 'CONFIRMED',
+        deleted: false,
+        netValue: rounded(part.value * (1 - CARD_FEE)),
+        confirmedDate: this.today(),
+        clientPaymentDate: this.today(),
+        creditDate: creditedOn,
+        estimatedCreditDate: creditedOn,
+        creditCard: { creditCardNumber: '4242', creditCardBrand: 'VISA' },
+      });
+    }
+    for (const part of parts) this.#told('PAYMENT_CONFIRMED', part);
+    return true;
+  }
+
+  /** The analysis of a card payment ends with a no: its payer may try another card. */
+  reprove(id: string): void {
+    for (const part of this.partsOf(id)) part.status = 'PENDING';
+    const [first] = this.partsOf(id);
+    if (first !== undefined) this.#told('PAYMENT_REPROVED_BY_RISK_ANALYSIS', first);
+  }
+
+  /** The card's issuer charges a payment back, or decides about that. @returns whether it is a paid card payment. */
+  chargeBack(id: string, status: (typeof CHARGEBACK_STATUSES)[number]): boolean {
+    const parts = this.partsOf(id).filter(({ confirmedDate }) => confirmedDate !== null);
+    for (const part of parts)
+      Object.assign(part, {
+        status: CHARGEBACKS[status],
+        chargeback: { status, reason: 'COMMERCIAL_DISAGREEMENT' },
+      });
+    const [first] = parts;
+    if (first === undefined) return false;
+    const event = status === 'REVERSED' ? 'AWAITING_CHARGEBACK_REVERSAL' : CHARGEBACKS[status];
+    this.#told(`PAYMENT_${event}`, first);
+    return true;
+  }
+
+  /** The payments of one order, the first installment first. @param id of any of them, or of all. */
+  partsOf(id: string): BoxPayment[] {
+    const installment = this.installments.has(id) ? id : this.payment(id)?.installment;
+    if (installment === null || installment === undefined) return [this.payments.get(id) ?? []].flat();
+    return [...this.payments.values()].filter((each) => each.installment === installment);
+  }
+
   /** The fine once, and the interest by day, from the day after the due date. */
   amountToday({ value, dueDate, fine, interest }: BoxPayment): Reais {
     const days = daysBetween(civilDate(dueDate), civilDate(this.today()));
@@ -221,12 +384,15 @@ export class Books {
     return rounded(value + once + (value * interest.value * days) / 3_000);
   }
 
+  /** Removes all installments of an order at once. */
   remove(payment: BoxPayment): void {
     if (payment.deleted) return;
     if (!['PENDING', 'OVERDUE'].includes(payment.status))
       throw new Refused('invalid_action', 'Não é possível remover uma cobrança paga.');
-    payment.deleted = true;
-    this.#told('PAYMENT_DELETED', payment);
+    for (const part of this.partsOf(payment.id)) {
+      part.deleted = true;
+      this.#told('PAYMENT_DELETED', part);
+    }
   }
 
   refund(payment: BoxPayment, body: Record<string, unknown>): void {
@@ -234,7 +400,8 @@ export class Books {
     const value = Number(body.value ?? payment.value - gone);
     if (payment.billingType === 'BOLETO' && payment.pixTransaction === null)
       throw new Refused('invalid_action', 'Boleto pago por código de barras: use o estorno por link.');
-    if (payment.status !== 'RECEIVED' || gone + value > payment.value + 1e-9)
+    const isPaid = payment.status === 'RECEIVED' || payment.status === 'CONFIRMED';
+    if (!isPaid || gone + value > payment.value + 1e-9)
       throw new Refused('invalid_action', 'O valor do estorno é maior que o disponível.');
     const description = body.description === undefined ? null : String(body.description);
     payment.refunds.push({ dateCreated: this.localNow(), status: 'DONE', value, description });
@@ -330,9 +497,19 @@ export class Books {
   }
 
   #settleDue(payment: BoxPayment): void {
+    this.#credit(payment);
     if (payment.status !== 'PENDING' || payment.deleted || payment.dueDate >= this.today()) return;
     payment.status = 'OVERDUE';
     this.#told('PAYMENT_OVERDUE', payment);
+  }
+
+  /** The money of a card payment comes on the day that was named. */
+  #credit(payment: BoxPayment): void {
+    const { status, creditDate } = payment;
+    if (status !== 'CONFIRMED' || creditDate === null || creditDate > this.today()) return;
+    Object.assign(payment, { status: 'RECEIVED', paymentDate: creditDate });
+    this.balance = rounded(this.balance + payment.netValue);
+    this.#told('PAYMENT_RECEIVED', payment);
   }
 
   #carryOut(transfer: BoxTransfer): void {

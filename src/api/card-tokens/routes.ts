@@ -5,7 +5,7 @@ import type { TypedEntry } from '../../providers/ports/cards.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { ApiError, brokenRule, invalid, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { requireProvider } from '../frame/require-provider.ts';
+import { requireKeptCards, requireProvider } from '../frame/require-provider.ts';
 import { type Route, route } from '../frame/route.ts';
 
 /** The form of the tokens of providers' fields. */
@@ -59,6 +59,7 @@ async function typedIn(request: ApiRequest<unknown, CreateBody>, entry: Entry): 
     if (providerToken === undefined) throw invalid('providerToken', FIELDS_TOKEN_RULE, 'REQUIRED');
     return { fieldsToken: providerToken };
   }
+  if (entry.kind === 'HOSTED_PAGE') throw new Error('no card of this provider has a token');
   if (card === undefined) throw invalid('card', 'must be a test card', 'REQUIRED');
   return { card: await exchanged(entry, card, request.realNow) };
 }
@@ -109,6 +110,7 @@ export const cardTokenRoutes: readonly Route[] = [
     },
     handler: async (request) => {
       const provider = await requireProvider(request, 'CARD', null);
+      requireKeptCards(provider, null);
       const typed = await typedIn(request, provider.cards.entry);
       const { database } = request.deps;
       const made = await insertCardToken(database, request.key, provider.name, typed, request.realNow);

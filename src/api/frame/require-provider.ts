@@ -1,8 +1,12 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import type { ProviderUse } from '../../domain/provider-use.ts';
+import { keepsCards } from '../../providers/ports/cards.ts';
 import type { ServingProvider, StoreProviders } from '../../providers/providers.ts';
 import { ApiError, brokenRule } from './errors.ts';
 import type { ApiRequest } from './request.ts';
+
+const ONLY_ON_PAGE =
+  "CARD is taken only on the provider's own page, of a checkout or a payment link: use an account whose provider stores cards, such as Stripe";
 
 /** The error if a store has no provider in the key's environment. */
 export function noPaymentProvider(): ApiError {
@@ -36,6 +40,17 @@ function providerIn<Use extends ProviderUse>(
     path,
     `${use} is not possible with the provider accounts of this store, which serve ${possible}`,
   );
+}
+
+/**
+ * Refuses what needs the card as a token. @param path the field that requests it; the error names it.
+ * @throws ApiError 422 METHOD_NOT_POSSIBLE if the provider takes cards only on its own page.
+ */
+export function requireKeptCards(
+  { cards }: Pick<ServingProvider<'CARD'>, 'cards'>,
+  path: string | null,
+): void {
+  if (!keepsCards(cards)) throw brokenRule('METHOD_NOT_POSSIBLE', path, ONLY_ON_PAGE);
 }
 
 /** Refuses methods that payers could not choose. @throws ApiError 422 that lists the supported methods. */

@@ -5,7 +5,7 @@ import { refusalIn } from '../checkouts/draft-rules.ts';
 import { soldPlan, wrongReferences } from '../checkouts/references.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { requireProviders } from '../frame/require-provider.ts';
+import { requireKeptCards, requireProvider, requireProviders } from '../frame/require-provider.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
 /**
@@ -17,6 +17,9 @@ export async function createSubscription(
 ): Promise<Checkout> {
   const { em, key, body, now } = request;
   await requireProviders(request, body.methods);
+  // Later cycles charge the card without its payer.
+  if (body.methods.includes('CARD'))
+    requireKeptCards(await requireProvider(request, 'CARD', 'methods'), 'methods');
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
   const plan = await soldPlan(em, key, id, 'items[0].id').catch(async (error) => {
     throw together([

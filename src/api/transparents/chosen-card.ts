@@ -15,6 +15,7 @@ import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import type { ServingProvider } from '../../providers/providers.ts';
 import { brokenRule, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { requireKeptCards } from '../frame/require-provider.ts';
 import type { CardData } from './schema.ts';
 
 /** The card of a request: just typed by the payer, or saved before. */
@@ -25,7 +26,7 @@ export type ChosenCard =
 /**
  * Finds the card that a request names. The provider is asked about a typed one; nothing is charged or used up yet.
  * @throws ApiError NOT_FOUND, the same for a card of another store or environment; CARD_NOT_ACCEPTED if its token is
- *   used, expired, or of another account.
+ *   used, expired, or of another account; METHOD_NOT_POSSIBLE as {@link requireKeptCards}.
  */
 export async function chosenCard(
   request: ApiRequest,
@@ -33,6 +34,7 @@ export async function chosenCard(
   payer: Payer,
   provider: ServingProvider<'CARD'>,
 ): Promise<ChosenCard> {
+  requireKeptCards(provider, 'method');
   refuseInstallments(data, provider);
   const { token, cardToken } = data;
   if (token !== undefined) return typedCard(request, token, payer, provider, 'data.token');

@@ -9,6 +9,7 @@ import type { PaymentProvider } from '../../providers/provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { statusOf } from '../load-charge.ts';
 import { METHODS } from '../methods/index.ts';
+import { settlesAtOf } from '../methods/settles-at.ts';
 import { acceptedBefore, acceptPayment, deliveriesLeft } from './accept-payment.ts';
 import { isAvailable } from './is-available.ts';
 import { isRefundedByStore, isReturnedToPayer } from './left-at-provider.ts';
@@ -43,7 +44,7 @@ export async function acceptOrReturn(
     return statusOf(em, charge.id);
   }
   const paidAt = payment?.paidAt ?? now;
-  const settlesAt = METHODS[charge.method].settlesAt(paidAt);
+  const settlesAt = settlesAtOf(charge, payment, paidAt);
   const isPending = canBePaid(charge) ? !isAvailable(settlesAt, paidAt, now) : charge.settledAt === null;
   return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }

@@ -9,7 +9,7 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../../events/record.ts';
 import { countPayment } from '../../metrics/counters.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
-import { METHODS } from '../methods/index.ts';
+import { settlesAtOf } from '../methods/settles-at.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 import { isInTimeAndEnough } from './in-time-and-enough.ts';
 import { isAvailable } from './is-available.ts';
@@ -38,7 +38,7 @@ export async function acceptPayment(
   if (hasRunOut(charge) && (await wasTurnedDown(em, provider, payment))) return null;
 
   const paidAt = payment?.paidAt ?? now;
-  const settlesAt = METHODS[charge.method].settlesAt(paidAt);
+  const settlesAt = settlesAtOf(charge, payment, paidAt);
   const paid = {
     ...charge,
     status: 'PAID' as const,

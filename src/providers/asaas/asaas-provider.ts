@@ -4,18 +4,19 @@ import { decimalOf } from '../../domain/money.ts';
 import type { Capabilities } from '../capabilities.ts';
 import { claimsOf, type OrderClaims } from '../order-claims.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto } from '../ports/boletos.ts';
-import type { ProviderPayment } from '../ports/payment.ts';
 import type { IssuePix } from '../ports/pix.ts';
 import type { ProviderWith } from '../provider.ts';
 import type { AsaasAccount } from './account.ts';
 import { AsaasClient, AsaasError } from './asaas-client.ts';
+import { ASAAS_CARDS, asaasCards, closeCardCharge, findCardCharge, isCardReference } from './cards.ts';
 import { closeAll, closeCharge, findAll, findCharge } from './close.ts';
+import { asaasDisputes } from './disputes.ts';
 import { externalReferenceOf, type Issuing, issueOnce } from './issue.ts';
 import { asaasListing } from './listing.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { asaasNotifications } from './notifications.ts';
 import { AsaasPayments } from './payments.ts';
-import { refundRest } from './refund.ts';
+import { refundAtAsaas } from './refund.ts';
 import { asaasTransfers } from './transfers.ts';
 import { type AsaasPayment, readQrCode, readSlip } from './wire.ts';
 
@@ -29,30 +30,30 @@ const BOLETOS = {
   issuer: { bankName: 'Asaas', agencyAndAccount: null, wallet: null },
 };
 /** PIX: Bacen, Resolução 103. */
-const REFUNDS = { partial: false, asynchronous: true, windowDays: 90 };
+const REFUNDS = { partial: true, asynchronous: true, windowDays: 90 };
 
 const PAYOUTS = { pixKey: true, ownAccount: true, txid: false };
 
 export const ASAAS_CAPABILITIES: Capabilities = {
   pix: PIX,
   boleto: BOLETOS,
-  card: null,
+  card: { ...ASAAS_CARDS, entry: 'HOSTED_PAGE' },
   mandate: null,
   refund: REFUNDS,
   payout: { ...PAYOUTS, listed: true },
-  disputes: false,
+  disputes: true,
   listings: true,
   notifications: 'token',
 };
 
 export interface AsaasProvider
-  extends ProviderWith<'pix' | 'boletos' | 'payouts' | 'listing' | 'notifications'> {
+  extends ProviderWith<'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes' | 'listing' | 'notifications'> {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
 
 /**
- * Boletos, PIX and payouts through Asaas (API v3), for one account of a store.
+ * Boletos, PIX, cards and payouts through Asaas (API v3), for one account of a store.
  * @param orderClaims null in a process that only looks up, such as a command.
  */
 export function createAsaasProvider(
@@ -88,10 +89,6 @@ export function createAsaasProvider(
       throw error;
     }
   };
-  const findPayment = async (id: string): Promise<ProviderPayment | null> => {
-    const payment = await payments.find(id);
-    return payment === null ? null : payments.moneyOf(payment);
-  };
 
   return {
     name: account.id,
@@ -111,13 +108,17 @@ export function createAsaasProvider(
     },
     charges: {
       refunds: REFUNDS,
-      findPayment,
-      findByReference: (reference) => findCharge(payments, reference),
-      close: (reference) => closeCharge(payments, reference),
+      findPayment: (id) => payments.findMoney(id),
+      findByReference: (reference) =>
+        isCardReference(reference) ? findCardCharge(issuing, reference) : findCharge(payments, reference),
+      close: (reference) =>
+        isCardReference(reference) ? closeCardCharge(issuing, reference) : closeCharge(payments, reference),
       closeUnstored: (chargeId) => closeAll(payments, claimsOf(orderClaims), externalReferenceOf(chargeId)),
       findUnstored: (chargeId) => findAll(payments, externalReferenceOf(chargeId)),
-      refund: (request) => refundRest(client, findPayment, request),
+      refund: (request) => refundAtAsaas(client, payments, orderClaims, request),
     },
+    cards: asaasCards(issuing),
+    disputes: asaasDisputes(client, payments),
     payouts: {
       ...PAYOUTS,
       ownAccount: account.payoutKey !== null,

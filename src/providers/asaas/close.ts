@@ -2,10 +2,12 @@ import type { OrderClaims } from '../order-claims.ts';
 import type { CloseAnswer, ProviderCharge, UnstoredCharge } from '../ports/charges.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import { AsaasError } from './asaas-client.ts';
-import type { AsaasPayments } from './payments.ts';
+import { type AsaasPayments, isSameOrder } from './payments.ts';
 import { type AsaasPayment, standingOf } from './wire.ts';
 
 const POLL_AFTER_MS = 5_000;
+/** A person at Asaas may analyze the risk of a card payment for days. It cannot be removed meanwhile. */
+export const RISK_POLL_MS = 10 * 60_000;
 const CLOSING_MS = 60_000;
 /** Recorded as what an order has made if it may make nothing any more. No payment has this id. */
 export const NOTHING_MADE = '-';
@@ -24,7 +26,7 @@ export async function closeCharge(payments: AsaasPayments, reference: string): P
   if (payment === null) return { outcome: 'CLOSED', wasDead: true };
   const { externalReference } = payment;
   const listed = externalReference === null ? [] : await payments.issuedFor(externalReference);
-  const others = listed.filter(({ id }) => id !== reference);
+  const others = listed.filter((other) => !isSameOrder(other, payment));
   for (const other of others) if (standingOf(other) === 'OPEN') await settled(payments, other);
   return closeOne(payments, payment);
 }
@@ -42,7 +44,10 @@ export async function closeAll(
   if (claim.outcome === 'TAKEN') return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
   const recorded = claim.outcome === 'MADE' ? await payments.find(claim.madeId) : null;
   const found = await payments.issuedFor(externalReference);
-  const all = [...(recorded === null ? [] : [recorded]), ...found.filter(({ id }) => id !== recorded?.id)];
+  const all = [
+    ...(recorded === null ? [] : [recorded]),
+    ...found.filter((each) => recorded === null || !isSameOrder(each, recorded)),
+  ];
   let worst: CloseAnswer = all.length === 0 ? { outcome: 'CLOSED', wasDead: true } : { outcome: 'CLOSED' };
   for (const payment of all) {
     const answer = await closeOne(payments, payment);
@@ -67,7 +72,12 @@ async function closeOne(payments: AsaasPayments, payment: AsaasPayment): Promise
   if (money !== null) return { outcome: 'PAID', payment: money };
   return standingOf(now) === 'CLOSED'
     ? { outcome: 'CLOSED' }
-    : { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
+    : { outcome: 'PENDING', pollAfterMs: isAnalyzed(now) ? RISK_POLL_MS : POLL_AFTER_MS };
+}
+
+/** Whether a person at Asaas decides about a card payment. */
+export function isAnalyzed({ status }: Pick<AsaasPayment, 'status'>): boolean {
+  return status === 'AWAITING_RISK_ANALYSIS';
 }
 
 /**

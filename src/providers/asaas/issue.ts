@@ -6,7 +6,7 @@ import type { Issue, IssueAnswer } from '../ports/issuing.ts';
 import { ProviderError } from '../provider-error.ts';
 import { type AsaasClient, AsaasError } from './asaas-client.ts';
 import { NOTHING_MADE } from './close.ts';
-import type { AsaasPayments } from './payments.ts';
+import { type AsaasPayments, isSameOrder } from './payments.ts';
 import { type AsaasPayment, readPayment, standingOf } from './wire.ts';
 
 /** Asaas truncates nothing: longer descriptions are refused. */
@@ -23,11 +23,18 @@ const DEAD = { outcome: 'DEAD', reason: 'Asaas has removed it' } as const;
 
 /** What Asaas is asked for beside the fields of every charge. */
 export interface AsaasTerms {
-  readonly billingType: 'BOLETO' | 'PIX';
+  readonly billingType: 'BOLETO' | 'PIX' | 'CREDIT_CARD';
   readonly dueDate: CivilDate;
+  /** Into how many payments Asaas divides the amount; the first or last one takes the cents that are left over. */
+  readonly installmentsCount?: number;
+  /** Where Asaas sends the payer back. */
+  readonly successUrl?: string;
   /** The provider's own fields for late payments. */
   readonly late?: Readonly<Record<string, unknown>>;
 }
+
+/** The fields of an order that Asaas needs. */
+export type AsaasOrder = Pick<Issue, 'chargeId' | 'amountCents' | 'description' | 'payer'>;
 
 export interface Issuing {
   readonly client: AsaasClient;
@@ -51,7 +58,7 @@ export function externalReferenceOf(chargeId: string): string {
  */
 export async function issueOnce<Issued>(
   issuing: Issuing,
-  request: Issue,
+  request: AsaasOrder,
   terms: AsaasTerms,
   codesOf: (payment: AsaasPayment) => Promise<Issued>,
 ): Promise<IssueAnswer<Issued>> {
@@ -94,17 +101,23 @@ async function ownClaim(claims: OrderClaims, reference: string, forMs: number) {
   }
 }
 
-function bodyOf(request: Issue, terms: AsaasTerms, customer: string) {
+function bodyOf(request: AsaasOrder, terms: AsaasTerms, customer: string) {
   const { amountCents, chargeId, description } = request;
   return {
     customer,
     billingType: terms.billingType,
-    value: Number(decimalOf(amountCents)),
+    ...amountOf(amountCents, terms.installmentsCount ?? 1),
     dueDate: terms.dueDate,
     ...(description !== null && { description: description.slice(0, MAX_DESCRIPTION) }),
     externalReference: externalReferenceOf(chargeId),
     ...terms.late,
+    ...(terms.successUrl !== undefined && { callback: { successUrl: terms.successUrl } }),
   };
+}
+
+function amountOf(amountCents: number, installmentCount: number) {
+  const reais = Number(decimalOf(amountCents));
+  return installmentCount > 1 ? { installmentCount, totalValue: reais } : { value: reais };
 }
 
 /** Orders, and looks up what an order whose answer was lost has made. */
@@ -132,8 +145,9 @@ async function counted(
 ): Promise<AsaasPayment> {
   const counting = await claims.record(reference, made.id);
   if (counting === made.id) return made;
-  await removeOpen(payments, [made]);
-  return requirePayment(payments, counting);
+  const kept = await requirePayment(payments, counting);
+  if (!isSameOrder(kept, made)) await removeOpen(payments, [made]);
+  return kept;
 }
 
 /** A paid one counts, then the first open one; all others that are open are removed. */
@@ -153,7 +167,7 @@ async function answerOfKnown<Issued>(
   const kept = await counted(payments, claims, reference, first);
   await removeOpen(
     payments,
-    known.filter(({ id }) => id !== kept.id),
+    known.filter((each) => !isSameOrder(each, kept)),
   );
   return answerOf(payments, kept, codesOf);
 }
@@ -166,12 +180,13 @@ async function answerOfMade<Issued>(
   codesOf: (payment: AsaasPayment) => Promise<Issued>,
 ): Promise<IssueAnswer<Issued>> {
   if (madeId === NOTHING_MADE) return DEAD;
+  const kept = await requirePayment(payments, madeId);
   const known = await payments.issuedFor(reference);
   await removeOpen(
     payments,
-    known.filter(({ id }) => id !== madeId),
+    known.filter((each) => !isSameOrder(each, kept)),
   );
-  return answerOf(payments, await requirePayment(payments, madeId), codesOf);
+  return answerOf(payments, kept, codesOf);
 }
 
 async function answerOf<Issued>(

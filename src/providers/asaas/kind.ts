@@ -3,7 +3,7 @@ import { readAsaasAccount } from './account.ts';
 import { ASAAS_CAPABILITIES, createAsaasProvider } from './asaas-provider.ts';
 import { ASAAS_OPTIONS } from './options.ts';
 
-/** Boletos, PIX and payouts through Asaas. */
+/** Boletos, PIX, cards and payouts through Asaas. */
 export const ASAAS: ProviderKind = {
   profiles: ['asaas'],
   ownAccountSetting: 'payoutKey',

@@ -5,7 +5,15 @@ import type { TimeWindow } from '../ports/pages.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import type { AsaasClient } from './asaas-client.ts';
 import type { AsaasPayments } from './payments.ts';
-import { type AsaasPayment, readCustomer, readListedPayment, readPage, standingOf } from './wire.ts';
+import {
+  type AsaasPayment,
+  isByCard,
+  readCustomer,
+  readListedPayment,
+  readPage,
+  referenceOf,
+  standingOf,
+} from './wire.ts';
 
 /** Asaas allows no more. */
 const PAGE_SIZE = 100;
@@ -13,6 +21,8 @@ const PAGE_SIZE = 100;
 const REPORTED_WITHIN_DAYS = 7;
 /** The part of a charge's id that is its reference at Asaas. Payments of other programs have others. */
 const OWN_REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+/** A card payment may wait for a person who analyzes its risk. */
+const ANALYZED_WITHIN_DAYS = 7;
 const SECONDS_PER_DAY = 86_400;
 
 /** Payments by the time at which they were received. Those of other programs at the same account are left out. */
@@ -29,21 +39,17 @@ export function asaasListing(
   };
   return {
     async payments({ onlyReversed = false, ...time }, cursor) {
-      const { data, nextCursor } = await page(
-        {
-          'paymentDate[ge]': saoPauloDateOf(time.from),
-          'paymentDate[le]': addDays(lastDayOf(time), REPORTED_WITHIN_DAYS),
-        },
-        cursor,
-      );
+      const { data, nextCursor } = await listed(page, time, cursor);
       const items: ProviderPayment[] = [];
       const unreadableIds: string[] = [];
       const own = data.filter(isOwn).map((item) => ({ item, listed: readListedPayment(item) }));
       const received = own.map(async ({ item, listed }) => {
         if (listed === null) return void unreadableIds.push(idOf(item));
-        if (standingOf(listed) !== 'PAID' || isOfLaterDay(time, listed)) return;
-        if (onlyReversed && (listed.refunds ?? []).length === 0) return;
+        if (standingOf(listed) !== 'PAID' || isOfLaterDay(time, listed) || isLaterInstallment(listed)) return;
+        // One installment does not show the refunds of the others.
+        if (onlyReversed && listed.installment === null && (listed.refunds ?? []).length === 0) return;
         const money = await payments.moneyOf(listed);
+        if (onlyReversed && (money?.refunds ?? []).length === 0) return;
         if (money !== null && isWithin(time, listed, money.paidAt)) items.push(money);
       });
       await Promise.all(received);
@@ -55,7 +61,7 @@ export function asaasListing(
         'dateCreated[le]': lastDayOf(time),
       };
       const { data, nextCursor } = await page(filter, cursor);
-      return { items: data.filter(isOwn).map(idOf), nextCursor };
+      return { items: data.filter(isOwn).flatMap(referenceIn), nextCursor };
     },
     async recall(reference) {
       const payment = await payments.find(reference);
@@ -64,14 +70,59 @@ export function asaasListing(
   };
 }
 
+/** How the list of card payments begins, after the list of all others. */
+const CARDS_CURSOR = 'cards:';
+
+type Page = (
+  filter: Readonly<Record<string, string>>,
+  cursor: string | null,
+) => Promise<{ readonly data: readonly unknown[]; readonly nextCursor: string | null }>;
+
+/**
+ * A confirmed card payment has no payment date until its money comes, a month later, so cards are listed by the day of their
+ * order: a payer has minutes to pay, and Asaas a few days to analyze the risk.
+ */
+async function listed(page: Page, time: TimeWindow, cursor: string | null): ReturnType<Page> {
+  if (cursor?.startsWith(CARDS_CURSOR) !== true) {
+    const received = {
+      'paymentDate[ge]': saoPauloDateOf(time.from),
+      'paymentDate[le]': addDays(lastDayOf(time), REPORTED_WITHIN_DAYS),
+    };
+    const { data, nextCursor } = await page(received, cursor);
+    return {
+      data: data.filter((item) => Object(item).billingType !== 'CREDIT_CARD'),
+      nextCursor: nextCursor ?? `${CARDS_CURSOR}0`,
+    };
+  }
+  const ordered = {
+    billingType: 'CREDIT_CARD',
+    'dateCreated[ge]': addDays(saoPauloDateOf(time.from), -ANALYZED_WITHIN_DAYS),
+    'dateCreated[le]': lastDayOf(time),
+  };
+  const { data, nextCursor } = await page(ordered, cursor.slice(CARDS_CURSOR.length));
+  return { data, nextCursor: nextCursor && CARDS_CURSOR + nextCursor };
+}
+
+/** The first installment stands for all. */
+function isLaterInstallment({ installment, installmentNumber }: AsaasPayment): boolean {
+  return installment !== null && installmentNumber !== null && installmentNumber > 1;
+}
+
+function referenceIn(item: unknown): readonly string[] {
+  const payment = readListedPayment(item);
+  if (payment === null) return [idOf(item)];
+  return isLaterInstallment(payment) ? [] : [referenceOf(payment)];
+}
+
 /**
  * Whether a payment belongs to a window. Whole days are compared with the ledger, so they are exact. Other windows look
- * for news: of a boleto paid at a bank Asaas names only days, so every window on the day of its report has it.
+ * for news: of a boleto paid at a bank, and of a card, Asaas names only days, so every window on the day of its report has it.
  */
 function isWithin(time: TimeWindow, payment: AsaasPayment, paidAt: Date): boolean {
   if (paidAt >= time.from && paidAt < time.until) return true;
-  if (payment.pixTransaction !== null || payment.paymentDate === null || areWholeDays(time)) return false;
-  return payment.paymentDate >= saoPauloDateOf(time.from) && payment.paymentDate <= lastDayOf(time);
+  const reportedOn = isByCard(payment) ? saoPauloDateOf(paidAt) : payment.paymentDate;
+  if (payment.pixTransaction !== null || reportedOn === null || areWholeDays(time)) return false;
+  return reportedOn >= saoPauloDateOf(time.from) && reportedOn <= lastDayOf(time);
 }
 
 /** A PIX is received on the day of its payment; only boletos are reported later. */

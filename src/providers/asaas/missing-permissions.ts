@@ -5,6 +5,8 @@ const ONE = { limit: '1' };
 const READS: Readonly<Record<string, string>> = {
   payments: '/v3/payments',
   customers: '/v3/customers',
+  installments: '/v3/installments',
+  chargebacks: '/v3/chargebacks',
   transfers: '/v3/transfers',
   webhooks: '/v3/webhooks',
 };

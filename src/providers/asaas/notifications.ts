@@ -4,6 +4,7 @@ import type { NotificationPointer, NotificationsPort, ReceivedNotification } fro
 import { ProviderError } from '../provider-error.ts';
 import type { AsaasAccount } from './account.ts';
 import { type AsaasClient, jsonOf } from './asaas-client.ts';
+import { paymentIdOf, referenceOf } from './wire.ts';
 
 const EVENTS = [
   'PAYMENT_CONFIRMED',
@@ -12,9 +13,21 @@ const EVENTS = [
   'PAYMENT_PARTIALLY_REFUNDED',
   'PAYMENT_REFUND_IN_PROGRESS',
   'PAYMENT_REFUND_DENIED',
+  'PAYMENT_CREDIT_CARD_CAPTURE_REFUSED',
+  'PAYMENT_AWAITING_RISK_ANALYSIS',
+  'PAYMENT_REPROVED_BY_RISK_ANALYSIS',
+  'PAYMENT_CHARGEBACK_REQUESTED',
+  'PAYMENT_CHARGEBACK_DISPUTE',
+  'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
   'TRANSFER_DONE',
   'TRANSFER_FAILED',
   'TRANSFER_CANCELLED',
+];
+/** News of a card payment that brought no money. */
+const NO_MONEY = [
+  'PAYMENT_CREDIT_CARD_CAPTURE_REFUSED',
+  'PAYMENT_AWAITING_RISK_ANALYSIS',
+  'PAYMENT_REPROVED_BY_RISK_ANALYSIS',
 ];
 const NAME = 'Recebe';
 const PROBE = '{"event":"PROBE"}';
@@ -26,7 +39,14 @@ const webhooksSchema = z.object({
 });
 const eventSchema = z.object({
   event: z.string(),
-  payment: z.object({ id: z.string() }).optional(),
+  payment: z
+    .object({
+      id: z.string(),
+      billingType: z.string().catch(''),
+      installment: z.string().nullish().catch(null),
+      externalReference: z.string().nullish().catch(null),
+    })
+    .optional(),
   transfer: z.object({ externalReference: z.string().nullish() }).optional(),
 });
 
@@ -118,12 +138,17 @@ function pointersIn(rawBody: Buffer): readonly NotificationPointer[] {
     return reference === null ? [] : [{ kind: 'TRANSFER', reference }];
   }
   if (payment === undefined || !EVENTS.includes(event)) return [];
-  const { id } = payment;
+  const { installment = null, externalReference = null } = payment;
+  const providerPaymentId = paymentIdOf({ ...payment, installment });
+  const reference = referenceOf({ ...payment, externalReference });
+  if (event.includes('CHARGEBACK'))
+    return [{ kind: 'DISPUTE', providerDisputeId: providerPaymentId, reference }];
+  if (NO_MONEY.includes(event)) return [{ kind: 'CHARGE', reference }];
   return [
     {
       kind: 'PAYMENT',
-      providerPaymentId: id,
-      reference: id,
+      providerPaymentId,
+      reference,
       ...(event.includes('REFUND') && { hasRefunds: true as const }),
     },
   ];

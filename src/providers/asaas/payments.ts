@@ -1,11 +1,14 @@
 import type { ProviderPayment } from '../ports/payment.ts';
+import { ProviderError } from '../provider-error.ts';
 import type { AsaasClient } from './asaas-client.ts';
+import { moneyInInstallments, moneyOf } from './money.ts';
 import {
   type AsaasPayment,
   type AsaasPixTransaction,
-  moneyOf,
+  paymentIdOf,
   readCreated,
   readCustomers,
+  readInstallment,
   readPayment,
   readPayments,
   readPixTransaction,
@@ -14,6 +17,9 @@ import {
 
 /** Asaas allows no more. */
 const PAGE_SIZE = 100;
+
+/** Today's ids are UUIDs, older ones are like `ins_000001578134`. */
+const INSTALLMENT_ID = /^(?!pay_)[0-9A-Za-z_-]{1,64}$/;
 
 /** A day's listing asks for every PIX again. A received PIX does not change, and Asaas counts requests. */
 const MOST_KNOWN = 10_000;
@@ -35,24 +41,69 @@ export class AsaasPayments {
     return body === null ? null : readPayment(body);
   }
 
-  /** Everything issued for one charge, sorted by id. The list may lack payments made a moment ago. */
+  /**
+   * Everything issued for one charge, sorted by id. The first installment stands for all of its order. The list may lack
+   * payments made a moment ago.
+   */
   async issuedFor(externalReference: string): Promise<readonly AsaasPayment[]> {
-    const all: AsaasPayment[] = [];
-    let hasMore = true;
-    while (hasMore) {
-      const query = { externalReference, limit: String(PAGE_SIZE), offset: String(all.length) };
-      const page = readPayments(await this.#client.send({ method: 'GET', path: '/v3/payments', query }));
-      all.push(...page.data.filter((payment) => payment.externalReference === externalReference));
-      hasMore = page.hasMore && page.data.length > 0;
-    }
-    return all.sort((one, other) => (one.id < other.id ? -1 : 1));
+    const listed = await this.#listAll({ externalReference });
+    const own = listed.filter((payment) => payment.externalReference === externalReference);
+    const first = [...Map.groupBy(own.toSorted(byNumber), paymentIdOf).values()].flatMap(
+      ([one]) => one ?? [],
+    );
+    return first.sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   /** The money that came; null if none did. */
   async moneyOf(payment: AsaasPayment): Promise<ProviderPayment | null> {
     if (standingOf(payment) !== 'PAID') return null;
-    const { pixTransaction: id } = payment;
+    const { pixTransaction: id, installment } = payment;
+    if (installment !== null) return moneyInInstallments(await this.#installments(installment));
     return moneyOf(payment, id === null ? null : await this.#transaction(id));
+  }
+
+  /**
+   * The payments at Asaas of one payment: itself, or all installments, the first one first. Null if Asaas does not know it.
+   * @param id of a payment, or of all its installments ({@link paymentIdOf}).
+   */
+  async partsOf(id: string): Promise<readonly [AsaasPayment, ...AsaasPayment[]] | null> {
+    const payment = await this.find(id);
+    if (payment !== null)
+      return payment.installment === null ? [payment] : this.#installments(payment.installment);
+    if (!INSTALLMENT_ID.test(id) || (await this.#client.find(`/v3/installments/${id}`)) === null) return null;
+    return this.#installments(id);
+  }
+
+  /** The payment with this id of {@link paymentIdOf}, as far as money came for it. */
+  async findMoney(id: string): Promise<ProviderPayment | null> {
+    const [first] = (await this.partsOf(id)) ?? [];
+    return first === undefined ? null : this.moneyOf(first);
+  }
+
+  /** @throws ProviderError RETRY while the list lacks one of them: their sum is what the payer has paid. */
+  async #installments(id: string): Promise<readonly [AsaasPayment, ...AsaasPayment[]]> {
+    if (!INSTALLMENT_ID.test(id))
+      throw new ProviderError('RETRY', 'Asaas names installments by an unknown kind of id');
+    const { installmentCount } = readInstallment(
+      await this.#client.send({ method: 'GET', path: `/v3/installments/${id}` }),
+    );
+    const listed = (await this.#listAll({ installment: id })).filter(({ installment }) => installment === id);
+    const [first, ...others] = listed.sort(byNumber);
+    if (first === undefined || listed.length < installmentCount)
+      throw new ProviderError('RETRY', 'Asaas does not list all installments yet');
+    return [first, ...others];
+  }
+
+  async #listAll(filter: Readonly<Record<string, string>>): Promise<AsaasPayment[]> {
+    const all: AsaasPayment[] = [];
+    let hasMore = true;
+    while (hasMore) {
+      const query = { ...filter, limit: String(PAGE_SIZE), offset: String(all.length) };
+      const page = readPayments(await this.#client.send({ method: 'GET', path: '/v3/payments', query }));
+      all.push(...page.data);
+      hasMore = page.hasMore && page.data.length > 0;
+    }
+    return all;
   }
 
   async #transaction(id: string): Promise<AsaasPixTransaction | null> {
@@ -67,9 +118,11 @@ export class AsaasPayments {
     return transaction;
   }
 
-  /** Removes an unpaid payment: its codes can be paid no more. @throws AsaasError if Asaas refuses. */
-  async remove({ id }: Pick<AsaasPayment, 'id'>): Promise<void> {
-    await this.#client.send({ method: 'DELETE', path: `/v3/payments/${id}` });
+  /** Removes an unpaid payment with all its installments: nobody can pay it any more. @throws AsaasError if Asaas refuses. */
+  async remove({ id, installment }: Pick<AsaasPayment, 'id' | 'installment'>): Promise<void> {
+    const path =
+      installment === null ? `/v3/payments/${id}` : `/v3/installments/${encodeURIComponent(installment)}`;
+    await this.#client.send({ method: 'DELETE', path });
   }
 
   /**
@@ -84,4 +137,13 @@ export class AsaasPayments {
     const body = { name, cpfCnpj: taxId, notificationDisabled: true };
     return readCreated(await this.#client.send({ method: 'POST', path: '/v3/customers', body })).id;
   }
+}
+
+function byNumber(one: AsaasPayment, other: AsaasPayment): number {
+  return (one.installmentNumber ?? 0) - (other.installmentNumber ?? 0);
+}
+
+/** Whether two payments belong to one order, of which they may be installments. */
+export function isSameOrder(one: AsaasPayment, other: AsaasPayment): boolean {
+  return paymentIdOf(one) === paymentIdOf(other);
 }

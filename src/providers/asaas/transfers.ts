@@ -9,7 +9,8 @@ import { mayBeSameKey } from '../same-key.ts';
 import type { AsaasClient } from './asaas-client.ts';
 import { AsaasError } from './asaas-client.ts';
 import { madeNothing } from './issue.ts';
-import { type AsaasTransfer, localNoon, readTransfer, readTransfers } from './wire.ts';
+import { localNoon } from './money.ts';
+import { type AsaasTransfer, readTransfer, readTransfers } from './wire.ts';
 
 /** Asaas allows no more. */
 const PAGE_SIZE = 100;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { type CivilDate, civilDate, isCivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
-import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
+import { civilDate, isCivilDate } from '../../domain/civil-date.ts';
+import { ID_PREFIX } from '../../domain/ids.ts';
 import { ProviderError } from '../provider-error.ts';
 
 /** Money that the account sent. */
 export type AsaasTransfer = z.output<typeof transferSchema>;
+export type AsaasRefund = z.output<typeof refundSchema>;
+export type AsaasChargeback = z.output<typeof chargebackSchema>;
 export type AsaasPixTransaction = z.output<typeof pixTransactionSchema>;
 /** A payment at Asaas is what Recebe calls a charge: it exists before anyone pays. */
 export type AsaasPayment = z.output<typeof paymentSchema>;
@@ -26,8 +28,16 @@ const refundSchema = z.object({
   value: cents,
   description: optional(z.string()),
 });
+const chargebackSchema = z.object({
+  status: z.string(),
+  reason: optional(z.string()),
+  value: optional(cents),
+  deadlineToSendDisputeDocuments: optional(day).catch(null),
+});
 const paymentSchema = z.object({
   id: z.string().min(1),
+  installment: optional(z.string()),
+  installmentNumber: optional(z.int()),
   customer: optional(z.string()),
   value: cents,
   originalValue: optional(cents),
@@ -43,7 +53,11 @@ const paymentSchema = z.object({
   externalReference: optional(z.string()),
   deleted: z.boolean().default(false),
   nossoNumero: optional(z.string()),
+  creditDate: optional(day).catch(null),
+  estimatedCreditDate: optional(day).catch(null),
   bankSlipUrl: optional(z.string()),
+  invoiceUrl: optional(z.string()),
+  chargeback: optional(chargebackSchema),
   refunds: optional(z.array(refundSchema)),
 });
 const listSchema = z.object({ hasMore: z.boolean(), data: z.array(paymentSchema) });
@@ -75,6 +89,7 @@ const customersSchema = z.object({
   data: z.array(z.object({ id: z.string().min(1), deleted: z.boolean().default(false) })),
 });
 const createdSchema = z.object({ id: z.string().min(1) });
+const installmentSchema = z.object({ installmentCount: z.int().min(1) });
 
 export const readPayment = reader(paymentSchema);
 export const readPayments = reader(listSchema);
@@ -87,6 +102,8 @@ export const readQrCode = reader(qrCodeSchema);
 export const readSlip = reader(slipSchema);
 export const readCustomers = reader(customersSchema);
 export const readCreated = reader(createdSchema);
+export const readInstallment = reader(installmentSchema);
+export const readChargeback = reader(chargebackSchema);
 
 /** @throws ProviderError RETRY naming the fields that could not be read, and no value: it may be personal. */
 function reader<Schema extends z.ZodType>(schema: Schema): (body: unknown) => z.output<Schema> {
@@ -128,58 +145,21 @@ export function standingOf({
   return deleted || status === 'RECEIVED_IN_CASH' ? 'CLOSED' : 'OPEN';
 }
 
-/** The money of a paid charge. @param transaction its PIX; null for a boleto paid by its bar code. */
-export function moneyOf(payment: AsaasPayment, transaction: AsaasPixTransaction | null): ProviderPayment {
-  const { id, value, originalValue, interestValue } = payment;
-  return {
-    providerPaymentId: id,
-    reference: id,
-    amountCents: value,
-    paidAt: paidAtOf(payment, transaction?.effectiveDate ?? null),
-    payer: { name: transaction?.externalAccount?.name ?? null, taxId: null },
-    endToEndIdentifier: transaction?.endToEndIdentifier ?? null,
-    components:
-      originalValue === null || interestValue === null || originalValue + interestValue !== value
-        ? null
-        : { originalCents: originalValue, interestCents: interestValue, fineCents: 0, discountCents: 0 },
-    refunds: (payment.refunds ?? []).map(shownRefund),
-  };
+/** On the page for a credit card, Asaas offers debit cards too. */
+export function isByCard({ billingType }: Pick<AsaasPayment, 'billingType'>): boolean {
+  return billingType === 'CREDIT_CARD' || billingType === 'DEBIT_CARD';
 }
 
-/** Refunds have no id. Recebe's carry theirs in the description; others are known by their time and amount. */
-function shownRefund({
-  description,
-  dateCreated,
-  value,
-  status,
-}: z.output<typeof refundSchema>): ProviderRefund {
-  return {
-    reference: description ?? `${dateCreated ?? ''}/${value}`,
-    amountCents: value,
-    status: refundStatusOf(status),
-    kind: 'ORDINARY',
-  };
+/**
+ * The charge's reference: the id of its payment, but of a card the charge's own id. A card is charged once its row exists, and
+ * may be several payments here, one per installment.
+ */
+export function referenceOf(payment: Pick<AsaasPayment, 'id' | 'billingType' | 'externalReference'>): string {
+  const { id, externalReference } = payment;
+  return isByCard(payment) && externalReference !== null ? ID_PREFIX.cardCharge + externalReference : id;
 }
 
-function refundStatusOf(status: string): ProviderRefund['status'] {
-  if (status === 'DONE') return 'RETURNED';
-  return status === 'CANCELLED' ? 'REFUSED' : 'PENDING';
-}
-
-/** Times without a zone are those of São Paulo, which has had no daylight saving time since 2019. */
-const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})$/;
-const HALF_A_DAY_MS = 12 * 60 * 60_000;
-
-/** For a boleto paid by its bar code Asaas names only the day: its noon stands for it. */
-function paidAtOf({ clientPaymentDate, paymentDate }: AsaasPayment, effectiveDate: string | null): Date {
-  const [, date, time] = LOCAL_TIME.exec(effectiveDate ?? '') ?? [];
-  if (date !== undefined) return new Date(`${date}T${time}-03:00`);
-  const paidOn = clientPaymentDate ?? paymentDate;
-  if (paidOn === null) throw new ProviderError('RETRY', 'Asaas does not name the day of the payment yet');
-  return localNoon(paidOn);
-}
-
-/** Stands for a day of which Asaas names no time. */
-export function localNoon(day: CivilDate): Date {
-  return new Date(saoPauloMidnight(day).getTime() + HALF_A_DAY_MS);
+/** The id of a payment of several installments is that of all of them, and the id of any other is its own. */
+export function paymentIdOf({ id, installment }: Pick<AsaasPayment, 'id' | 'installment'>): string {
+  return installment ?? id;
 }

@@ -1,5 +1,6 @@
 import type { CardToken, DeclineReason, TypedCard } from '../../domain/card.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { ProviderError } from '../provider-error.ts';
 import type { ProviderPayment } from './payment.ts';
 
 export interface CardsPort extends CardTerms {
@@ -25,12 +26,14 @@ export interface CardsPort extends CardTerms {
 
 export interface CardTerms {
   readonly maxInstallments: number;
-  /** How long the provider waits for the payer's confirmation after REQUIRES_ACTION. */
+  /** How long the provider waits for the payer after REQUIRES_ACTION: for a confirmation, or for a card on its own page. */
   readonly actionTimeoutMs: number;
+  /** Whether a charge must name its payer, with CPF or CNPJ; absent if it need not. */
+  readonly namesPayer?: boolean;
 }
 
 /** How a payer's card becomes a token. */
-export type CardEntry = TypedEntry | ProviderFieldsEntry;
+export type CardEntry = TypedEntry | ProviderFieldsEntry | HostedPageEntry;
 
 /** The payer types the card into Recebe's form. Only for the sandbox: no real card number may reach Recebe (PCI SAQ A). */
 export interface TypedEntry {
@@ -49,6 +52,14 @@ export interface ProviderFieldsEntry {
    * @returns the card to store; null if the provider does not know the token.
    */
   accept(token: string, request: AcceptCard): Promise<CardToken | null>;
+}
+
+/**
+ * The payer types the card on the provider's own page, to which {@link CardsPort.charge} leads with REQUIRES_ACTION. No card
+ * and no token reaches Recebe, so nothing can be stored: such cards pay no later cycle, and no charge of a saved card.
+ */
+export interface HostedPageEntry {
+  readonly kind: 'HOSTED_PAGE';
 }
 
 export interface AcceptCard {
@@ -77,7 +88,8 @@ export interface ChargeCard {
   readonly chargeId: ChargeId;
   /** The payment's id from now on. The same reference is the same payment. */
   readonly reference: string;
-  readonly token: string;
+  /** Null if the payer types the card on the provider's page ({@link HostedPageEntry}), and only then. */
+  readonly token: string | null;
   readonly amountCents: number;
   /** The card's issuer divides it, without interest. */
   readonly installmentsCount: number;
@@ -122,7 +134,18 @@ export type CardAnswer =
     }
   | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
   /**
-   * The issuer decides after the payer has confirmed the payment at this URL (3-D Secure). It is a page to redirect
-   * to, and works without JavaScript.
+   * The issuer decides after the payer has acted at this URL: confirmed the payment (3-D Secure), or typed the card
+   * ({@link HostedPageEntry}). It is a page to redirect to.
    */
   | { readonly outcome: 'REQUIRES_ACTION'; readonly url: string; readonly pollAfterMs: number };
+
+/** The token of a request to a provider that charges tokens. @throws ProviderError UNSUPPORTED if there is none. */
+export function requireToken({ token }: Pick<ChargeCard, 'token'>): string {
+  if (token !== null) return token;
+  throw new ProviderError('UNSUPPORTED', 'this provider charges a card only by its token');
+}
+
+/** Whether later charges can use a card that its payer has entered once. */
+export function keepsCards({ entry }: Pick<CardsPort, 'entry'>): boolean {
+  return entry.kind !== 'HOSTED_PAGE';
+}

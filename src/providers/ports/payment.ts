@@ -14,6 +14,11 @@ export interface ProviderPayment {
   readonly metadata?: Record<string, unknown> | null;
   /** The parts of the amount as the provider computed them; null or absent if it does not report them. */
   readonly components?: PaidComponents | null;
+  /**
+   * When the provider makes the last of its money available; null or absent if it does not say, and the method's usual time
+   * counts.
+   */
+  readonly settlesAt?: Date | null;
   /** Its refunds, no matter who made them; absent if the provider does not report them. */
   readonly refunds?: readonly ProviderRefund[];
   /** Returns that its payer's bank made or tried, oldest first; absent if the provider does not report them. */

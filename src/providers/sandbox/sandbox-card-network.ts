@@ -4,7 +4,7 @@ import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import type { CardAnswer, ChargeCard } from '../ports/cards.ts';
+import { type CardAnswer, type ChargeCard, requireToken } from '../ports/cards.ts';
 import { CONFIRM, cardOf, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
@@ -16,11 +16,15 @@ const DECIDES_AFTER_MS = 2_000;
 /** The pause until a payment is asked about again that its payer has to confirm. */
 const CONFIRMED_AFTER_MS = 5_000;
 
+/** A charge of a card that the payer has typed here, as the sandbox takes them all. */
+type TokenCharge = ChargeCard & { readonly token: string };
+
 /**
  * Charges a test card. The first row of a reference wins, so a repeated request charges once; a reference that was
  * closed meanwhile is declined. The unique index on tokens limits the card `once` to one acceptance.
  */
-export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
+export async function chargeSandboxCard(database: Database, asked: ChargeCard): Promise<CardAnswer> {
+  const request: TokenCharge = { ...asked, token: requireToken(asked) };
   const { outcome } = cardOf(request.token);
   if (outcome === PENDING) return decideLater(database, request);
   if (outcome === CONFIRM && !request.isOffSession) return askPayer(database, request);
@@ -39,7 +43,7 @@ export async function chargeSandboxCard(database: Database, request: ChargeCard)
 }
 
 /** The first request leaves a PENDING row, and the next one approves it, unless the charge was closed meanwhile. */
-async function decideLater(database: Database, request: ChargeCard): Promise<CardAnswer> {
+async function decideLater(database: Database, request: TokenCharge): Promise<CardAnswer> {
   const { reference, token, now } = request;
   const pending: SandboxCharge = {
     ...declinedRow(request, 'processing_error'),
@@ -56,7 +60,7 @@ async function decideLater(database: Database, request: ChargeCard): Promise<Car
 }
 
 /** The payment waits for the payer's decision on the sandbox bank's page, until the charge is closed. */
-async function askPayer(database: Database, request: ChargeCard): Promise<CardAnswer> {
+async function askPayer(database: Database, request: TokenCharge): Promise<CardAnswer> {
   const { reference, amountCents, payer, chargeId, returnUrl } = request;
   await insertNew(database, SandboxChargeEntity, {
     ...declinedRow(request, 'authentication_failed'),
@@ -96,7 +100,7 @@ const DECIDE = statement<{ reference: string; isConfirmed: boolean; now: Date; p
 );
 
 /** The reason to decline the card this time; null if there is none. */
-async function refusalOf(database: Database, { token, now }: ChargeCard): Promise<DeclineReason | null> {
+async function refusalOf(database: Database, { token, now }: TokenCharge): Promise<DeclineReason | null> {
   const { outcome, lapsesIn } = cardOf(token);
   if (outcome === 'approved' || outcome === ONCE || outcome === PENDING || outcome === CONFIRM) return null;
   if (outcome !== LAPSES) return outcome;
@@ -127,7 +131,7 @@ const COUNT_DECLINES = statement<{ token: string }, { declines: number }>(
   where card_token = :token and starts_with(card_token, 'sandbox_lapses_') and status = 'DECLINED'`,
 );
 
-function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard): SandboxCharge {
+function approvedRow({ reference, amountCents, payer, token, now }: TokenCharge): SandboxCharge {
   return {
     reference,
     status: 'PAID',
@@ -144,7 +148,7 @@ function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard):
   };
 }
 
-function declinedRow({ reference, token }: ChargeCard, declineReason: DeclineReason): SandboxCharge {
+function declinedRow({ reference, token }: TokenCharge, declineReason: DeclineReason): SandboxCharge {
   const noPayer = { payerName: null, payerTaxId: null, metadata: null };
   const noPayment = { paymentId: null, amountCents: null, paidAt: null, ...noPayer };
   return { ...noPayment, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };

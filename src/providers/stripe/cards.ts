@@ -1,6 +1,6 @@
 import type { CardToken } from '../../domain/card.ts';
 import { mintedAt } from '../../ids.ts';
-import type { AcceptCard, CardAnswer, ChargeCard } from '../ports/cards.ts';
+import { type AcceptCard, type CardAnswer, type ChargeCard, requireToken } from '../ports/cards.ts';
 import { ProviderError } from '../provider-error.ts';
 import { declineReasonOf } from './decline-reasons.ts';
 import {
@@ -105,8 +105,9 @@ export async function chargeCard(
   }
 }
 
-function paramsOf({ token, amountCents, reference, returnUrl, isOffSession, keepsCard }: ChargeCard) {
-  const { paymentMethod, customer } = cardOfToken(token);
+function paramsOf(request: ChargeCard) {
+  const { amountCents, reference, returnUrl, isOffSession, keepsCard } = request;
+  const { paymentMethod, customer } = cardOfToken(requireToken(request));
   return {
     amount: amountCents,
     currency: 'brl',

@@ -52,6 +52,7 @@ export function renderCardFrame(
   const fields = entry.kind === 'PROVIDER_FIELDS' ? entry.fields : null;
   const card = renderCardForm({
     fields,
+    isOnPage: false,
     keepsCard: true,
     totalCents: amountCents,
     // The shop's server says how many installments there are.

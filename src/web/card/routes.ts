@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { Charge } from '../../database/entities/charge.ts';
+import { keepsCards } from '../../providers/ports/cards.ts';
 import { cardReturnScript, cardStylesheet, recebeScript } from '../frame/assets.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { html } from '../frame/html.ts';
@@ -47,7 +48,8 @@ async function showFrame(ctx: PageContext, deps: PageDeps): Promise<void> {
   const owner = await storeOfPublicKey(deps.database, key, deps.clock());
   if (owner === null || amountCents === null) throw new NoticeError(404, NOTICES.noPage);
   const cards = (await deps.providers.providersOf(owner)).get('CARD')?.cards;
-  if (cards === undefined) throw new NoticeError(404, NOTICES.noPage);
+  // A provider's own page needs no fields, and no shop can embed it.
+  if (cards === undefined || !keepsCards(cards)) throw new NoticeError(404, NOTICES.noPage);
   const { entry } = cards;
   if (entry.kind === 'PROVIDER_FIELDS') ctx.set(policyWithCardFields(entry.fields));
   allowFraming(ctx);

@@ -11,6 +11,8 @@ import { describedBy, problemOf, renderProblem, renderTextField } from './text-f
 interface CardForm {
   /** The provider's own fields, which keep card data away from this server; null for ours. */
   readonly fields: CardFields | null;
+  /** The payer types the card on the provider's page afterwards, so this form has only the installments. */
+  readonly isOnPage: boolean;
   /** See {@link ChargeCard.keepsCard}. */
   readonly keepsCard: boolean;
   readonly totalCents: number;
@@ -20,9 +22,12 @@ interface CardForm {
   readonly devMode: boolean;
 }
 
-/** The card's fields: the provider's, or ours in the sandbox. */
+/** The card's fields: the provider's, ours in the sandbox, or none if the provider asks for the card on its own page. */
 export function renderCardForm(form: CardForm): Html {
   const { fields } = form;
+  if (form.isOnPage)
+    return html`<p class="method__text">${say('checkout.cardOnTheNextPage')}</p>
+<div class="fields">${renderInstallments(form)}</div>`;
   return fields === null
     ? renderOwnFields(form)
     : html`<div class="fields">${renderCardFields({ ...form, fields })}${renderInstallments(form)}</div>`;

@@ -22,7 +22,7 @@ export function formProblemsOf(
   totalCents: number,
   now: Date,
 ): readonly FormProblem[] {
-  const { checkout, customer, boletoTerms, pixTerms } = loaded;
+  const { checkout, customer, boletoTerms, pixTerms, cardTerms } = loaded;
   const { method } = typed;
   const email = typed.payerEmail !== '' && !isEmail(typed.payerEmail) ? (['EMAIL_INVALID'] as const) : [];
   if (method === null || !checkout.methods.includes(method)) return ['METHOD_NOT_OFFERED', ...email];
@@ -30,7 +30,11 @@ export function formProblemsOf(
   const isSubscription = checkout.frequency === 'SUBSCRIPTION';
   const takesCard = METHOD_TRAITS[method].keepsInstrument && (totalCents > 0 || isSubscription);
   const isNamed = customer !== null && checkout.frequency !== 'MULTIPLE_PAYMENTS';
-  const terms = { boletos: boletoTerms ?? undefined, pix: pixTerms ?? undefined };
+  const terms = {
+    boletos: boletoTerms ?? undefined,
+    pix: pixTerms ?? undefined,
+    cards: cardTerms ?? undefined,
+  };
   const asked = payerNeedsOf(terms, method);
   const needsPayer = !isNamed || !isComplete(customer, method, asked);
   return [
@@ -65,12 +69,13 @@ function addressProblemsOf({
   return problems;
 }
 
-/** An empty number is missing, not wrong. A token of the provider's fields is checked by the provider. */
+/** An empty number is missing, not wrong. A token of the provider's fields, and a card on its page, are checked by the provider. */
 function cardProblemsOf(
   card: EnteredCard | null,
-  { cardFields }: LoadedCheckout,
+  { cardFields, takesCardOnPage }: LoadedCheckout,
   now: Date,
 ): readonly FormProblem[] {
+  if (takesCardOnPage) return [];
   if (card !== null && 'token' in card) return [];
   if (cardFields !== null) return ['CARD_FIELDS_EMPTY'];
   const typed = card !== null && 'typed' in card ? card.typed : null;

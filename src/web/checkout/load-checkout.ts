@@ -9,7 +9,7 @@ import { storeTimeOf } from '../../database/store-clock.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
-import type { CardFields } from '../../providers/ports/cards.ts';
+import { type CardFields, type CardTerms, keepsCards } from '../../providers/ports/cards.ts';
 import type { PixTerms } from '../../providers/ports/pix.ts';
 import type { StoreProviders } from '../../providers/providers.ts';
 import { NOTICES } from '../frame/notice-page.ts';
@@ -34,6 +34,10 @@ export interface LoadedCheckout {
   readonly isDisputed: boolean;
   /** The fields of the store's provider for a card; null if the payer types it into our form, as in the sandbox. */
   readonly cardFields: CardFields | null;
+  /** What the store's provider of cards can do now; null if cards are not offered. */
+  readonly cardTerms: CardTerms | null;
+  /** The payer types the card on the provider's own page, after this form. */
+  readonly takesCardOnPage: boolean;
   /** What the boletos of the store's provider can be now; null if none are offered. */
   readonly boletoTerms: BoletoTerms | null;
   /** What the store's provider of PIX can do now; null if it is not offered. */
@@ -76,6 +80,8 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     customer,
     isDisputed,
     cardFields: null,
+    cardTerms: null,
+    takesCardOnPage: false,
     boletoTerms: null,
     pixTerms: null,
     subscription,
@@ -100,13 +106,18 @@ export async function offeringPossible(
   return methods.length === 0 ? asked : { ...asked, checkout: { ...asked.checkout, methods } };
 }
 
-/** A provider whose boletos have no interest or fine cannot issue those of a checkout that has them. */
+/**
+ * A provider whose boletos have no interest or fine cannot issue those of a checkout that has them, and one that takes cards
+ * on its own page stores none for a subscription.
+ */
 function isPossible(
   storeProviders: StoreProviders,
   { checkout }: LoadedCheckout,
   method: PaymentMethod,
 ): boolean {
   if (!storeProviders.has(method)) return false;
+  const cards = method === 'CARD' ? storeProviders.get(method)?.cards : undefined;
+  if (cards !== undefined && !keepsCards(cards) && checkout.frequency === 'SUBSCRIPTION') return false;
   const terms = method === 'BOLETO' ? storeProviders.get(method)?.boletos : undefined;
   return terms === undefined || lateChargeRefusals(terms, checkout).length === 0;
 }
@@ -133,7 +144,14 @@ function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): Loa
   if (cards === undefined) return loaded;
   const maxInstallments = Math.min(checkout.maxInstallments, cards.maxInstallments);
   const cardFields = cards.entry.kind === 'PROVIDER_FIELDS' ? cards.entry.fields : null;
-  return { ...loaded, checkout: { ...checkout, maxInstallments }, cardFields };
+  const takesCardOnPage = !keepsCards(cards);
+  return {
+    ...loaded,
+    checkout: { ...checkout, maxInstallments },
+    cardFields,
+    cardTerms: cards,
+    takesCardOnPage,
+  };
 }
 
 /** Includes products that are no longer sold. */

@@ -22,6 +22,7 @@ const ICONS: ByMethod<Html> = {
 interface MethodPicker {
   /** See `renderCardForm`. */
   readonly fields: CardFields | null;
+  readonly isOnPage: boolean;
   readonly keepsCard: boolean;
   readonly methods: readonly PaymentMethod[];
   readonly chosen: PaymentMethod;

@@ -128,7 +128,11 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const { devMode } = checkout;
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
-  const card = { fields: loaded.cardFields, keepsCard: mayChargeAgain(checkout) };
+  const card = {
+    fields: loaded.cardFields,
+    isOnPage: loaded.takesCardOnPage,
+    keepsCard: mayChargeAgain(checkout),
+  };
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
 <p class="alert" role="alert" data-offline hidden>${say('checkout.noInternetConnection')}</p>
 ${couponCode !== null && html`<input type="hidden" name="coupon" value="${couponCode}">`}
@@ -149,10 +153,18 @@ ${
         devMode,
       })
 }
-${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], pixNamesPayer: loaded.pixTerms?.namesPayer === true })}
+${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], alsoNaming: alsoNamingPayer(loaded) })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
 ${renderPayButton(methods, totalCents, plan)}
 </form>`;
+}
+
+/** The methods that name the payer at this store's providers only. */
+function alsoNamingPayer({ pixTerms, cardTerms }: LoadedCheckout): readonly PaymentMethod[] {
+  return [
+    ...(pixTerms?.namesPayer === true ? (['PIX'] as const) : []),
+    ...(cardTerms?.namesPayer === true ? (['CARD'] as const) : []),
+  ];
 }
 
 /** Hides boleto if the provider issues none of this amount; a free order offers every method. */

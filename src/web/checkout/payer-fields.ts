@@ -26,15 +26,13 @@ interface PayerFields {
   readonly problems: readonly FieldProblem[];
   /** What the provider of boletos needs beside name and tax id. */
   readonly needs: PayerNeeds;
-  /** Whether the provider of PIX needs the payer's name and tax id as well. */
-  readonly pixNamesPayer: boolean;
+  /** Other methods whose provider needs the payer's name and tax id as well. */
+  readonly alsoNaming: readonly PaymentMethod[];
 }
 
 /** The methods whose charges must name the payer. */
-function namingPayer({ pixNamesPayer }: PayerFields): readonly PaymentMethod[] {
-  return PAYMENT_METHODS.filter(
-    (method) => METHODS[method].namesPayer || (method === 'PIX' && pixNamesPayer),
-  );
+function namingPayer({ alsoNaming }: PayerFields): readonly PaymentMethod[] {
+  return PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer || alsoNaming.includes(method));
 }
 
 function others(fields: PayerFields): readonly PaymentMethod[] {
@@ -43,7 +41,7 @@ function others(fields: PayerFields): readonly PaymentMethod[] {
 }
 
 /**
- * The payer's fields. A boleto must name its payer, and some providers' PIX. Data on record is not asked for, and a tax id on record is never shown.
+ * The payer's fields. A boleto must name its payer, and so must PIX and cards of some providers. Data on record is not asked for, and a tax id on record is never shown.
  */
 export function renderPayerFields(fields: PayerFields): Html {
   const { customer, methods, isLink } = fields;
@@ -68,7 +66,7 @@ function askedPayer(fields: PayerFields): Html {
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
   const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">${say('checkout.addPayerDetails')} <span class="optional">(${say('checkout.optional')})</span></label>`;
-  const unfolded = fields.pixNamesPayer ? ' payer--with-pix' : '';
+  const unfolded = fields.alsoNaming.map((method) => ` payer--with-${method.toLowerCase()}`).join('');
   return html`<section class="part payer payer--folds${unfolded}" aria-labelledby="payer-heading">
 <h2 class="part__title" id="payer-heading">${say('checkout.yourDetails')}</h2>
 ${whenMethod(methods, others(fields), 'p', fold)}
@@ -162,7 +160,8 @@ ${renderProblem('payerState', problem)}
 
 function missingFields(fields: PayerFields, { name, taxId, email }: Customer): Html {
   const isNamed = name !== null && taxId !== null;
-  const naming = fields.pixNamesPayer ? 'checkout.thePaymentNeedsTheName' : 'checkout.aBoletoNeedsTheName';
+  const naming =
+    fields.alsoNaming.length > 0 ? 'checkout.thePaymentNeedsTheName' : 'checkout.aBoletoNeedsTheName';
   return html`<p class="part__hint">${say(isNamed ? 'checkout.theBoletoNeedsMore' : naming)}</p>
 <div class="fields">
 ${name === null && nameField(fields)}

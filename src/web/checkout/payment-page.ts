@@ -15,7 +15,7 @@ import type { LoadedPayment } from './load-payment.ts';
 import { renderOrderSummary } from './order-summary.ts';
 import { EMPTY_FORM, type TypedForm } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
-import { confirmationUrlOf, renderConfirming } from './payer-confirmation.ts';
+import { confirmationUrlOf, renderConfirming, waitingTitleOf } from './payer-confirmation.ts';
 import { renderBoletoPayment, renderPixPayment } from './waiting-payment.ts';
 
 /** The page of one payment (`/pay/<id>/<charge>`) in any state. @param typed the payer's input, for a retry; null if unknown. */
@@ -111,7 +111,7 @@ function titleOf(payment: LoadedPayment, state: CheckoutState, now: Date): strin
         ? confirmationTitle(payment)
         : say('checkout.paymentOfConfirmed', { amount });
     case 'PENDING':
-      if (confirmationUrlOf(charge) !== null) return say('checkout.confirmThePaymentAtYourBank');
+      if (confirmationUrlOf(charge) !== null) return waitingTitleOf(charge);
       return charge.brCode === null && charge.barCode === null
         ? say('checkout.processingThePayment')
         : say('checkout.pay', { amount });

@@ -57,6 +57,8 @@ function sampleCheckout(store: Store, now: Date): LoadedCheckout {
     customer: null,
     isDisputed: false,
     cardFields: null,
+    cardTerms: null,
+    takesCardOnPage: false,
     boletoTerms: null,
     pixTerms: null,
     subscription: null,

@@ -11,7 +11,7 @@ import { mayChangeCard } from '../../domain/portal-actions.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
-import type { CardFields } from '../../providers/ports/cards.ts';
+import { type CardFields, keepsCards } from '../../providers/ports/cards.ts';
 import { cardFieldScripts } from '../checkout/card-fields.ts';
 import { renderCardForm } from '../checkout/card-form.ts';
 import { cardText } from '../checkout/card-wording.ts';
@@ -137,7 +137,10 @@ async function subscriptionIn({ ctx, em, customer }: PayerVisit): Promise<Subscr
   return subscription;
 }
 
-async function isAllowed({ em, customer }: PayerVisit, subscription: Subscription): Promise<boolean> {
+/** A provider that takes cards only on its own page stores none for later cycles. */
+async function isAllowed({ deps, em, customer }: PayerVisit, subscription: Subscription): Promise<boolean> {
+  const cards = (await deps.providers.providersOf(subscription)).get('CARD')?.cards;
+  if (cards !== undefined && !keepsCards(cards)) return false;
   return mayChangeCard(await portalSettingsOf(em, customer), subscription);
 }
 
@@ -184,7 +187,7 @@ ${renderProblemSummary(problems, problems.length === 0 ? null : say('checkout.fo
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
 <input type="hidden" name="method" value="CARD">
-${renderCardForm({ fields, keepsCard: true, totalCents: 0, maxInstallments: 1, typed, problems, devMode: customer.devMode })}
+${renderCardForm({ fields, isOnPage: false, keepsCard: true, totalCents: 0, maxInstallments: 1, typed, problems, devMode: customer.devMode })}
 <button type="submit" class="button" data-busy="${say('checkout.processing')}">${say('portal.card.save')}</button>
 </form>
 <p class="portal__back"><a href="${path}">${say('portal.action.back')}</a></p>

@@ -118,6 +118,8 @@ const PERMISSIONS: Readonly<Record<string, MessageKey>> = {
   'Webhook Endpoints': 'dashboard.accounts.lacks.notifications',
   payments: 'dashboard.accounts.lacks.charge',
   customers: 'dashboard.accounts.lacks.charge',
+  installments: 'dashboard.accounts.lacks.charge',
+  chargebacks: 'dashboard.accounts.lacks.disputes',
   transfers: 'dashboard.accounts.lacks.payouts',
   webhooks: 'dashboard.accounts.lacks.notifications',
   'cob.read': 'dashboard.accounts.lacks.charge',

@@ -8918,6 +8918,9 @@ type EventSubscription struct {
 	// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
 	PausedDueTo *string `json:"pausedDueTo"`
 
+	// PortalUrl The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+	PortalUrl *string `json:"portalUrl"`
+
 	// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 	ResumesAt   *time.Time `json:"resumesAt"`
 	RetryPolicy struct {
@@ -10321,6 +10324,9 @@ type Subscription struct {
 	// PendingUpdate The plan change scheduled for the next cycle.
 	PendingUpdate *PlanUpdate `json:"pendingUpdate"`
 
+	// PortalUrl The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+	PortalUrl *string `json:"portalUrl"`
+
 	// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 	ResumesAt   *time.Time `json:"resumesAt"`
 	RetryPolicy struct {
@@ -10696,7 +10702,7 @@ type SubscriptionPaymentFailedEvent struct {
 		// InstallmentNumber The cycle of this attempt.
 		InstallmentNumber int64 `json:"installmentNumber"`
 
-		// NextAttemptAt When the next attempt follows; null after the last one, which cancels the subscription.
+		// NextAttemptAt When the next attempt follows; null after the last one.
 		NextAttemptAt *time.Time `json:"nextAttemptAt"`
 		Payment       struct {
 			// Amount Cents; 0 if a coupon covered everything.
@@ -11016,6 +11022,9 @@ type SubscriptionTrialEndingEvent struct {
 			// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
 			PausedDueTo *string `json:"pausedDueTo"`
 
+			// PortalUrl The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+			PortalUrl *string `json:"portalUrl"`
+
 			// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 			ResumesAt   *time.Time `json:"resumesAt"`
 			RetryPolicy struct {
@@ -11143,6 +11152,9 @@ type SubscriptionTrialStartedEvent struct {
 
 			// PausedDueTo `max_payment_retries_exceeded` if it was paused after the last failed attempt; null if somebody paused it.
 			PausedDueTo *string `json:"pausedDueTo"`
+
+			// PortalUrl The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+			PortalUrl *string `json:"portalUrl"`
 
 			// ResumesAt When the pause ends by itself. Null if it is not paused, or until somebody resumes it.
 			ResumesAt   *time.Time `json:"resumesAt"`

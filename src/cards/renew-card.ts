@@ -12,6 +12,7 @@ import { isSaved, renewSavedCards } from './saved-cards.ts';
 
 export interface RenewCardDeps {
   readonly database: Database;
+  readonly publicUrl: string;
   /** Starts a delivery after the commit. If this process dies first, the sweeper starts it. */
   readonly startDelivery: (delivery: DeliveryToStart) => void;
 }
@@ -29,7 +30,7 @@ interface CardOwner {
  * @throws ProviderError if the provider does not answer; nothing has changed then.
  */
 export async function renewCard(
-  { database, startDelivery }: RenewCardDeps,
+  { database, publicUrl, startDelivery }: RenewCardDeps,
   cards: Pick<CardsPort, 'find'>,
   owner: CardOwner,
   token: string,
@@ -42,7 +43,9 @@ export async function renewCard(
   await renewSavedCards(database, owner, token, card);
   const deliveries: DeliveryToStart[] = [];
   for (const { id } of paying)
-    deliveries.push(...(await database.em.fork().transactional((em) => renewOne(em, id, token, card, now))));
+    deliveries.push(
+      ...(await database.em.fork().transactional((em) => renewOne(em, id, { token, card, publicUrl }, now))),
+    );
   for (const delivery of deliveries) startDelivery(delivery);
 }
 
@@ -63,8 +66,11 @@ const LOCK_PAYING = statement<{ id: string; token: string }, Subscription>(
 async function renewOne(
   em: Em,
   id: Subscription['id'],
-  token: string,
-  card: CardToken,
+  {
+    token,
+    card,
+    publicUrl,
+  }: { readonly token: string; readonly card: CardToken; readonly publicUrl: string },
   now: Date,
 ): Promise<readonly DeliveryToStart[]> {
   const [locked] = await LOCK_PAYING(em, { id, token });
@@ -79,7 +85,7 @@ async function renewOne(
   };
   await em.nativeUpdate(SubscriptionEntity, { id }, change);
   const customer = locked.customerId && (await em.findOne(CustomerEntity, { id: locked.customerId }));
-  const data = cardUpdatedEventData({ ...locked, ...change }, customer || null);
+  const data = cardUpdatedEventData({ ...locked, ...change }, customer || null, publicUrl);
   // The row decides that this change is new; the instant only tells two changes apart.
   return writeEvent(em, locked, 'subscription.card_updated', `${id}/${now.getTime()}`, data, now);
 }

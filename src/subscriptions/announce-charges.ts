@@ -12,12 +12,14 @@ import {
   type EnvironmentOwner,
   type WrittenAnnouncements,
 } from './announcing.ts';
+import type { SubscriptionDeps } from './effects.ts';
 
 /**
  * Announces some charges that are due soon, in the caller's transaction. The subscription's row records the
  * announcement.
  */
 export async function announceCharges(
+  { publicUrl }: Pick<SubscriptionDeps, 'publicUrl'>,
   em: Em,
   name: ChargeAnnouncementName,
   { owner, now, limit }: Announcing,
@@ -31,7 +33,7 @@ export async function announceCharges(
   for (const subscription of due) {
     const customer = customers.get(subscription.customerId) ?? null;
     const { amountCents } = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
-    const data = dataOf(subscription, amountCents, customer);
+    const data = dataOf(subscription, amountCents, customer, publicUrl);
     // The end of a trial may move after it was announced.
     const key = `${subscription.id}/${data.nextCycle.number}/${subscription.cycleEndsAt.getTime()}`;
     deliveries.push(...(await writeEvent(em, subscription, name, key, data, now)));

@@ -39,7 +39,7 @@ export async function announceDue(
     for (const each of await findListening(deps.database, { storeId, devMode })) {
       for (let announced = BATCH; announced === BATCH; total += announced) {
         isOver();
-        announced = await announceSome(deps, (em) => write(em, { owner: each, now, limit: BATCH }));
+        announced = await announceSome(deps, (em) => write(deps, em, { owner: each, now, limit: BATCH }));
       }
     }
     return total;
@@ -85,17 +85,21 @@ const ANNOUNCEMENTS: Readonly<
     AnnouncementName,
     {
       readonly findListening: ReturnType<typeof listeningFor>;
-      readonly write: (em: Em, announcing: Announcing) => Promise<WrittenAnnouncements>;
+      readonly write: (
+        deps: SubscriptionDeps,
+        em: Em,
+        announcing: Announcing,
+      ) => Promise<WrittenAnnouncements>;
     }
   >
 > = {
   'subscription.trial_ending': {
     findListening: listeningFor('subscription.trial_ending', OF_CHARGES),
-    write: (em, announcing) => announceCharges(em, 'subscription.trial_ending', announcing),
+    write: (deps, em, announcing) => announceCharges(deps, em, 'subscription.trial_ending', announcing),
   },
   'subscription.upcoming': {
     findListening: listeningFor('subscription.upcoming', OF_CHARGES),
-    write: (em, announcing) => announceCharges(em, 'subscription.upcoming', announcing),
+    write: (deps, em, announcing) => announceCharges(deps, em, 'subscription.upcoming', announcing),
   },
   'subscription.card_expiring': {
     findListening: listeningFor('subscription.card_expiring', `'subscription.card_expiring' = any (events)`),

@@ -13,12 +13,14 @@ import {
   type EnvironmentOwner,
   type WrittenAnnouncements,
 } from './announcing.ts';
+import type { SubscriptionDeps } from './effects.ts';
 
 /**
  * Announces some cards that expire soon and pay an active subscription, in the caller's transaction. The
  * subscription's row records the announcement.
  */
 export async function announceExpiringCards(
+  { publicUrl }: Pick<SubscriptionDeps, 'publicUrl'>,
   em: Em,
   { owner, now, limit }: Announcing,
 ): Promise<WrittenAnnouncements> {
@@ -29,7 +31,7 @@ export async function announceExpiringCards(
     const customers = await customersOf(em, due);
     for (const subscription of due) {
       const customer = customers.get(subscription.customerId) ?? null;
-      const data = cardExpiringEventData(subscription, customer, months.days);
+      const data = cardExpiringEventData(subscription, customer, months.days, publicUrl);
       deliveries.push(
         ...(await writeEvent(
           em,

@@ -30,7 +30,7 @@ export interface WantedPlan {
 export async function changePlan(deps: SubscriptionDeps, input: WantedPlan, now: Date): Promise<PlanChange> {
   const { deliveries, ...change } = await deps.database.em
     .fork()
-    .transactional((em) => notePlan(em, input, now));
+    .transactional((em) => notePlan(em, input, deps.publicUrl, now));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return change;
 }
@@ -38,6 +38,7 @@ export async function changePlan(deps: SubscriptionDeps, input: WantedPlan, now:
 async function notePlan(
   em: Em,
   input: WantedPlan,
+  publicUrl: string,
   now: Date,
 ): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
   const subscription = await lockSubscription(em, input.subscriptionId);
@@ -73,7 +74,7 @@ async function notePlan(
   await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
   const customer =
     subscription.customerId && (await em.findOne(CustomerEntity, { id: subscription.customerId }));
-  const data = planChangedEventData(subscription, update, customer || null);
+  const data = planChangedEventData(subscription, update, customer || null, publicUrl);
   const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
   return { ...acceptedChange(update), deliveries };
 }

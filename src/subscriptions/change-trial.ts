@@ -28,12 +28,13 @@ export async function changeTrial(
 ): Promise<MovedSubscription> {
   const { deliveries, ...moved } = await deps.database.em
     .fork()
-    .transactional((tx) => writeTrial(tx, terms, now));
+    .transactional((tx) => writeTrial(deps, tx, terms, now));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return moved;
 }
 
 async function writeTrial(
+  deps: SubscriptionDeps,
   tx: Em,
   { subscriptionId: id, endsAtMs }: TrialTerms,
   now: Date,
@@ -57,7 +58,7 @@ async function writeTrial(
   };
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
   const changed = { ...locked, ...change };
-  const deliveries = await writeLifecycleEvent(tx, 'subscription.trial_changed', changed, {}, now);
+  const deliveries = await writeLifecycleEvent(deps, tx, 'subscription.trial_changed', changed, {}, now);
   return { status, position: positionOf(changed), deliveries };
 }
 

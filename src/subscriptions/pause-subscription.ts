@@ -37,12 +37,13 @@ export async function pauseSubscription(
 ): Promise<MovedSubscription> {
   const { deliveries, ...moved } = await deps.database.em
     .fork()
-    .transactional((tx) => writePause(tx, terms, now));
+    .transactional((tx) => writePause(deps, tx, terms, now));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return moved;
 }
 
 async function writePause(
+  deps: SubscriptionDeps,
   tx: Em,
   { subscriptionId: id, untilMs, keepsAnchor }: PauseTerms,
   now: Date,
@@ -52,7 +53,7 @@ async function writePause(
   if (isPausedSo(locked, untilMs, keepsAnchor))
     return { status: 'ACTIVE', position: positionOf(locked), deliveries: [] };
   const terms = { resumesAt: untilMs === null ? null : new Date(untilMs), keepsAnchor, pauseCause: null };
-  const { paused, deliveries } = await pauseLocked(tx, locked, terms, now);
+  const { paused, deliveries } = await pauseLocked(deps, tx, locked, terms, now);
   return { status: 'ACTIVE', position: positionOf(paused), deliveries };
 }
 
@@ -61,6 +62,7 @@ async function writePause(
  * @returns the subscription after it, and the deliveries to start after the commit.
  */
 export async function pauseLocked(
+  deps: SubscriptionDeps,
   tx: Em,
   locked: Subscription,
   terms: Pick<Subscription, 'resumesAt' | 'keepsAnchor' | 'pauseCause'>,
@@ -79,7 +81,7 @@ export async function pauseLocked(
   await tx.nativeUpdate(CycleEntity, { subscriptionId: id, status: 'PENDING' }, { status: 'FAILED' });
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
   const paused = { ...locked, ...change };
-  return { paused, deliveries: await writeLifecycleEvent(tx, 'subscription.paused', paused, {}, now) };
+  return { paused, deliveries: await writeLifecycleEvent(deps, tx, 'subscription.paused', paused, {}, now) };
 }
 
 function isPausedSo(paused: Subscription, untilMs: number | null, keepsAnchor: boolean): boolean {

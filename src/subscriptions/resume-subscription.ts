@@ -24,12 +24,13 @@ export async function resumeSubscription(
 ): Promise<MovedSubscription> {
   const { deliveries, ...moved } = await deps.database.em
     .fork()
-    .transactional((tx) => writeResumed(tx, id, now, isTimer));
+    .transactional((tx) => writeResumed(deps, tx, id, now, isTimer));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return moved;
 }
 
 async function writeResumed(
+  deps: SubscriptionDeps,
   tx: Em,
   id: SubscriptionId,
   now: Date,
@@ -51,7 +52,7 @@ async function writeResumed(
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
   const resumed = { ...locked, ...change };
   const from = { resumedFrom: pausedAt === null ? ('CANCELLING' as const) : ('PAUSED' as const) };
-  const deliveries = await writeLifecycleEvent(tx, 'subscription.resumed', resumed, from, now);
+  const deliveries = await writeLifecycleEvent(deps, tx, 'subscription.resumed', resumed, from, now);
   return { status, position: positionOf(resumed), deliveries };
 }
 

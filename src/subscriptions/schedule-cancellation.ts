@@ -28,12 +28,13 @@ export async function scheduleCancellation(
 ): Promise<ScheduledCancellation> {
   const { deliveries, ...scheduled } = await deps.database.em
     .fork()
-    .transactional((tx) => writeCancelAt(tx, id, now));
+    .transactional((tx) => writeCancelAt(deps, tx, id, now));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return scheduled;
 }
 
 async function writeCancelAt(
+  deps: SubscriptionDeps,
   tx: Em,
   id: SubscriptionId,
   now: Date,
@@ -46,7 +47,14 @@ async function writeCancelAt(
   const change = { cancelAt: cycleEndsAt, updatedAt: now };
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
   const changed = { ...locked, ...change };
-  const deliveries = await writeLifecycleEvent(tx, 'subscription.cancellation_scheduled', changed, {}, now);
+  const deliveries = await writeLifecycleEvent(
+    deps,
+    tx,
+    'subscription.cancellation_scheduled',
+    changed,
+    {},
+    now,
+  );
   return { status, cancelAtMs: cycleEndsAt.getTime(), isDue: cycleEndsAt <= now, deliveries };
 }
 

@@ -9,6 +9,7 @@ import {
   type LifecycleEventName,
   lifecycleEventData,
 } from '../events/subscription/lifecycle.ts';
+import type { SubscriptionDeps } from './effects.ts';
 
 /**
  * Writes an event about a subscription that may happen to it several times, in the transaction of its change.
@@ -17,6 +18,7 @@ import {
  * @returns the deliveries to start after the commit.
  */
 export async function writeLifecycleEvent<Name extends LifecycleEventName>(
+  { publicUrl }: Pick<SubscriptionDeps, 'publicUrl'>,
   tx: Em,
   name: Name,
   changed: Subscription,
@@ -25,6 +27,11 @@ export async function writeLifecycleEvent<Name extends LifecycleEventName>(
 ): Promise<DeliveryToStart[]> {
   const { id, customerId } = changed;
   const customer = customerId && (await tx.findOne(CustomerEntity, { id: customerId }));
-  const data: EventData[LifecycleEventName] = lifecycleEventData<Name>(changed, customer || null, more);
+  const data: EventData[LifecycleEventName] = lifecycleEventData<Name>(
+    changed,
+    customer || null,
+    more,
+    publicUrl,
+  );
   return writeEvent<LifecycleEventName>(tx, changed, name, `${id}/${now.getTime()}`, data, now);
 }

@@ -116,6 +116,10 @@ export const subscriptionView = z
       description: '`AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.',
     }),
     cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
+    portalUrl: z.string().nullable().meta({
+      description:
+        'The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.',
+    }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -182,9 +186,18 @@ export function presentSubscription(
     canceledAt: subscription.canceledAt?.toISOString() ?? null,
     cancelPolicy: subscription.cancelPolicy,
     cancelledDueTo: subscription.cancelledDueTo,
+    portalUrl: presentPortalUrl(subscription, publicUrl),
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
   };
+}
+
+/** The portal of its customer; null without one. */
+export function presentPortalUrl(
+  { customerId }: Pick<Subscription, 'customerId'>,
+  publicUrl: string,
+): string | null {
+  return customerId && `${publicUrl}/portal/${customerId}`;
 }
 
 /** Whether it is paused, since when, and why if nobody has paused it. An unpaid cycle that waits for its payer is no pause. */
@@ -269,6 +282,7 @@ export const exampleSubscription: ShownSubscription = {
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,
+  portalUrl: 'https://pay.example.com/portal/cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
   createdAt: '2026-12-04T14:25:31.004Z',
   updatedAt: '2026-12-04T14:25:31.004Z',
 };

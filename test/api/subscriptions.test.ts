@@ -14,7 +14,7 @@ import type { ChangePlanInput } from '../../workflows/subscription.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { buildCoupon, buildCustomer, buildProduct } from '../support/rows/catalog.ts';
-import { insertCharge, NOON } from '../support/rows/checkout-rows.ts';
+import { insertCharge, insertCustomer, NOON } from '../support/rows/checkout-rows.ts';
 import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 
@@ -419,6 +419,7 @@ describe('the record of a subscription', () => {
       canceledAt: null,
       cancelPolicy: null,
       cancelledDueTo: null,
+      portalUrl: null,
       createdAt: NOON.toISOString(),
       updatedAt: NOON.toISOString(),
     });
@@ -573,6 +574,13 @@ describe('changing a trial', () => {
       expect(answer.text).toContain('exactly one of card, trialEnd and metadata');
     }
   });
+});
+
+it('links to the portal of its customer', async () => {
+  const { id: customerId } = await insertCustomer(shop());
+  const { id } = await insertSubscription(shop(), { customerId });
+  const shown = dataOf(await app.api.get(`/v2/subscriptions/get?id=${id}`));
+  expect(shown).toMatchObject({ portalUrl: `${app.deps.publicUrl}/portal/${customerId}` });
 });
 
 it('replaces the metadata of an active subscription', async () => {

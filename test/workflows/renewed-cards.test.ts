@@ -53,6 +53,7 @@ function replaced(token: string, changes: Partial<CardToken> = {}): void {
 function notified(token: string, now = NOW, { storeId } = fixture): Promise<void> {
   const deps = {
     database: fixture.database,
+    publicUrl: 'https://recebe.test',
     startDelivery: ({ deliveryId }: { readonly deliveryId: string }) => void started.push(deliveryId),
   };
   const cards = { find: (asked: string) => fixture.provider.findCard(asked) };

@@ -103,7 +103,9 @@ const replace = route({
     const subscription = await requireActiveSubscription(em, key, body.id);
     if (subscription.cardToken === null) throw notActive();
     about.subscriptionId = subscription.id;
-    await deps.sandboxCards.replace(subscription, { lastFour: body.lastFour, expiryMonth }, now);
+    const { publicUrl } = deps;
+    const card = { lastFour: body.lastFour, expiryMonth };
+    await deps.sandboxCards.replace(subscription, card, { publicUrl, now });
     const renewed = await requireSubscription(em, key, body.id);
     return { id: renewed.id, devMode: renewed.devMode, card: presentCard(renewed) };
   },

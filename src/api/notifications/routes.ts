@@ -190,11 +190,11 @@ async function take(
 
 /** A card concerns subscriptions of the account's store only. */
 async function takeCard(deps: NotificationDeps, provider: PaymentProvider, token: string): Promise<void> {
-  const { database, starter } = deps;
+  const { database, publicUrl, starter } = deps;
   const id = provider.name as ProviderAccountId;
   const account = await database.em.fork().findOne(ProviderAccountEntity, { id });
   if (account === null || provider.cards === undefined) return;
   const startDelivery = (delivery: DeliveryToStart) => starter.startSoon(deliveryWorkflowStart(delivery));
   const owner = { storeId: account.storeId, devMode: false };
-  await renewCard({ database, startDelivery }, provider.cards, owner, token, deps.clock());
+  await renewCard({ database, publicUrl, startDelivery }, provider.cards, owner, token, deps.clock());
 }

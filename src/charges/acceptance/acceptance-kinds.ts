@@ -110,7 +110,11 @@ async function activation(em: Em, about: About, now: Date, publicUrl: string): P
   const { subscription } = made;
   const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, made);
   if (subscription.trialDays !== null) {
-    return { eventName: 'subscription.trial_started', data: trialEventData(subscription, customer), write };
+    return {
+      eventName: 'subscription.trial_started',
+      data: trialEventData(subscription, customer, publicUrl),
+      write,
+    };
   }
   const checkout = paidBy(charge, about.checkout, made);
   const data = subscriptionEventData({ ...about, checkout, subscription, cycle: made.firstCycle }, publicUrl);

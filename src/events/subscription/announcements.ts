@@ -33,9 +33,10 @@ export function upcomingEventData(
   charged: Subscription,
   nextAmountCents: number,
   customer: Customer | null,
+  publicUrl: string,
 ): UpcomingEventData {
   return {
-    subscription: publishedSubscription(charged),
+    subscription: publishedSubscription(charged, publicUrl),
     customer: publishedCustomer(customer),
     nextCycle: publishedNextCycle(charged, nextAmountCents),
   };
@@ -66,11 +67,12 @@ export function cardExpiringEventData(
   paying: Subscription,
   customer: Customer | null,
   daysBefore: ExpiryAnnouncedDays,
+  publicUrl: string,
 ): CardExpiringEventData {
   const { id, cardBrand: brand, cardLastFour: lastFour, cardExpiryMonth } = paying;
   if (cardExpiryMonth === null) throw new Error(`${id} has no card that expires`);
   return {
-    subscription: publishedSubscription(paying),
+    subscription: publishedSubscription(paying, publicUrl),
     customer: publishedCustomer(customer),
     card: { brand, lastFour, ...shownExpiry(cardExpiryMonth), lastDay: lastValidDay(cardExpiryMonth) },
     daysBefore,
@@ -85,6 +87,10 @@ export function trialEndingEventData(
   ending: Subscription,
   nextAmountCents: number,
   customer: Customer | null,
+  publicUrl: string,
 ): TrialEndingEventData {
-  return { ...trialEventData(ending, customer), nextCycle: publishedNextCycle(ending, nextAmountCents) };
+  return {
+    ...trialEventData(ending, customer, publicUrl),
+    nextCycle: publishedNextCycle(ending, nextAmountCents),
+  };
 }

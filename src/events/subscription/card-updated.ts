@@ -13,9 +13,13 @@ export const cardUpdatedData = z.strictObject({
 export type CardUpdatedEventData = z.output<typeof cardUpdatedData>;
 
 /** The `data` of `subscription.card_updated`. */
-export function cardUpdatedEventData(renewed: Subscription, customer: Customer | null): CardUpdatedEventData {
+export function cardUpdatedEventData(
+  renewed: Subscription,
+  customer: Customer | null,
+  publicUrl: string,
+): CardUpdatedEventData {
   return {
-    subscription: publishedSubscription(renewed),
+    subscription: publishedSubscription(renewed, publicUrl),
     customer: publishedCustomer(customer),
     card: presentCard(renewed),
   };

@@ -51,7 +51,7 @@ export function subscriptionEventData(
   publicUrl: string,
 ): SubscriptionEventData {
   return {
-    subscription: publishedSubscription(happening.subscription),
+    subscription: publishedSubscription(happening.subscription, publicUrl),
     customer: publishedCustomer(customer),
     payment: charge && publishedPaymentOf(charge, happening.payment.metadata, publicUrl),
     payerInformation: charge && publishedPayer(charge, customer, happening.payment.payer),
@@ -68,11 +68,19 @@ export const trialData = z.strictObject({
 export type TrialEventData = z.output<typeof trialData>;
 
 /** The `data` of `subscription.trial_started`. */
-export function trialEventData(started: Subscription, customer: Customer | null): TrialEventData {
+export function trialEventData(
+  started: Subscription,
+  customer: Customer | null,
+  publicUrl: string,
+): TrialEventData {
   const { id, trialDays, trialEndsAt } = started;
   if (trialDays === null || trialEndsAt === null) throw new Error(`${id} has no trial`);
   return {
-    subscription: { ...publishedSubscription(started), trialDays, trialEndsAt: trialEndsAt.toISOString() },
+    subscription: {
+      ...publishedSubscription(started, publicUrl),
+      trialDays,
+      trialEndsAt: trialEndsAt.toISOString(),
+    },
     customer: publishedCustomer(customer),
     installmentNumber: 0,
   };
@@ -90,10 +98,11 @@ export function planChangedEventData(
   changed: Subscription,
   update: PlanUpdate,
   customer: Customer | null,
+  publicUrl: string,
 ): PlanChangedEventData {
   const { amountCents, cycle } = update;
   return {
-    subscription: { ...publishedSubscription(changed), amount: amountCents, frequency: cycle },
+    subscription: { ...publishedSubscription(changed, publicUrl), amount: amountCents, frequency: cycle },
     customer: publishedCustomer(customer),
     update: presentPlanUpdate(update, changed.devMode),
   };
@@ -110,7 +119,7 @@ export const paymentFailedData = z.strictObject({
   installmentNumber: z.int().meta({ description: 'The cycle of this attempt.' }),
   retryNumber: z.int().meta({ description: 'Failed attempts for this cycle, including this one.' }),
   nextAttemptAt: timestamp.nullable().meta({
-    description: 'When the next attempt follows; null after the last one, which cancels the subscription.',
+    description: 'When the next attempt follows; null after the last one.',
   }),
 });
 export type PaymentFailedEventData = z.output<typeof paymentFailedData>;
@@ -132,7 +141,7 @@ export function paymentFailedEventData(
   publicUrl: string,
 ): PaymentFailedEventData {
   return {
-    subscription: publishedSubscription(unpaid),
+    subscription: publishedSubscription(unpaid, publicUrl),
     customer: publishedCustomer(customer),
     payment: { ...publishedPaymentOf(charge, {}, publicUrl), status: 'FAILED' },
     reason: failure.reason,

@@ -70,9 +70,10 @@ export function lifecycleEventData<Name extends LifecycleEventName>(
   changed: Subscription,
   customer: Customer | null,
   more: Omit<LifecycleEventData[Name], 'subscription' | 'customer'>,
+  publicUrl: string,
 ): LifecycleEventData[Name] {
   const parties = {
-    subscription: publishedSubscription(changed),
+    subscription: publishedSubscription(changed, publicUrl),
     customer: publishedCustomer(customer),
   };
   return { ...parties, ...more } as LifecycleEventData[Name];

@@ -6,7 +6,12 @@ import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
-import { presentDiscount, presentPause, subscriptionView } from '../../wire/subscription.ts';
+import {
+  presentDiscount,
+  presentPause,
+  presentPortalUrl,
+  subscriptionView,
+} from '../../wire/subscription.ts';
 import { type PublishedPayment, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;
@@ -43,10 +48,14 @@ export const subscription = z
     canceledAt: shown.canceledAt,
     cancelPolicy: shown.cancelPolicy,
     cancelledDueTo: shown.cancelledDueTo,
+    portalUrl: shown.portalUrl,
   })
   .meta({ id: 'EventSubscription' });
 
-export function publishedSubscription(published: Subscription): z.output<typeof subscription> {
+export function publishedSubscription(
+  published: Subscription,
+  publicUrl: string,
+): z.output<typeof subscription> {
   const { trialDays, trialEndsAt } = published;
   return {
     id: published.id,
@@ -75,6 +84,7 @@ export function publishedSubscription(published: Subscription): z.output<typeof 
     canceledAt: published.canceledAt?.toISOString() ?? null,
     cancelPolicy: published.cancelPolicy,
     cancelledDueTo: published.cancelledDueTo,
+    portalUrl: presentPortalUrl(published, publicUrl),
   };
 }
 

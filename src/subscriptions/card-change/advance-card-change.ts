@@ -10,6 +10,7 @@ import { replaceCard } from './replace-card.ts';
 export interface CardChangeDeps {
   readonly database: Database;
   readonly providers: Providers;
+  readonly publicUrl: string;
   /** Starts a delivery after the commit. If this process dies first, the sweeper starts it. */
   readonly startDelivery: (delivery: DeliveryToStart) => void;
   /**
@@ -39,7 +40,7 @@ export async function advanceCardChange(
   const answer = await cards.verify({ reference: id, token, returnUrl });
   switch (answer.outcome) {
     case 'VERIFIED': {
-      const replaced = await em.transactional((tx) => replaceCard(tx, change, { realNow, storeNow }));
+      const replaced = await em.transactional((tx) => replaceCard(deps, tx, change, { realNow, storeNow }));
       for (const delivery of replaced.deliveries) deps.startDelivery(delivery);
       if (replaced.isAttemptDue) await deps.attemptNow(replaced.subscription);
       return reread(em, change);

@@ -8,6 +8,7 @@ import type { SubscriptionId } from '../../domain/ids.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
 import { cardsOfChange } from '../../events/subscription/lifecycle.ts';
 import { attemptNow } from '../dunning/attempt-now.ts';
+import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
 import { writeLifecycleEvent } from '../write-lifecycle-event.ts';
 import { type CardChangeMoment, endAsUnused } from './end-as-unused.ts';
@@ -29,6 +30,7 @@ export interface ReplacedCard {
  * whose payer has just entered another one. A subscription that has ended keeps nothing of the new card.
  */
 export async function replaceCard(
+  deps: Pick<SubscriptionDeps, 'publicUrl'>,
   tx: Em,
   change: CardChange,
   { realNow, storeNow }: CardChangeMoment,
@@ -66,7 +68,7 @@ export async function replaceCard(
   const subscription = { ...locked, ...changed };
   const cards = cardsOfChange(subscription, locked);
   const name = 'subscription.payment_method_changed';
-  const deliveries = await writeLifecycleEvent(tx, name, subscription, cards, storeNow);
+  const deliveries = await writeLifecycleEvent(deps, tx, name, subscription, cards, storeNow);
   // The provider of the old card is not known here: another account of the store may have taken cards then.
   if (oldToken !== null)
     await eraseReplacedCard(tx, { storeId, devMode, token: oldToken, provider: null }, realNow);

@@ -124,12 +124,14 @@ async function record(
   }
   if (end === 'PAUSE') {
     const terms = { resumesAt: null, keepsAnchor: true, pauseCause: 'RETRIES_EXCEEDED' as const };
-    const { paused, deliveries: last } = await pauseLocked(tx, counted, terms, now);
+    const { paused, deliveries: last } = await pauseLocked(deps, tx, counted, terms, now);
     return { ...failed, isRecorded, ...stopped(paused), deliveries: [...deliveries, ...last] };
   }
   const isFirst = subscription.failedAttempts === 0;
   const more = { nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
-  const first = isFirst ? await writeLifecycleEvent(tx, 'subscription.past_due', counted, more, now) : [];
+  const first = isFirst
+    ? await writeLifecycleEvent(deps, tx, 'subscription.past_due', counted, more, now)
+    : [];
   const standing = end === null ? { status: 'ACTIVE' as const } : stopped(counted);
   return { ...failed, isRecorded, ...standing, deliveries: [...deliveries, ...first] };
 }

@@ -4544,6 +4544,8 @@ export interface components {
             cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
             /** @description `max_payment_retries_exceeded`, or null. */
             cancelledDueTo: string | null;
+            /** @description The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer. */
+            portalUrl: string | null;
         };
         EventSubscriptionPayment: {
             id: string;
@@ -4852,6 +4854,8 @@ export interface components {
                     cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
                     /** @description `max_payment_retries_exceeded`, or null. */
                     cancelledDueTo: string | null;
+                    /** @description The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer. */
+                    portalUrl: string | null;
                 };
                 /** @description Null if no customer is known. Unknown fields are empty. */
                 customer: components["schemas"]["EventCustomer"] | null;
@@ -4984,7 +4988,7 @@ export interface components {
                 retryNumber: number;
                 /**
                  * Format: date-time
-                 * @description When the next attempt follows; null after the last one, which cancels the subscription.
+                 * @description When the next attempt follows; null after the last one.
                  * @example 2026-03-06T14:22:08.120Z
                  */
                 nextAttemptAt: string | null;
@@ -5627,6 +5631,8 @@ export interface components {
                     cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
                     /** @description `max_payment_retries_exceeded`, or null. */
                     cancelledDueTo: string | null;
+                    /** @description The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer. */
+                    portalUrl: string | null;
                 };
                 /** @description Null if no customer is known. Unknown fields are empty. */
                 customer: components["schemas"]["EventCustomer"] | null;
@@ -7448,6 +7454,8 @@ export interface components {
             cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
             /** @description `max_payment_retries_exceeded`, or null. */
             cancelledDueTo: string | null;
+            /** @description The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer. */
+            portalUrl: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 in UTC, with milliseconds.

@@ -1197,6 +1197,10 @@ class EventSubscription(TypedDict):
     """
     `max_payment_retries_exceeded`, or null.
     """
+    portalUrl: str | None
+    """
+    The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+    """
 
 
 class EventSubscriptionPayment(TypedDict):
@@ -1367,6 +1371,10 @@ class Subscription(TypedDict):
     """
     `max_payment_retries_exceeded`, or null.
     """
+    portalUrl: str | None
+    """
+    The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+    """
 
 
 class Data11(TypedDict):
@@ -1512,7 +1520,7 @@ class Data13(TypedDict):
     """
     nextAttemptAt: str | None
     """
-    When the next attempt follows; null after the last one, which cancels the subscription.
+    When the next attempt follows; null after the last one.
     """
 
 
@@ -1914,6 +1922,10 @@ class Subscription1(TypedDict):
     cancelledDueTo: str | None
     """
     `max_payment_retries_exceeded`, or null.
+    """
+    portalUrl: str | None
+    """
+    The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
     """
 
 
@@ -4445,6 +4457,10 @@ class Subscription2(TypedDict):
     cancelledDueTo: str | None
     """
     `max_payment_retries_exceeded`, or null.
+    """
+    portalUrl: str | None
+    """
+    The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
     """
     createdAt: str
     """

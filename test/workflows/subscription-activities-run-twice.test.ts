@@ -285,7 +285,9 @@ describe('an activity that runs again after its commit', () => {
     await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
     await newWorker().recordFailedAttempt({ ...second(subscription), attempt: 1, chargeId });
     const input = { subscriptionId: subscription.id, nowMs: Date.now() };
-    for (let times = 0; times < 2; times += 1) await newWorker().payOpenCycle(input);
+    const resumes = { attempt: 2, dueAtMs: input.nowMs, lastFailure: 'insufficient_funds' };
+    for (let times = 0; times < 2; times += 1)
+      expect(await newWorker().payOpenCycle(input)).toMatchObject({ position: { nextNumber: 2, resumes } });
     const row = { extraAttempts: 1, attemptDueAt: new Date(input.nowMs), failedAttempts: 1 };
     expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject(row);
   });

@@ -19,9 +19,10 @@ export async function payOpenCycle(
 ): Promise<MovedSubscription> {
   return database.em.fork().transactional(async (tx) => {
     const locked = await lockSubscription(tx, id);
-    const { status, extraAttempts } = locked;
+    const { status, extraAttempts, attemptDueAt } = locked;
     if (status !== 'ACTIVE') return { status, position: null };
-    // Its run is at the attempt that is under way, and goes on there.
+    // An earlier run of this activity may have made it due, without the run of the subscription knowing.
+    if (attemptDueAt !== null && attemptDueAt <= now) return { status, position: positionOf(locked) };
     if (!canBePaidNow(locked, now) || extraAttempts >= MOST_EXTRA_ATTEMPTS) return { status, position: null };
     const change = { ...attemptNow(locked, now), extraAttempts: extraAttempts + 1, updatedAt: now };
     await tx.nativeUpdate(SubscriptionEntity, { id }, change);

@@ -1,7 +1,7 @@
 """The package asaas issues, reads, refunds and removes, sends money and registers a webhook; a relay records its requests.
 
 Reads one JSON object from standard input: api, admin (addresses), key, due, ours (a boleto of the judged adapter),
-day, webhook. Prints the ids of what it made: a payment that is refunded, one that is removed.
+day, webhook, returnUrl, installments (two card payments of the judged adapter). Prints the ids of what it made: a payment that is refunded, one that is removed.
 """
 
 import json
@@ -48,6 +48,31 @@ def main() -> None:
     )
     client.payments.refund(paid, value=123.45, description="refund")
     assert client.payments.get(paid)["status"] == "REFUNDED"
+
+    # A card on Asaas' page, in one payment, and our orders in three: one is paid, one is removed.
+    card = client.payments.create(
+        customer,
+        "CREDIT_CARD",
+        123.45,
+        told["day"],
+        external_reference="card",
+        callback={"successUrl": told["returnUrl"]},
+    )
+    assert card["status"] == "PENDING" and card["invoiceUrl"].startswith("https://"), card
+    ours_paid, ours_removed = told["installments"]
+    assert client.installments.get(ours_paid)["installmentCount"] == 3
+    parts = client.payments.list(installment=ours_paid, limit=100, offset=0).data
+    assert round(sum(each["value"] for each in parts), 2) == 123.45, parts
+    urlopen(Request(f"{told['admin']}/card/{ours_paid}", data=b"{}", method="POST"))
+    chargeback = json.dumps({"status": "REQUESTED"}).encode()
+    urlopen(Request(f"{told['admin']}/chargeback/{ours_paid}", data=chargeback, method="POST"))
+    first = parts[0]["id"]
+    assert client.payments.get(first)["status"] == "CHARGEBACK_REQUESTED"
+    assert client.payments.get_chargeback(first)["status"] == "REQUESTED"
+    client.payments.list(
+        billing_type="CREDIT_CARD", date_created_ge=told["day"], date_created_le=told["day"], limit=100, offset=0
+    )
+    client.installments.delete(ours_removed)
 
     transfer = client.transfers.create(
         value=10,

@@ -8,13 +8,21 @@ import { API_KEY, AsaasBox } from '../../psp/asaas/asaas-box.ts';
 import { type Exchange, startRelay } from '../relay.ts';
 import type { Verdict } from '../verdict.ts';
 import { explained } from './explained-differences.ts';
-import { adapterAt, dueDateOf, issueBoleto, ourRequests, WEBHOOK_URL } from './our-case.ts';
+import {
+  adapterAt,
+  CARD_RETURN_URL,
+  dueDateOf,
+  issueBoleto,
+  openCard,
+  ourRequests,
+  WEBHOOK_URL,
+} from './our-case.ts';
 import { differencesOf } from './requests-compared.ts';
 
 /** A client of others. `kinds` is how many kinds of requests it shares with us at least. */
 const CLIENTS = [
   { name: 'brbank', script: 'brbank_client.py', kinds: 8 },
-  { name: 'asaas', script: 'asaas_client.py', kinds: 17 },
+  { name: 'asaas', script: 'asaas_client.py', kinds: 23 },
 ] as const;
 
 /** Clients of others against the box: they read our boleto, we read theirs, and their requests are compared with ours. */
@@ -39,6 +47,10 @@ async function byClient(
     try {
       const now = new Date();
       const boleto = await issueBoleto(adapter, now);
+      const [paidCard, removedCard] = [await openCard(adapter, 3), await openCard(adapter, 3)];
+      const atAsaas = [paidCard, removedCard].map(
+        (reference) => box.books.live(reference.slice(-26))[0] ?? '',
+      );
       // A customer of its own: the client then has to make one.
       box.books.customers.clear();
       const input = {
@@ -49,6 +61,8 @@ async function byClient(
         day: saoPauloDateOf(now),
         webhook: WEBHOOK_URL,
         ours: boleto.reference,
+        returnUrl: CARD_RETURN_URL,
+        installments: atAsaas.map((id) => box.books.payment(id)?.installment),
       };
       const { code, said, failed } = await run(python, join(folder, script), input);
       if (code !== 0) return { what: 'did not finish', wrong: [failed.trim().split('\n').at(-1) ?? ''] };
@@ -57,6 +71,12 @@ async function byClient(
         [paid, 'PAID'],
         [removed, 'CLOSED'],
         [boleto.reference, 'OPEN'],
+        ...(name === 'asaas'
+          ? ([
+              [paidCard, 'PAID'],
+              [removedCard, 'CLOSED'],
+            ] as const)
+          : []),
       ] as const;
       const wrong: string[] = [];
       for (const [id, status] of standings) {

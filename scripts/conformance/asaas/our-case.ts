@@ -9,6 +9,7 @@ import { type Exchange, startRelay } from '../relay.ts';
 
 const ACCOUNT_ID = 'pacc_judged' as ProviderAccountId;
 export const WEBHOOK_URL = `https://pay.example.com/notifications/${ACCOUNT_ID}/path-secret`;
+export const CARD_RETURN_URL = 'https://pay.example.com/pay/bill_1/card_1/confirmed';
 const PAYER = { name: 'Maria Souza', taxId: '52998224725' };
 const BENEFICIARY = { name: 'Loja da Ana', city: 'São Paulo', taxId: '11222333000181' };
 
@@ -63,6 +64,41 @@ async function issuePix({ pix }: AsaasProvider) {
   return answer.issued;
 }
 
+/** Opens a card payment of R$ 123.45. @returns the charge's reference. */
+export async function openCard({ cards }: AsaasProvider, installmentsCount: number): Promise<string> {
+  const now = new Date();
+  const reference = mintId<ChargeId>('cardCharge', now);
+  const answer = await cards.charge({
+    chargeId: reference,
+    reference,
+    token: null,
+    amountCents: 123_45,
+    installmentsCount,
+    payer: PAYER,
+    returnUrl: CARD_RETURN_URL,
+    isOffSession: false,
+    keepsCard: false,
+    now,
+  });
+  if (answer.outcome !== 'REQUIRES_ACTION')
+    throw new Error(`a card payment was not opened: ${answer.outcome}`);
+  return reference;
+}
+
+/** In installments: paid, looked up and charged back, or closed. At once: refunded in part. */
+async function takeCards(box: AsaasBox, adapter: AsaasProvider): Promise<void> {
+  const { charges, disputes } = adapter;
+  await charges.close(await openCard(adapter, 3));
+  const [atOnce, parts] = [await openCard(adapter, 1), await openCard(adapter, 3)];
+  for (const reference of [atOnce, parts]) box.books.payByCard(box.books.live(reference.slice(-26))[0] ?? '');
+  const { payments = [] } = (await charges.findByReference(parts)) ?? {};
+  const [payment] = payments;
+  if (payment === undefined) throw new Error('a paid card was not found');
+  box.books.chargeBack(payment.providerPaymentId, 'REQUESTED');
+  const dispute = await disputes.find(payment.providerPaymentId);
+  if (dispute?.status !== 'OPEN') throw new Error('a chargeback was not found');
+}
+
 /** What the adapter asks Asaas in the same case as the clients of others. */
 export async function ourRequests(box: AsaasBox): Promise<readonly Exchange[]> {
   const relay = await startRelay(box.url);
@@ -70,12 +106,14 @@ export async function ourRequests(box: AsaasBox): Promise<readonly Exchange[]> {
   const { charges, listing, payouts, notifications } = adapter;
   try {
     await charges.close((await issueBoleto(adapter)).reference);
+    await takeCards(box, adapter);
     const { reference } = await issuePix(adapter);
     box.books.pay(reference);
     await charges.findPayment(reference);
     const now = new Date();
     const time = { from: new Date(now.getTime() - 60_000), until: now };
-    await listing.payments(time, null);
+    const page = await listing.payments(time, null);
+    await listing.payments(time, page.nextCursor);
     await listing.recall(reference, BENEFICIARY);
     const refundReference = mintId<RefundId>('refund', now);
     await charges.refund({ refundReference, providerPaymentId: reference, amountCents: 123_45 });

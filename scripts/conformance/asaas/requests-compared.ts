@@ -29,7 +29,7 @@ function factsByKind(exchanges: readonly Exchange[]): ReadonlyMap<string, Readon
   for (const { method, path, headers, body } of exchanges) {
     const { pathname, searchParams } = new URL(path, 'http://asaas.example');
     const address = templateOf(pathname);
-    const kind = `${method} ${address.replace(/\/$/, '')}${purposeOf(searchParams)}`;
+    const kind = `${method} ${address.replace(/\/$/, '')}${cardIn(body)}${purposeOf(searchParams)}`;
     if (found.has(kind)) continue;
     const facts = new Map([['address', address]]);
     for (const parameter of searchParams.keys()) facts.set(`parameter ${parameter}`, 'given');
@@ -41,9 +41,18 @@ function factsByKind(exchanges: readonly Exchange[]): ReadonlyMap<string, Readon
   return found;
 }
 
-/** A list is asked for one charge, or for a time. */
+/** An order for a card is another one than for a code, and in installments it has other fields. */
+function cardIn(body: unknown): string {
+  const { billingType, installmentCount } = Object(body);
+  if (billingType !== 'CREDIT_CARD') return '';
+  return installmentCount === undefined ? ':card' : ':installments';
+}
+
+/** A list is asked for one charge, for the installments of a card, for cards or for a time. */
 function purposeOf(parameters: URLSearchParams): string {
   if (parameters.has('externalReference')) return ' of a charge';
+  if (parameters.has('installment')) return ' of installments';
+  if (parameters.has('billingType')) return ' of cards';
   return [...parameters.keys()].some((name) => name.includes('[')) ? ' of a time' : '';
 }
 

@@ -46,6 +46,9 @@ export async function acceptPayment(
     paidAt,
     settlesAt,
     settledAt: isAvailable(settlesAt, paidAt, now) ? now : null,
+    // A card that was typed on the provider's page is known only now.
+    cardBrand: charge.cardBrand ?? payment?.card?.brand ?? null,
+    cardLastFour: charge.cardLastFour ?? payment?.card?.lastFour ?? null,
     failureReason: null,
     updatedAt: now,
   };

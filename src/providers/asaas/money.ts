@@ -1,5 +1,5 @@
 import { type CivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
-import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
+import type { PaidCard, ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { ProviderError } from '../provider-error.ts';
 import { disputesOf } from './chargebacks.ts';
 import {
@@ -26,7 +26,11 @@ export function moneyOf(payment: AsaasPayment, transaction: AsaasPixTransaction 
         ? null
         : { originalCents: originalValue, interestCents: interestValue, fineCents: 0, discountCents: 0 },
     refunds: (payment.refunds ?? []).map(shownRefund),
-    ...(isByCard(payment) && { settlesAt: settlesAtOf([payment]), disputes: disputesOf([payment]) }),
+    ...(isByCard(payment) && {
+      card: cardOf(payment),
+      settlesAt: settlesAtOf([payment]),
+      disputes: disputesOf([payment]),
+    }),
   };
 }
 
@@ -45,6 +49,12 @@ export function moneyInInstallments(parts: readonly [AsaasPayment, ...AsaasPayme
     refunds: refundsOf(parts),
     disputes: disputesOf(parts),
   };
+}
+
+/** Asaas shows the last four digits of a card only. */
+function cardOf({ creditCard }: AsaasPayment): PaidCard | null {
+  if (creditCard === null) return null;
+  return { brand: creditCard.creditCardBrand.toLowerCase(), lastFour: creditCard.creditCardNumber };
 }
 
 /** Asaas pays each installment on a day of its own, which it names once the card is accepted. */

@@ -34,6 +34,10 @@ const chargebackSchema = z.object({
   value: optional(cents),
   deadlineToSendDisputeDocuments: optional(day).catch(null),
 });
+const cardSchema = z.object({
+  creditCardNumber: z.string().regex(/^\d{4}$/),
+  creditCardBrand: z.string().min(1).max(50),
+});
 const paymentSchema = z.object({
   id: z.string().min(1),
   installment: optional(z.string()),
@@ -57,6 +61,7 @@ const paymentSchema = z.object({
   estimatedCreditDate: optional(day).catch(null),
   bankSlipUrl: optional(z.string()),
   invoiceUrl: optional(z.string()),
+  creditCard: optional(cardSchema).catch(null),
   chargeback: optional(chargebackSchema),
   refunds: optional(z.array(refundSchema)),
 });

@@ -14,6 +14,8 @@ export interface ProviderPayment {
   readonly metadata?: Record<string, unknown> | null;
   /** The parts of the amount as the provider computed them; null or absent if it does not report them. */
   readonly components?: PaidComponents | null;
+  /** The card that paid on the provider's own page; null or absent for any other payment. */
+  readonly card?: PaidCard | null;
   /**
    * When the provider makes the last of its money available; null or absent if it does not say, and the method's usual time
    * counts.
@@ -25,6 +27,13 @@ export interface ProviderPayment {
   readonly disputes?: readonly ProviderDispute[];
   /** The provider's ids, or digests, of refunds that could not be parsed; absent if there are none. */
   readonly unreadableRefundIds?: readonly string[];
+}
+
+/** A card as its payer recognizes it. */
+export interface PaidCard {
+  /** In lower case, such as `visa`. */
+  readonly brand: string;
+  readonly lastFour: string;
 }
 
 /** The parts of a payment: original + interest + fine - discount is its amount, by the provider's rules. */

@@ -106,7 +106,11 @@ describe('a store with cards at Asaas', () => {
     const payments = await em.find(PaymentEntity, { chargeId: charge.id });
     expect(payments).toMatchObject([{ outcome: 'ACCEPTED', amountCents: 10_000 }]);
     // Available when Asaas has paid the last installment: 32 days, and two months more.
-    const { settlesAt } = await chargeOf(id);
+    const { settlesAt, ...card } = await chargeOf(id);
+    expect(card).toMatchObject({ cardToken: null, cardBrand: 'visa', cardLastFour: '4242' });
+    await store.endpoint.waitFor((all) => all.some(({ body }) => body.includes(id)));
+    const { body } = store.endpoint.received.find((each) => each.body.includes(id)) ?? { body: '' };
+    expect(body).toContain('"CARD":{"number":"4242","brand":"visa"}');
     expect(saoPauloDateOf(settlesAt ?? new Date(0))).toBe(addDays(saoPauloDateOf(new Date()), 92));
     expect(await statusOf(id)).toBe('PAID');
   });
@@ -134,6 +138,25 @@ describe('a store with cards at Asaas', () => {
       const row = await store.app.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
       expect(row.status).toBe('CANCELLED');
     });
+  });
+
+  it('ends a payment whose payer has left once its time is over', async () => {
+    const { id } = await checkout();
+    const { charge, atAsaas } = await begun(id);
+    const em = store.app.database.em.fork();
+    await em.nativeUpdate(ChargeEntity, { id: charge.id }, { closesAt: new Date(Date.now() - 1_000) });
+    await pageOf(`/pay/${id}/${charge.id}/confirmed`);
+    await eventually(async () => {
+      const ended = { status: 'FAILED', failureReason: 'authentication_required' };
+      expect(await chargeOf(id)).toMatchObject(ended);
+    });
+    expect(store.box.books.payByCard(atAsaas)).toBe(false);
+    expect((await pageOf(`/pay/${id}/${charge.id}`)).html).toContain(
+      'O tempo para pagar na página segura acabou',
+    );
+    const again = await begun(id);
+    store.box.books.payByCard(again.atAsaas);
+    await eventually(async () => expect(await statusOf(id)).toBe('PAID'));
   });
 
   it('returns money of a card that came after another payment', async () => {

@@ -1,6 +1,5 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { DeclineReason } from '../../domain/card.ts';
-import type { FailureReason } from '../../domain/charge.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 
@@ -39,8 +38,15 @@ const WORDING: Readonly<Record<DeclineReason, MessageKey>> = {
 /** Subscriptions cannot be paid in installments. */
 const NO_FUNDS_UNDIVIDED: MessageKey = 'checkout.theCardLacksTheLimitOr';
 
+/** A charge without a card waited for its payer on the provider's page. */
+const LEFT_PAGE: MessageKey = 'checkout.theTimeOnTheSecurePageIsOver';
+
 /** Why a card payment failed, in the payer's words. @param canDivide whether installments could help. */
-export function declineText(reason: FailureReason | null, canDivide: boolean): string {
+export function declineText(
+  { failureReason: reason, cardLastFour }: Pick<Charge, 'failureReason' | 'cardLastFour'>,
+  canDivide: boolean,
+): string {
+  if (reason === 'authentication_required' && cardLastFour === null) return say(LEFT_PAGE);
   if (reason === 'insufficient_funds' && !canDivide) return say(NO_FUNDS_UNDIVIDED);
   if (reason === null || reason === 'pix_expired' || reason === 'payment_cancelled')
     return say(WORDING.card_declined);

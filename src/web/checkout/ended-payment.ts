@@ -138,7 +138,7 @@ function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string;
     default:
       return {
         title: say('checkout.thePaymentWasNotApproved'),
-        text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} ${say('checkout.nothingWasCharged2')}`,
+        text: `${declineText(charge, loaded.checkout.maxInstallments > 1)} ${say('checkout.nothingWasCharged2')}`,
       };
   }
 }

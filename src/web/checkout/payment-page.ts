@@ -83,7 +83,7 @@ function renderDeclined(
   typed: TypedForm,
   now: Date,
 ): string {
-  const { amountCents: totalCents, discountCents, failureReason, installmentsCount } = charge;
+  const { amountCents: totalCents, discountCents, installmentsCount } = charge;
   const card = cardText(charge);
   return renderPayPage({
     loaded,
@@ -94,7 +94,7 @@ function renderDeclined(
     now,
     notice: html`<div class="alert" role="alert">
 <h2 class="alert__title">${say('checkout.paymentNotApproved')}</h2>
-<p>${declineText(failureReason, loaded.checkout.maxInstallments > 1)}</p>
+<p>${declineText(charge, loaded.checkout.maxInstallments > 1)}</p>
 <p>${card === null ? say('checkout.nothingWasCharged2') : say('checkout.nothingWasChargedTo', { card })} ${say('checkout.forYourSecurityEnterThe')}</p>
 </div>`,
   });

@@ -34,10 +34,10 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
     message: 'checkout.thisCouponIsReservedBy',
   },
   INSTALLMENTS_NOT_OFFERED: { field: 'installments', message: 'checkout.chooseOneOfTheInstallment' },
-  PAYER_NAME_REQUIRED: { field: 'payerName', message: 'checkout.toPayByBoletoEnter' },
+  PAYER_NAME_REQUIRED: { field: 'payerName', message: 'checkout.enterThePayersName' },
   PAYER_TAX_ID_REQUIRED: {
     field: 'payerTaxId',
-    message: 'checkout.toPayByBoletoEnterThe',
+    message: 'checkout.enterThePayersTaxId',
   },
   PAYER_TAX_ID_INVALID: { field: 'payerTaxId', message: 'checkout.checkTheCpfOrCnpj' },
   CARD_REQUIRED: { field: 'cardNumber', message: 'checkout.enterTheCardNumber' },

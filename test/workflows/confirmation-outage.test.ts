@@ -11,6 +11,7 @@ import {
 } from '../support/fixtures/checkouts.ts';
 import { bundleWorkflows } from '../support/fixtures/workflow-bundle.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
+import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { insertProduct } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -21,7 +22,8 @@ const CONFIRM = {
   pollAfterMs: 5_000,
 } as const;
 const THREE_HOURS_MS = 3 * 60 * 60_000;
-const THREE_DAYS_MS = 24 * THREE_HOURS_MS;
+/** Three days before a release: Recebe asks every few minutes, and each try costs a tenth of a second. */
+const OUTAGE_MS = IS_THOROUGH ? 24 * THREE_HOURS_MS : 4 * THREE_HOURS_MS;
 const OUTAGE = ['chargeCard', 'close', 'findByReference', 'findPayment'] as const;
 
 let fixture: WorkflowFixture;
@@ -49,11 +51,11 @@ async function sentToBankBeforeOutage(checkout: Checkout, times = 1): Promise<Ch
   return charge;
 }
 
-it('accepts a confirmed payment once after an outage of three days', async () => {
+it('accepts a confirmed payment once after a long outage', async () => {
   const checkout = await openCheckout(fixture);
   const charge = await sentToBankBeforeOutage(checkout);
   const { providerReference: reference, amountCents } = charge;
-  await fixture.environment.sleep(THREE_DAYS_MS);
+  await fixture.environment.sleep(OUTAGE_MS);
   expect(await checkoutRecordOf(fixture, checkout)).toMatchObject({ status: 'PENDING', events: 0 });
   setAway(false);
   expect(await chargeWorkflowOf(fixture, charge).result()).toBe('PAID');

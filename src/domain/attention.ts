@@ -196,11 +196,12 @@ export const ATTENTION = {
   },
   /** The subject is the charge. */
   EVIDENCE_NOT_SENT: {
-    what: 'The evidence for a dispute could not be sent before its deadline.',
-    why: 'The provider did not answer, or refused the credentials, until the deadline. The store had submitted it in time.',
+    what: 'The evidence for a dispute could not be sent for a day, or before its deadline.',
+    why: 'The provider does not answer, or refuses the credentials. The store submitted it in time; Recebe tries until the deadline.',
     remedy:
       'Open the dispute in the provider’s own dashboard: it may still take evidence. The log line "dispute evidence not ' +
-      'sent" has the provider’s answer. Then run "npm run cli -- attention resolve <id>".',
+      'sent" has the provider’s answer. This note closes once it is sent. After the deadline, run ' +
+      '"npm run cli -- attention resolve <id>".',
   },
   /** The subject is the provider account. */
   SENT_NOT_LISTED: {

@@ -56,7 +56,8 @@ async function drafted(respondBy = new Date(Date.now() + 86_400_000)) {
 const request = (
   disputeId: Parameters<typeof requestAnswer>[1],
   status: 'SUBMITTING' | 'ACCEPTING' = 'SUBMITTING',
-) => em().transactional((tx) => requestAnswer(tx, disputeId, status, NOW));
+  at = NOW,
+) => em().transactional((tx) => requestAnswer(tx, disputeId, status, at));
 
 it('sends nothing before the store submits', async () => {
   const { looked, disputeId } = await drafted();
@@ -100,6 +101,20 @@ it('asks a person once the deadline has passed without an answer', async () => {
   expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'EXPIRED' });
   const notes = await em().execute('select kind from attention where subject_id = ?', [charge.id]);
   expect(notes).toEqual([{ kind: 'EVIDENCE_NOT_SENT' }]);
+});
+
+it('asks a person after a day without an answer, until the evidence is sent', async () => {
+  const { charge, looked, disputeId } = await drafted();
+  await request(disputeId, 'SUBMITTING', new Date(Date.now() - 25 * 3_600_000));
+  const open = () =>
+    em().execute('select kind from attention where subject_id = ? and resolved_at is null', [charge.id]);
+  fixture.provider.failNext('submitEvidence', 1);
+  await looked();
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTING' });
+  expect(await open()).toEqual([{ kind: 'EVIDENCE_NOT_SENT' }]);
+  await looked();
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTED' });
+  expect(await open()).toEqual([]);
 });
 
 it('lets the store correct what the provider refused', async () => {

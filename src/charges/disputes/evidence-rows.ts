@@ -23,6 +23,8 @@ export interface StoredEvidence {
   readonly attempt: number;
   /** The provider's code for the last refusal. */
   readonly failure: string | null;
+  /** When the store submitted or accepted last; null for a draft. */
+  readonly requestedAt: Date | null;
   readonly files: readonly {
     readonly kind: EvidenceFileKind;
     readonly type: EvidenceFileType;
@@ -33,7 +35,7 @@ export interface StoredEvidence {
 const READ = statement<{ disputeId: DisputeId }, Omit<StoredEvidence, 'texts'> & { texts: string | null }>(
   'read evidence',
   () => `
-  select status, texts, attempt, failure, (
+  select status, texts, attempt, failure, requested_at as "requestedAt", (
     select coalesce(json_agg(json_build_object('kind', kind, 'type', content_type, 'sizeBytes', size_bytes) order by created_at), '[]')
     from dispute_files where dispute_id = evidence.dispute_id
   ) as files

@@ -1,4 +1,4 @@
-import { noteAttention } from '../../database/attention.ts';
+import { noteAttention, resolveAttention } from '../../database/attention.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Dispute, DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
@@ -7,10 +7,13 @@ import type { PaymentProvider } from '../../providers/provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { endAttempt, readEvidence, readEvidenceFiles, type StoredEvidence } from './evidence-rows.ts';
 
+/** How long the provider may leave evidence without an answer before a person is asked to look. */
+const UNSENT_MS = 24 * 60 * 60_000;
+
 /**
  * Sends what a store has submitted, or accepts the dispute, if the row says that this is due. The provider is asked once
  * per call: if it does not answer, the row stays as it is, and the rounds over undecided disputes call again until the
- * deadline. So a provider that is away holds up no other work of the charge.
+ * deadline. So a provider that is away holds up no other work of the charge. After a day a person is asked to look.
  */
 export async function sendDueEvidence(
   deps: ChargeDeps,
@@ -34,8 +37,11 @@ export async function sendDueEvidence(
         ? ({ status: done, failure: null } as const)
         : ({ status: 'REFUSED', failure: answer.reason } as const);
     await endAttempt(em, { disputeId, attempt, now, ...ended });
+    await resolveAttention(em, { kind: 'EVIDENCE_NOT_SENT', subjectId: charge.id, now });
   } else if (dispute.respondBy !== null && dispute.respondBy <= now) {
     await expire(deps, em, charge, dispute, attempt, now);
+  } else if (evidence.requestedAt !== null && now.getTime() - evidence.requestedAt.getTime() > UNSENT_MS) {
+    await noteUnsent(deps, em, charge, evidence.requestedAt, now);
   }
 }
 
@@ -69,16 +75,25 @@ async function askOf(
 
 /** The provider was away until the deadline. Only a person can still do something. */
 async function expire(
-  { log }: ChargeDeps,
+  deps: ChargeDeps,
   em: Em,
-  { id: chargeId, storeId, devMode }: Charge,
+  charge: Charge,
   { id: disputeId, respondBy }: Dispute,
   attempt: number,
   now: Date,
 ): Promise<void> {
   await em.transactional(async (tx) => {
     await endAttempt(tx, { disputeId, attempt, status: 'EXPIRED', failure: 'provider_away', now });
-    const noted = { kind: 'EVIDENCE_NOT_SENT', subjectId: chargeId, storeId, devMode } as const;
-    await noteAttention(tx, { ...noted, since: respondBy ?? now, now }, log);
+    await noteUnsent(deps, tx, charge, respondBy ?? now, now);
   });
+}
+
+async function noteUnsent(
+  { log }: ChargeDeps,
+  em: Em,
+  { id: subjectId, storeId, devMode }: Charge,
+  since: Date,
+  now: Date,
+): Promise<void> {
+  await noteAttention(em, { kind: 'EVIDENCE_NOT_SENT', subjectId, storeId, devMode, since, now }, log);
 }

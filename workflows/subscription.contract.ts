@@ -70,6 +70,8 @@ export interface ChangePlanInput {
   readonly planUpdateId: PlanUpdateId;
   readonly productId: ProductId;
   readonly quantity: number;
+  /** Whether only the quantity changes: the plan of the next cycle keeps its product and price. */
+  readonly keepsPrice?: true;
 }
 
 /** Changes the plan from the next cycle on. A newer change replaces a pending one. */

@@ -900,9 +900,9 @@ func (s *SubscriptionsService) Pay(ctx context.Context, body SubscriptionsPayReq
 	return post[Subscription](ctx, s.http, "/v2/subscriptions/pay", body, options)
 }
 
-// Update: Change a subscription's card, trial or metadata.
+// Update: Change a subscription's card, quantity, trial or metadata.
 //
-// One of the three per request. `metadata` replaces the old metadata. `trialEnd` moves the end of a trial, or ends it: the first cycle is charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
+// One of the four per request. `metadata` replaces the old metadata. `quantity` applies from the next cycle on, for the present price per unit, and `subscription.plan_changed` is sent. `trialEnd` moves the end of a trial, or ends it: the first cycle is charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
 //
 // Needs the permission `SUBSCRIPTION:CREATE`.
 func (s *SubscriptionsService) Update(ctx context.Context, body SubscriptionsUpdateRequest, options ...RequestOption) (*Subscription, error) {

@@ -11371,6 +11371,9 @@ type SubscriptionsUpdateRequest struct {
 	// Metadata Replaces the metadata. Payments already made keep theirs.
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 
+	// Quantity Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.
+	Quantity *int64 `json:"quantity,omitempty"`
+
 	// TrialEnd When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
 	TrialEnd *SubscriptionsUpdateRequest_TrialEnd `json:"trialEnd,omitempty"`
 }

@@ -4,8 +4,10 @@ import { CustomerEntity } from '../database/entities/customer.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import { ProductEntity } from '../database/entities/product.ts';
-import { SubscriptionEntity } from '../database/entities/subscription.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import type { CheckoutItem } from '../domain/checkout.ts';
+import type { ProductCycle } from '../domain/cycle.ts';
 import type { PlanUpdateId, ProductId, SubscriptionId } from '../domain/ids.ts';
 import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { writeEvent } from '../events/record.ts';
@@ -24,6 +26,8 @@ export interface WantedPlan {
   readonly planUpdateId: PlanUpdateId;
   readonly productId: ProductId;
   readonly quantity: number;
+  /** Whether only the quantity changes: the plan of the next cycle keeps its product and price. */
+  readonly keepsPrice?: true;
 }
 
 /** Stores a change of plan for the next cycle and replaces a pending one. */
@@ -50,21 +54,16 @@ async function notePlan(
     return { ...acceptedChange(accepted), deliveries };
   }
   if (subscription.status !== 'ACTIVE') return { status: 'CANCELLED', deliveries: [] };
-  const product = await em.findOne(ProductEntity, { id: input.productId });
-  if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
+  const terms = input.keepsPrice
+    ? await planOfNextCycle(em, subscription)
+    : await planSoldNow(em, input.productId);
   const update = {
     id: input.planUpdateId,
     subscriptionId: subscription.id,
     status: 'PENDING' as const,
-    plan: {
-      productId: product.id,
-      name: product.name,
-      imageUrl: product.imageUrl,
-      quantity: input.quantity,
-      unitPriceCents: product.priceCents,
-    },
-    amountCents: product.priceCents * input.quantity,
-    cycle: product.cycle,
+    plan: { ...terms.plan, quantity: input.quantity },
+    amountCents: terms.plan.unitPriceCents * input.quantity,
+    cycle: terms.cycle,
     requestedAt: now,
     appliedAt: null,
   };
@@ -77,6 +76,25 @@ async function notePlan(
   const data = planChangedEventData(subscription, update, customer || null, publicUrl);
   const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
   return { ...acceptedChange(update), deliveries };
+}
+
+/** The product at its current price. */
+async function planSoldNow(em: Em, id: ProductId): Promise<PlanTerms> {
+  const product = await em.findOne(ProductEntity, { id });
+  if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
+  const { name, imageUrl, priceCents: unitPriceCents, cycle } = product;
+  return { plan: { productId: product.id, name, imageUrl, unitPriceCents }, cycle };
+}
+
+/** The plan of the next cycle as it is: that of a pending change, or the current one. */
+export async function planOfNextCycle(em: Em, { id, plan, cycle }: Subscription): Promise<PlanTerms> {
+  const waiting = { subscriptionId: id, status: 'PENDING' as const };
+  return (await em.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true })) ?? { plan, cycle };
+}
+
+interface PlanTerms {
+  readonly plan: Omit<CheckoutItem, 'quantity'>;
+  readonly cycle: ProductCycle;
 }
 
 function acceptedChange({ plan, amountCents, cycle }: Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>) {

@@ -571,8 +571,28 @@ describe('changing a trial', () => {
     for (const body of [{ id }, { id, trialEnd: 'now', metadata: {} }]) {
       const answer = await update(body);
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain('exactly one of card, trialEnd and metadata');
+      expect(answer.text).toContain('exactly one of card, quantity, trialEnd and metadata');
     }
+  });
+});
+
+describe('changing the quantity', () => {
+  const update = (body: object) => app.api.post('/v2/subscriptions/update', body);
+
+  it('asks the workflow for another quantity at the present price', async () => {
+    const { id, plan } = await insertSubscription(shop());
+    expect((await update({ id, quantity: 5 })).status).toBe(200);
+    expect(changes.at(-1)).toMatchObject({ productId: plan.productId, quantity: 5, keepsPrice: true });
+  });
+
+  it('returns 422 if the price would exceed the maximum, and asks nobody', async () => {
+    const { id, plan } = await insertSubscription(shop());
+    const dear = { plan: { ...plan, unitPriceCents: 10_000 } };
+    await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, dear);
+    const before = changes.length;
+    const answer = await update({ id, quantity: 1_000_000 });
+    expect(answer).toMatchObject({ status: 422, json: { rule: 'TOTAL_TOO_LARGE' } });
+    expect(changes).toHaveLength(before);
   });
 });
 
@@ -786,7 +806,9 @@ describe('changing the plan', () => {
       'quantity',
     ],
   ])('returns 422 naming the field for a change %s', async (_, body, path) => {
-    const { id } = await insertSubscription(shop());
+    const { id, plan } = await insertSubscription(shop());
+    const dear = { plan: { ...plan, unitPriceCents: 10_000 } };
+    await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, dear);
     const before = changes.length;
     const answer = await change(id, await body());
     expect(answer).toMatchObject({ status: 422, json: { code: 'NOT_ACCEPTABLE', issues: [{ path }] } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import { ProductEntity } from '../../src/database/entities/product.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { endOf } from '../support/fixtures/checkouts.ts';
@@ -7,6 +8,7 @@ import {
   amountsOf,
   cancelSubscription,
   changePlan,
+  changeQuantity,
   cyclesOf,
   DAY_MS,
   eventsOf,
@@ -59,6 +61,28 @@ describe('a change of plan', () => {
     await changePlan(fixture, subscription, { priceCents: 700 }, 3);
     await nextCycle(fixture, subscription);
     expect(await amountsOf(fixture, subscription)).toEqual([5_000, 2_100]);
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('changes the quantity from the next cycle on at the price the payer has', async () => {
+    const subscription = await subscribe(fixture);
+    // The product has become dearer meanwhile.
+    const { productId } = subscription.plan;
+    await fixture.database.em.fork().nativeUpdate(ProductEntity, { id: productId }, { priceCents: 9_900 });
+    expect(await changeQuantity(fixture, subscription, 3)).toBe('ACTIVE');
+    await nextCycle(fixture, subscription);
+    expect(await amountsOf(fixture, subscription)).toEqual([5_000, 15_000]);
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'plan_changed', 'renewed']);
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('changes the quantity of a plan that waits for the next cycle', async () => {
+    const subscription = await subscribe(fixture);
+    await changePlan(fixture, subscription, { priceCents: 700 }, 2);
+    await changeQuantity(fixture, subscription, 4);
+    expect(await updatesTo(subscription)).toEqual(['1400 REPLACED', '2800 PENDING']);
+    await nextCycle(fixture, subscription);
+    expect(await amountsOf(fixture, subscription)).toEqual([5_000, 2_800]);
     await cancelSubscription(fixture, subscription);
   });
 

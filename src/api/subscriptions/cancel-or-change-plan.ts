@@ -90,8 +90,8 @@ export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): 
  * request may have succeeded although its response was a 503 or was lost. A key that is too old to be a retry
  * (contract section 1.14) is a new request.
  */
-async function planUpdateIdOf(
-  { em, body, now, idempotencyKey }: ApiRequest<unknown, ChangePlanBody>,
+export async function planUpdateIdOf(
+  { em, body, now, idempotencyKey }: ApiRequest,
   { id, createdAt }: Subscription,
 ): Promise<PlanUpdateId> {
   const minted = mintId<PlanUpdateId>('planUpdate', now);

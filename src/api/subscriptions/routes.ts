@@ -174,9 +174,10 @@ const resume = route({
 const update = route({
   method: 'POST',
   path: '/subscriptions/update',
-  summary: "Change a subscription's card, trial or metadata",
+  summary: "Change a subscription's card, quantity, trial or metadata",
   description:
-    'One of the three per request. `metadata` replaces the old metadata. `trialEnd` moves the end of a trial, or ends it: the first cycle is ' +
+    'One of the four per request. `metadata` replaces the old metadata. `quantity` applies from the next cycle on, for the present price per ' +
+    'unit, and `subscription.plan_changed` is sent. `trialEnd` moves the end of a trial, or ends it: the first cycle is ' +
     'charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at ' +
     'the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes ' +
     'nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the ' +

@@ -149,15 +149,21 @@ export const updateBody = subscriptionIdBody
           'charges the first cycle at once.',
         example: '2027-03-20',
       }),
+    quantity: quantity.optional().meta({
+      description:
+        'Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.',
+    }),
     metadata: metadata
       .optional()
       .meta({ description: 'Replaces the metadata. Payments already made keep theirs.' }),
   })
   .refine(
-    (body) => [body.card, body.trialEnd, body.metadata].filter((given) => given !== undefined).length === 1,
+    (body) =>
+      [body.card, body.quantity, body.trialEnd, body.metadata].filter((given) => given !== undefined)
+        .length === 1,
     {
       path: ['card'],
-      error: 'Provide exactly one of card, trialEnd and metadata',
+      error: 'Provide exactly one of card, quantity, trialEnd and metadata',
     },
   );
 export type UpdateBody = z.output<typeof updateBody>;

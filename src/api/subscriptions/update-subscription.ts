@@ -1,7 +1,10 @@
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { planOfNextCycle } from '../../subscriptions/change-plan.ts';
 import { isInTrial } from '../../subscriptions/change-trial.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { planUpdateIdOf } from './cancel-or-change-plan.ts';
 import { replaceCardBy } from './change-card.ts';
 import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import { reachSubscription } from './reach-subscription.ts';
@@ -10,7 +13,7 @@ import type { UpdateBody } from './schema.ts';
 const LONGEST_TRIAL_MS = 2 * 366 * 24 * 60 * 60 * 1_000;
 
 /**
- * Changes one thing of an active subscription: its card, the end of its trial, or its metadata.
+ * Changes one thing of an active subscription: its card, its quantity, the end of its trial, or its metadata.
  * @throws ApiError 404 if it is not active, 422 if the change is not possible, 503 if the provider or Temporal does not answer.
  */
 export async function updateSubscription(request: ApiRequest<unknown, UpdateBody>): Promise<Subscription> {
@@ -18,6 +21,7 @@ export async function updateSubscription(request: ApiRequest<unknown, UpdateBody
   const subscription = await requireActiveSubscription(em, key, body.id);
   if (body.card !== undefined) return replaceCardBy(request, subscription, body.card.token);
   if (body.metadata !== undefined) return replaceMetadata(request, subscription, body.metadata);
+  if (body.quantity !== undefined) return changeQuantity(request, subscription, body.quantity);
   return moveTrialEnd(request, subscription, body.trialEnd ?? 'now');
 }
 
@@ -31,6 +35,26 @@ async function replaceMetadata(
   const count = await em.nativeUpdate(SubscriptionEntity, active, { metadata, updatedAt: now });
   if (count === 0) throw notActive();
   return requireSubscription(em, key, id);
+}
+
+/** From the next cycle on, for the price per unit that the payer has accepted: the product may cost more by now. */
+async function changeQuantity(
+  request: ApiRequest,
+  subscription: Subscription,
+  quantity: number,
+): Promise<Subscription> {
+  const { em, key, deps, requestId } = request;
+  const { plan } = await planOfNextCycle(em, subscription);
+  const { productId, unitPriceCents } = plan;
+  if (unitPriceCents * quantity > MAX_AMOUNT_CENTS)
+    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
+  const planUpdateId = await planUpdateIdOf(request, subscription);
+  const change = { planUpdateId, productId, quantity, keepsPrice: true } as const;
+  const status = await reachSubscription(request, () =>
+    deps.subscriptionUpdates.changePlan(subscription, change, requestId),
+  );
+  if (status !== 'ACTIVE') throw notActive();
+  return requireSubscription(em, key, subscription.id);
 }
 
 async function moveTrialEnd(

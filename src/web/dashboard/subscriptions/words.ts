@@ -39,7 +39,9 @@ export function chargedTo(
 
 /** Why it was not charged, or why it ended, as a sentence; null if nothing is wrong. */
 export function troubleText(subscription: Subscription, say: Say): string | null {
-  const { status, failedAttempts, maxRetry, lastFailure, cancelledDueTo } = subscription;
+  const { status, failedAttempts, lastFailure, cancelledDueTo } = subscription;
+  // Attempts on request, or with another card, come in addition.
+  const maxRetry = Math.max(subscription.maxRetry + subscription.extraAttempts, failedAttempts);
   const why = failureWords(lastFailure, say);
   if (status === 'CANCELLED')
     return cancelledDueTo === RETRIES_EXCEEDED

@@ -730,6 +730,10 @@ class SubscriptionsUpdateRequest(TypedDict):
     """
     When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
     """
+    quantity: NotRequired[int]
+    """
+    Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.
+    """
     metadata: NotRequired[dict[str, Any]]
     """
     Replaces the metadata. Payments already made keep theirs.

@@ -23,6 +23,7 @@ import { eventually } from '../support/waiting/eventually.ts';
 import { launchBrowser } from '../support/web/browser.ts';
 
 const PAYMENTS = IS_THOROUGH ? 500 : 50;
+const TIMEOUT_MS = IS_THOROUGH ? 15 * 60_000 : 180_000;
 const AT_ONCE = 4;
 const KEY = randomBytes(32).toString('base64');
 
@@ -208,7 +209,7 @@ it(`keeps the numbers and codes of ${PAYMENTS} cards out of Recebe`, async () =>
   expect(typed.filter((text) => !toProvider.includes(text))).toEqual([]);
   expect(await placesOf(typed)).toEqual([]);
   await Promise.all(contexts.map((context) => context.close()));
-});
+}, TIMEOUT_MS);
 
 it('finds a number at every place to which someone has sent it', async () => {
   const number = cardNumber('4242');

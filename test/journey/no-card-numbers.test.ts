@@ -168,48 +168,52 @@ async function placesOf(texts: readonly string[]): Promise<string[]> {
     .map(([place]) => place);
 }
 
-it(`keeps the numbers and codes of ${PAYMENTS} cards out of Recebe`, async () => {
-  const link = async (cycle?: 'MONTHLY') => {
-    const { id } = await buildProduct(api, { price: 5_000, ...(cycle && { cycle }) });
-    const items = [{ id, quantity: 1 }];
-    const path = cycle ? '/v2/subscriptions/create' : '/v2/payment-links/create';
-    const made = await api.post(path, { items, methods: ['CARD'] });
-    return `/pay/${dataOf<{ id: string }>(made).id}`;
-  };
-  const once = await link();
-  const cards = Array.from({ length: PAYMENTS }, (_, index) => newCard(index + 1));
-  const contexts = await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      const context = await browser.newContext();
-      await recorder.record(context);
-      return context;
-    }),
-  );
-  await pLimit(AT_ONCE).map(cards, async (card, index) => {
-    const context = contexts[index % AT_ONCE];
-    if (context === undefined) throw new Error('there is a browser for each');
-    // Every tenth card is kept for later cycles.
-    await pay(context, index % 10 === 9 ? await link('MONTHLY') : once, card);
-  });
-  const declined = cards.filter(({ number }) => number.startsWith('4000')).length;
-  const charges = () => deployment.database.em.fork().find(ChargeEntity, { devMode: false });
-  await eventually(async () => {
-    const statuses = (await charges()).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 'FAILED')).toHaveLength(declined);
-    expect(statuses.filter((status) => status === 'PAID')).toHaveLength(PAYMENTS - declined);
-  });
-  const ids = (await charges()).map(({ id }) => id);
-  await eventually(async () => {
-    const known = await histories();
-    expect(ids.filter((id) => !known.includes(id))).toEqual([]);
-  });
+it(
+  `keeps the numbers and codes of ${PAYMENTS} cards out of Recebe`,
+  async () => {
+    const link = async (cycle?: 'MONTHLY') => {
+      const { id } = await buildProduct(api, { price: 5_000, ...(cycle && { cycle }) });
+      const items = [{ id, quantity: 1 }];
+      const path = cycle ? '/v2/subscriptions/create' : '/v2/payment-links/create';
+      const made = await api.post(path, { items, methods: ['CARD'] });
+      return `/pay/${dataOf<{ id: string }>(made).id}`;
+    };
+    const once = await link();
+    const cards = Array.from({ length: PAYMENTS }, (_, index) => newCard(index + 1));
+    const contexts = await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        const context = await browser.newContext();
+        await recorder.record(context);
+        return context;
+      }),
+    );
+    await pLimit(AT_ONCE).map(cards, async (card, index) => {
+      const context = contexts[index % AT_ONCE];
+      if (context === undefined) throw new Error('there is a browser for each');
+      // Every tenth card is kept for later cycles.
+      await pay(context, index % 10 === 9 ? await link('MONTHLY') : once, card);
+    });
+    const declined = cards.filter(({ number }) => number.startsWith('4000')).length;
+    const charges = () => deployment.database.em.fork().find(ChargeEntity, { devMode: false });
+    await eventually(async () => {
+      const statuses = (await charges()).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 'FAILED')).toHaveLength(declined);
+      expect(statuses.filter((status) => status === 'PAID')).toHaveLength(PAYMENTS - declined);
+    });
+    const ids = (await charges()).map(({ id }) => id);
+    await eventually(async () => {
+      const known = await histories();
+      expect(ids.filter((id) => !known.includes(id))).toEqual([]);
+    });
 
-  const typed = cards.flatMap(({ number, cvc }) => [number, cvc]);
-  const toProvider = recorder.toProvider.join('\n');
-  expect(typed.filter((text) => !toProvider.includes(text))).toEqual([]);
-  expect(await placesOf(typed)).toEqual([]);
-  await Promise.all(contexts.map((context) => context.close()));
-}, TIMEOUT_MS);
+    const typed = cards.flatMap(({ number, cvc }) => [number, cvc]);
+    const toProvider = recorder.toProvider.join('\n');
+    expect(typed.filter((text) => !toProvider.includes(text))).toEqual([]);
+    expect(await placesOf(typed)).toEqual([]);
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+  TIMEOUT_MS,
+);
 
 it('finds a number at every place to which someone has sent it', async () => {
   const number = cardNumber('4242');

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/billing-settings.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link, section } from '../frame/components.ts';
+import { link } from '../frame/components.ts';
 import { form, type Problems, selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
@@ -61,11 +61,8 @@ ${selectField({
     devMode ? 'dashboard.settings.billing.forTheTest' : 'dashboard.settings.billing.forProduction',
   );
   const title = say('dashboard.settings.billing.title');
-  const body = html`${section(
-    title,
-    html`<p>${intro}</p>
-${form(visit, { action: '/settings/billing', fields, submit: say('dashboard.save') })}`,
-  )}
+  const body = html`<p>${intro}</p>
+${form(visit, { action: '/settings/billing', fields, submit: say('dashboard.save') })}
 <p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });

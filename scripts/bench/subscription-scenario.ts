@@ -1,3 +1,4 @@
+import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import {
@@ -5,6 +6,7 @@ import {
   SubscriptionEntity,
   UNEVENTFUL,
 } from '../../src/database/entities/subscription.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
@@ -108,6 +110,8 @@ async function insertSubscriptions(bench: Bench, count: number, cycles: number):
   const em = bench.database.em.fork();
   const [row] = await em.execute<{ store_id: StoreId }[]>('select store_id from api_keys limit 1');
   if (row === undefined) throw new Error('there is no key');
+  const billing = { ...DEFAULT_BILLING_SETTINGS, missedCycles: 'CHARGE' } as const;
+  await saveBillingSettings(em, { storeId: row.store_id, devMode: true }, billing, new Date());
   const productId = (await bench.api.createProduct('MONTHLY')) as ProductId;
   const product = await em.findOneOrFail(ProductEntity, { id: productId });
   const plan = {

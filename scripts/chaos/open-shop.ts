@@ -1,6 +1,8 @@
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
+import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import type { Database } from '../../src/database/orm.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { Book } from './book.ts';
@@ -25,6 +27,9 @@ export async function openShop(
   const em = database.em.fork();
   const now = new Date();
   const { id: storeId } = await createStore(em, { name: 'Loja do Temporal', city: 'SANTOS' }, now);
+  // Subscriptions that began weeks ago are renewed as often at once.
+  const billing = { ...DEFAULT_BILLING_SETTINGS, missedCycles: 'CHARGE' } as const;
+  await saveBillingSettings(em, { storeId, devMode: true }, billing, now);
   const key = { storeId, devMode: true, description: 'chaos', permissions: PERMISSIONS };
   const { keyText } = await issueKey(em, key, now);
   const integrator = new Integrator(apiUrls, keyText, tally, givesUp);

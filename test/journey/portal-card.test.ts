@@ -124,6 +124,7 @@ describe('a payer whose card fails', () => {
     expect(events).toEqual([
       'subscription.completed',
       'subscription.payment_failed',
+      'subscription.past_due',
       'subscription.payment_method_changed',
       'subscription.renewed',
     ]);

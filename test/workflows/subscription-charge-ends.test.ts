@@ -63,7 +63,7 @@ describe('an attempt whose workflow an operator terminates', () => {
       expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PENDING']),
     );
     expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
-    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed']);
+    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'past_due']);
     await cancelSubscription(fixture, subscription);
   });
 

@@ -170,7 +170,11 @@ describe('a PIX subscription', () => {
     const [, failed] = await publishedEventsOf(fixture, subscription);
     expect(failed?.data).toMatchObject({ reason: 'pix_expired', installmentNumber: 2, retryNumber: 1 });
     expect(await notify(fixture, await mustPay(fixture, second))).toBe('PAID');
-    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    expect(await eventsOf(fixture, subscription)).toEqual([
+      'completed',
+      ...['payment_failed', 'past_due'],
+      'renewed',
+    ]);
     expect(await cancelSubscription(fixture, subscription)).toBe('CANCELLED');
   });
 
@@ -180,7 +184,7 @@ describe('a PIX subscription', () => {
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
     expect(await eventsOf(fixture, subscription)).toEqual([
       'completed',
-      ...['payment_failed', 'payment_failed', 'payment_failed'],
+      ...['payment_failed', 'past_due', 'payment_failed', 'payment_failed'],
       'cancelled',
     ]);
   });

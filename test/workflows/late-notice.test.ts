@@ -202,7 +202,12 @@ describe("a late notification of a subscription cycle's first code", () => {
       'PAID',
       'PAID',
     ]);
-    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    expect(await eventsOf(fixture, subscription)).toEqual([
+      'completed',
+      'payment_failed',
+      'past_due',
+      'renewed',
+    ]);
     const { status, failedAttempts, lastFailure } = await subscriptionOf(fixture, { id: subscription.id });
     expect([status, failedAttempts, lastFailure]).toEqual(['ACTIVE', 0, null]);
 
@@ -225,7 +230,12 @@ describe("a late notification of a subscription cycle's first code", () => {
     expect(await notify(fixture, again)).toBe('PAID');
     expect(await notify(fixture, payment)).toBe('FAILED');
     expect([fixture.provider.isReturned(again), fixture.provider.isReturned(payment)]).toEqual([false, true]);
-    expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    expect(await eventsOf(fixture, subscription)).toEqual([
+      'completed',
+      'payment_failed',
+      'past_due',
+      'renewed',
+    ]);
   });
 
   it('returns the payment if the subscription was cancelled meanwhile', async () => {

@@ -56,7 +56,12 @@ describe('a subscription whose run was lost and is started again', () => {
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED']);
     await fixture.environment.sleep(10 * MINUTE_MS);
     await eventually(async () =>
-      expect(await eventsOf(fixture, subscription)).toEqual(['completed', 'payment_failed', 'renewed']),
+      expect(await eventsOf(fixture, subscription)).toEqual([
+        'completed',
+        'payment_failed',
+        'past_due',
+        'renewed',
+      ]),
     );
     expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
     expect(await subscriptionOf(fixture, { id: subscription.id })).toMatchObject({

@@ -122,13 +122,16 @@ describe('a payer whose card fails', () => {
     await payer.reads('R$ 49,00');
     const events = (await eventsAbout(ana.subscription)).filter((name) => name.startsWith('subscription.'));
     // Two of them are written in one transaction, in no order.
-    expect(events.toSorted()).toEqual([
-      'subscription.completed',
-      'subscription.past_due',
-      'subscription.payment_failed',
-      'subscription.payment_method_changed',
-      'subscription.renewed',
-    ]);
+    expect(new Set(events)).toEqual(
+      new Set([
+        'subscription.completed',
+        'subscription.past_due',
+        'subscription.payment_failed',
+        'subscription.payment_method_changed',
+        'subscription.renewed',
+      ]),
+    );
+    expect(events).toHaveLength(5);
     // The old card is erased, and the cycle was charged once.
     const erasures = await em().execute<{ token: string }[]>('select token from card_erasures');
     expect(erasures.map(({ token }) => token)).toEqual([ana.subscription.cardToken]);

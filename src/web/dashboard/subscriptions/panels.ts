@@ -1,3 +1,4 @@
+import type { Operation } from '../../../api/frame/route.ts';
 import { listProducts } from '../../../api/products/routes.ts';
 import {
   cancelSubscriptionRoute,
@@ -12,6 +13,7 @@ import type { Subscription } from '../../../database/entities/subscription.ts';
 import { canBePaidNow, isPaused } from '../../../domain/subscription.ts';
 import { isInTrial } from '../../../subscriptions/change-trial.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
 import { form } from '../frame/form.ts';
@@ -156,115 +158,36 @@ function cancelDialog(visit: Visit, id: string, isEnding: boolean): Html {
 
 type PageHandler = DashboardRoute['handler'];
 
-const changePlan = (page: PageHandler) =>
-  formAction({
-    path: '/subscriptions/:id/plan',
+interface SubscriptionForm<Answer> {
+  /** The last segment of its path, and its dialog. */
+  readonly name: string;
+  readonly operation: Operation<Answer>;
+  /** What the form adds to the id of the subscription. */
+  readonly bodyOf?: (visit: Visit) => object;
+  /** What the page says afterwards. */
+  readonly done: MessageKey | ((visit: Visit) => MessageKey);
+}
+
+/** @param page the handler of the page with its dialog; null for a button alone. */
+function subscriptionForm<Answer>(
+  page: PageHandler | null,
+  { name, operation, bodyOf = () => ({}), done }: SubscriptionForm<Answer>,
+): DashboardRoute {
+  return formAction({
+    path: `/subscriptions/:id/${name}`,
     action: 'sell',
     back: pathOf,
-    form: { name: 'plan', page },
+    ...(page !== null && { form: { name, page } }),
     async work(visit) {
       const { id = '' } = visit.params;
-      const body = { id, productId: visit.field('productId'), quantity: Number(visit.field('quantity')) };
-      await carryOut(visit, changeSubscriptionPlan, { body, subjectId: id });
-      return seeOther(
-        visit.link(pathOf(visit)),
-        visit.say('dashboard.subscriptions.thePlanChangesWithTheNext'),
-      );
+      await carryOut(visit, operation, { body: { id, ...bodyOf(visit) }, subjectId: id });
+      const message = typeof done === 'function' ? done(visit) : done;
+      return seeOther(visit.link(pathOf(visit)), visit.say(message));
     },
   });
+}
 
-const cancel = (page: PageHandler) =>
-  formAction({
-    path: '/subscriptions/:id/cancel',
-    action: 'sell',
-    back: pathOf,
-    form: { name: 'cancel', page },
-    async work(visit) {
-      const { id = '' } = visit.params;
-      const atPeriodEnd = visit.field('cancelWhen') === 'period';
-      await carryOut(visit, cancelSubscriptionRoute, { body: { id, atPeriodEnd }, subjectId: id });
-      const done = atPeriodEnd
-        ? 'dashboard.subscriptions.itWillEnd'
-        : 'dashboard.subscriptions.theSubscriptionWasCancelled';
-      return seeOther(visit.link(pathOf(visit)), visit.say(done));
-    },
-  });
-
-const pause = (page: PageHandler) =>
-  formAction({
-    path: '/subscriptions/:id/pause',
-    action: 'sell',
-    back: pathOf,
-    form: { name: 'pause', page },
-    async work(visit) {
-      const { id = '' } = visit.params;
-      const until = visit.field('pausedUntil') || null;
-      const body = { id, until, keepAnchor: visit.field('dates') !== 'move' };
-      await carryOut(visit, pauseSubscriptionRoute, { body, subjectId: id });
-      return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.subscriptions.itIsPaused'));
-    },
-  });
-
-const resume = () =>
-  formAction({
-    path: '/subscriptions/:id/resume',
-    action: 'sell',
-    back: pathOf,
-    async work(visit) {
-      const { id = '' } = visit.params;
-      await carryOut(visit, resumeSubscriptionRoute, { body: { id }, subjectId: id });
-      return seeOther(
-        visit.link(pathOf(visit)),
-        visit.say('dashboard.subscriptions.theSubscriptionWasResumed'),
-      );
-    },
-  });
-
-const changeTrial = (page: PageHandler) =>
-  formAction({
-    path: '/subscriptions/:id/trial',
-    action: 'sell',
-    back: pathOf,
-    form: { name: 'trial', page },
-    async work(visit) {
-      const { id = '' } = visit.params;
-      const body = { id, trialEnd: visit.field('trialEnd') || 'now' };
-      await carryOut(visit, updateSubscriptionRoute, { body, subjectId: id });
-      return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.subscriptions.theTrialWasChanged'));
-    },
-  });
-
-const pay = () =>
-  formAction({
-    path: '/subscriptions/:id/pay',
-    action: 'sell',
-    back: pathOf,
-    async work(visit) {
-      const { id = '' } = visit.params;
-      await carryOut(visit, paySubscriptionRoute, { body: { id }, subjectId: id });
-      return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.subscriptions.theCycleWasTried'));
-    },
-  });
-
-const recordUsage = (page: PageHandler) =>
-  formAction({
-    path: '/subscriptions/:id/usage',
-    action: 'sell',
-    back: pathOf,
-    form: { name: 'usage', page },
-    async work(visit) {
-      const { say, params } = visit;
-      const { id = '' } = params;
-      const body = {
-        id,
-        productId: visit.field('usedProductId'),
-        units: Number(visit.field('units')),
-        action: visit.field('counted'),
-      };
-      await carryOut(visit, recordSubscriptionUsage, { body, subjectId: id });
-      return seeOther(visit.link(pathOf(visit)), say('dashboard.subscriptions.theUsageWasRecorded'));
-    },
-  });
+const endsWithPeriod = (visit: Visit) => visit.field('cancelWhen') === 'period';
 
 function pathOf({ params }: Visit): `/${string}` {
   return `/subscriptions/${params.id}`;
@@ -272,5 +195,59 @@ function pathOf({ params }: Visit): `/${string}` {
 
 /** @param page the handler of the page with the dialogs. */
 export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] {
-  return [changePlan, cancel, pause, resume, pay, changeTrial, recordUsage].map((route) => route(page));
+  return [
+    subscriptionForm(page, {
+      name: 'plan',
+      operation: changeSubscriptionPlan,
+      bodyOf: (visit) => ({
+        productId: visit.field('productId'),
+        quantity: Number(visit.field('quantity')),
+      }),
+      done: 'dashboard.subscriptions.thePlanChangesWithTheNext',
+    }),
+    subscriptionForm(page, {
+      name: 'cancel',
+      operation: cancelSubscriptionRoute,
+      bodyOf: (visit) => ({ atPeriodEnd: endsWithPeriod(visit) }),
+      done: (visit) =>
+        endsWithPeriod(visit)
+          ? 'dashboard.subscriptions.itWillEnd'
+          : 'dashboard.subscriptions.theSubscriptionWasCancelled',
+    }),
+    subscriptionForm(page, {
+      name: 'pause',
+      operation: pauseSubscriptionRoute,
+      bodyOf: (visit) => ({
+        until: visit.field('pausedUntil') || null,
+        keepAnchor: visit.field('dates') !== 'move',
+      }),
+      done: 'dashboard.subscriptions.itIsPaused',
+    }),
+    subscriptionForm(null, {
+      name: 'resume',
+      operation: resumeSubscriptionRoute,
+      done: 'dashboard.subscriptions.theSubscriptionWasResumed',
+    }),
+    subscriptionForm(null, {
+      name: 'pay',
+      operation: paySubscriptionRoute,
+      done: 'dashboard.subscriptions.theCycleWasTried',
+    }),
+    subscriptionForm(page, {
+      name: 'trial',
+      operation: updateSubscriptionRoute,
+      bodyOf: (visit) => ({ trialEnd: visit.field('trialEnd') || 'now' }),
+      done: 'dashboard.subscriptions.theTrialWasChanged',
+    }),
+    subscriptionForm(page, {
+      name: 'usage',
+      operation: recordSubscriptionUsage,
+      bodyOf: (visit) => ({
+        productId: visit.field('usedProductId'),
+        units: Number(visit.field('units')),
+        action: visit.field('counted'),
+      }),
+      done: 'dashboard.subscriptions.theUsageWasRecorded',
+    }),
+  ];
 }

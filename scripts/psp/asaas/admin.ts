@@ -1,8 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { ZodError, z } from 'zod';
-import { closed, listening } from '../local-server.ts';
+import { z } from 'zod';
+import { startBoxAdmin } from '../box-admin.ts';
 import { adminPage } from './admin-page.ts';
 import type { AsaasBox } from './asaas-box.ts';
 import { CHARGEBACK_STATUSES } from './books.ts';
@@ -21,38 +18,12 @@ const chargebackSchema = z.strictObject({ status: z.enum(CHARGEBACK_STATUSES) })
 const clockSchema = z.strictObject({ advanceMs: z.int().min(0) });
 
 /** What commands the box, over plain HTTP on this machine: payers pay, the clock moves, faults are ordered. */
-export async function startAdmin(
-  box: AsaasBox,
-  port: number,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
-    const answer = (status: number, body: unknown, type = 'application/json') => {
-      response.writeHead(status, { 'content-type': `${type}; charset=utf-8` });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    };
-    try {
-      if (request.method === 'GET' && request.url === '/') return answer(200, adminPage(box), 'text/html');
-      const done = await act(box, request);
-      answer(done === null ? 404 : 200, done ?? { error: 'there is no such path' });
-    } catch (error) {
-      const message = error instanceof ZodError ? z.prettifyError(error) : String(error);
-      answer(422, { error: message });
-    }
-  });
-  await listening(server, port);
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () => closed(server),
-  };
+export function startAdmin(box: AsaasBox, port: number) {
+  return startBoxAdmin({ page: () => adminPage(box), act: (...command) => act(box, ...command) }, port);
 }
 
-/** @returns what to answer; null if nothing is known by this path. */
-async function act(box: AsaasBox, request: IncomingMessage): Promise<unknown> {
-  const { method = '', url = '' } = request;
-  const [, what = '', id = ''] = url.split('/').map(decodeURIComponent);
-  const sent = await text(request);
-  const body: unknown = sent === '' ? {} : JSON.parse(sent);
-  switch (`${method} ${what}`) {
+function act(box: AsaasBox, name: string, id: string, body: unknown): unknown {
+  switch (name) {
     case 'GET state':
       return stateOf(box);
     case 'POST pay':

@@ -1,9 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { ZodError, z } from 'zod';
+import { z } from 'zod';
 import { formatBrl } from '../../../src/domain/money.ts';
-import { closed, listening } from '../local-server.ts';
+import { startBoxAdmin } from '../box-admin.ts';
 import type { StripeBox } from './stripe-box.ts';
 
 const disputeSchema = z.strictObject({ isInquiry: z.boolean().default(false) });
@@ -12,34 +9,12 @@ const decideSchema = z.strictObject({ outcome: z.enum(['won', 'lost']) });
 const SHOWN = 50;
 
 /** What commands the box, over plain HTTP on this machine: boletos are paid, payments are disputed and decided. */
-export async function startAdmin(box: StripeBox, port: number) {
-  const server = createServer(async (request, response) => {
-    const answer = (status: number, body: unknown, type = 'application/json') => {
-      response.writeHead(status, { 'content-type': `${type}; charset=utf-8` });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    };
-    try {
-      if (request.method === 'GET' && request.url === '/') return answer(200, await pageOf(box), 'text/html');
-      const done = await act(box, request);
-      answer(done === null ? 404 : 200, done ?? { error: 'there is no such path' });
-    } catch (error) {
-      answer(422, { error: error instanceof ZodError ? z.prettifyError(error) : String(error) });
-    }
-  });
-  await listening(server, port);
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () => closed(server),
-  };
+export function startAdmin(box: StripeBox, port: number) {
+  return startBoxAdmin({ page: () => pageOf(box), act: (...command) => act(box, ...command) }, port);
 }
 
-/** @returns what to answer; null if nothing is known by this path. */
-async function act(box: StripeBox, request: IncomingMessage): Promise<unknown> {
-  const { method = '', url = '' } = request;
-  const [, what = '', id = ''] = url.split('/').map(decodeURIComponent);
-  const sent = await text(request);
-  const body: unknown = sent === '' ? {} : JSON.parse(sent);
-  switch (`${method} ${what}`) {
+async function act(box: StripeBox, name: string, id: string, body: unknown): Promise<unknown> {
+  switch (name) {
     case 'GET state':
       return {
         intents: await box.intents(),

@@ -36,8 +36,10 @@ export async function sendDueEvidence(
       answer.outcome === 'DONE'
         ? ({ status: done, failure: null } as const)
         : ({ status: 'REFUSED', failure: answer.reason } as const);
-    await endAttempt(em, { disputeId, attempt, now, ...ended });
-    await resolveAttention(em, { kind: 'EVIDENCE_NOT_SENT', subjectId: charge.id, now });
+    await em.transactional(async (tx) => {
+      await endAttempt(tx, { disputeId, attempt, now, ...ended });
+      await resolveAttention(tx, { kind: 'EVIDENCE_NOT_SENT', subjectId: charge.id, now });
+    });
   } else if (dispute.respondBy !== null && dispute.respondBy <= now) {
     await expire(deps, em, charge, dispute, attempt, now);
   } else if (evidence.requestedAt !== null && now.getTime() - evidence.requestedAt.getTime() > UNSENT_MS) {

@@ -18,25 +18,25 @@ from brbank.status import StatusCanonico
 
 
 async def main() -> None:
-    told = json.load(sys.stdin)
-    usual = obter_perfil(told["profile"])
+    given = json.load(sys.stdin)
+    usual = obter_perfil(given["profile"])
     perfil = dataclasses.replace(
         usual,
-        url_producao=told["api"],
-        url_token_producao=told["token"],
-        url_revisao=told["revision"] if usual.url_revisao else None,
+        url_producao=given["api"],
+        url_token_producao=given["token"],
+        url_revisao=given["revision"] if usual.url_revisao else None,
     )
     config = PixBacenConfig(
         perfil=perfil,
-        conta=told["account"],
-        chave_pix=told["key"],
-        client_id=told["client_id"],
-        client_secret=told["client_secret"],
-        app_key=told["app_key"],
+        conta=given["account"],
+        chave_pix=given["key"],
+        client_id=given["client_id"],
+        client_secret=given["client_secret"],
+        app_key=given["app_key"],
         modalidade="cob",
         expiracao_s=3600,
     )
-    async with httpx.AsyncClient(base_url=f"{told['api']}/") as client:
+    async with httpx.AsyncClient(base_url=f"{given['api']}/") as client:
         bank = PixBacenAdapter(config, client=client)
 
         def titulo(key: str) -> Titulo:
@@ -48,13 +48,13 @@ async def main() -> None:
                 pagador=Pessoa(nome="Maria Souza", documento="52998224725"),
             )
 
-        if told["webhook"]:
+        if given["webhook"]:
             await bank.configurar_webhook("https://loja.example/notifications")
         issued = await bank.registrar_titulo(titulo("one"))
         assert issued.status is StatusCanonico.REGISTRADO, issued.status
         assert "br.gov.bcb.pix" in issued.pix_copia_cola
         assert (await bank.consultar_titulo(issued.id_banco)).status is StatusCanonico.REGISTRADO
-        paid = httpx.post(f"{told['admin']}/pay/{issued.id_banco}", json={}).json()
+        paid = httpx.post(f"{given['admin']}/pay/{issued.id_banco}", json={}).json()
         assert (await bank.consultar_titulo(issued.id_banco)).status is StatusCanonico.LIQUIDADO
         await bank.devolver_pix(paid["endToEndId"], "devolucao1", Decimal("23.45"))
         for _ in range(50):

@@ -17,32 +17,32 @@ BANKS = {"inter": InterPixAPI, "sicoob": SicoobPixAPI, "sicredi": SicrediPixAPI}
 
 
 def main() -> None:
-    told = json.load(sys.stdin)
-    profile = told["profile"]
+    given = json.load(sys.stdin)
+    profile = given["profile"]
     # The certificate is the relay's to show; Sicoob's alone stands for the secret.
     oauth = OAuth2Client(
-        told["token"],
-        client_id=told["client_id"],
-        client_secret=None if profile == "sicoob" else told["client_secret"],
+        given["token"],
+        client_id=given["client_id"],
+        client_secret=None if profile == "sicoob" else given["client_secret"],
         client_auth="body" if profile == "inter" else "basic",
         cert="shown by the relay",
         pvk="shown by the relay",
     )
     oauth.session.cert = None
-    more = {"conta_corrente": told["account"]} if profile == "inter" else {}
+    more = {"conta_corrente": given["account"]} if profile == "inter" else {}
     bank = BANKS[profile](oauth, **more)
-    bank.BASE_URL = told["api"]
+    bank.BASE_URL = given["api"]
     body = {
         "calendario": {"expiracao": 3600},
         "devedor": {"cpf": "52998224725", "nome": "Maria Souza"},
         "valor": {"original": "123.45"},
-        "chave": told["key"],
+        "chave": given["key"],
     }
-    bank.configurar_webhook(told["key"], "https://loja.example/notifications")
+    bank.configurar_webhook(given["key"], "https://loja.example/notifications")
     one, two = "PYPIX" + "0" * 21, "PYPIX" + "1" * 21
     assert bank.criar_cob(one, body)["status"] == "ATIVA"
     assert bank.consultar_cob(one)["status"] == "ATIVA"
-    pay = urllib.request.Request(f"{told['admin']}/pay/{one}", data=b"{}", method="POST")
+    pay = urllib.request.Request(f"{given['admin']}/pay/{one}", data=b"{}", method="POST")
     paid = json.load(urllib.request.urlopen(pay))["endToEndId"]
     assert bank.consultar_pix_por_e2eid(paid)["valor"] == "123.45"
     bank.solicitar_devolucao_pix(paid, "devolucao1", {"valor": "23.45"})

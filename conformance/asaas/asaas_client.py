@@ -12,12 +12,12 @@ from asaas import Asaas
 
 
 def main() -> None:
-    told = json.load(sys.stdin)
-    client = Asaas(api_key=told["key"], base_url=told["api"], max_retries=0)
+    given = json.load(sys.stdin)
+    client = Asaas(api_key=given["key"], base_url=given["api"], max_retries=0)
 
-    ours = client.payments.get(told["ours"])
+    ours = client.payments.get(given["ours"])
     assert ours["status"] == "PENDING" and ours["billingType"] == "BOLETO", ours
-    assert client.payments.get_identification_field(told["ours"])["barCode"]
+    assert client.payments.get_identification_field(given["ours"])["barCode"]
 
     assert client.customers.list(cpf_cnpj="52998224725", limit=1, offset=0).data == []
     customer = client.customers.create("Maria Souza", "52998224725", notification_disabled=True)["id"]
@@ -30,7 +30,7 @@ def main() -> None:
             customer,
             billing_type,
             123.45,
-            told["due"] if billing_type == "BOLETO" else told["day"],
+            given["due"] if billing_type == "BOLETO" else given["day"],
             description="1042",
             external_reference=reference,
             **(late if billing_type == "BOLETO" else {}),
@@ -40,11 +40,11 @@ def main() -> None:
     client.payments.delete(removed)
     paid = issue("PIX", "paid")
     assert client.payments.get_pix_qr_code(paid)["payload"].startswith("000201")
-    urlopen(Request(f"{told['admin']}/pay/{paid}", data=b"{}", method="POST"))
+    urlopen(Request(f"{given['admin']}/pay/{paid}", data=b"{}", method="POST"))
     transaction = client.payments.get(paid)["pixTransaction"]
     assert client.pix.get_transaction(transaction)["endToEndIdentifier"].startswith("E")
     client.payments.list(
-        payment_date_ge=told["day"], payment_date_le=told["day"], limit=100, offset=0
+        payment_date_ge=given["day"], payment_date_le=given["day"], limit=100, offset=0
     )
     client.payments.refund(paid, value=123.45, description="refund")
     assert client.payments.get(paid)["status"] == "REFUNDED"
@@ -54,23 +54,23 @@ def main() -> None:
         customer,
         "CREDIT_CARD",
         123.45,
-        told["day"],
+        given["day"],
         external_reference="card",
-        callback={"successUrl": told["returnUrl"]},
+        callback={"successUrl": given["returnUrl"]},
     )
     assert card["status"] == "PENDING" and card["invoiceUrl"].startswith("https://"), card
-    ours_paid, ours_removed = told["installments"]
+    ours_paid, ours_removed = given["installments"]
     assert client.installments.get(ours_paid)["installmentCount"] == 3
     parts = client.payments.list(installment=ours_paid, limit=100, offset=0).data
     assert round(sum(each["value"] for each in parts), 2) == 123.45, parts
-    urlopen(Request(f"{told['admin']}/card/{ours_paid}", data=b"{}", method="POST"))
+    urlopen(Request(f"{given['admin']}/card/{ours_paid}", data=b"{}", method="POST"))
     chargeback = json.dumps({"status": "REQUESTED"}).encode()
-    urlopen(Request(f"{told['admin']}/chargeback/{ours_paid}", data=chargeback, method="POST"))
+    urlopen(Request(f"{given['admin']}/chargeback/{ours_paid}", data=chargeback, method="POST"))
     first = parts[0]["id"]
     assert client.payments.get(first)["status"] == "CHARGEBACK_REQUESTED"
     assert client.payments.get_chargeback(first)["status"] == "REQUESTED"
     client.payments.list(
-        billing_type="CREDIT_CARD", date_created_ge=told["day"], date_created_le=told["day"], limit=100, offset=0
+        billing_type="CREDIT_CARD", date_created_ge=given["day"], date_created_le=given["day"], limit=100, offset=0
     )
     client.installments.delete(ours_removed)
 
@@ -83,13 +83,13 @@ def main() -> None:
     )
     assert client.transfers.get(transfer["id"])["value"] == 10
     listed = client.transfers.list(
-        date_created_ge=told["day"], date_created_le=told["day"], limit=100, offset=0
+        date_created_ge=given["day"], date_created_le=given["day"], limit=100, offset=0
     )
     assert listed.data[0]["id"] == transfer["id"]
 
     client.webhooks.list(limit=100)
     hook = client.webhooks.create(
-        told["webhook"],
+        given["webhook"],
         "loja@example.com",
         enabled=True,
         interrupted=False,

@@ -38,7 +38,7 @@ async function writeResumed(
 ): Promise<MovedSubscription & { deliveries: DeliveryToStart[] }> {
   const locked = await lockSubscription(tx, id);
   const { status, cancelAt } = locked;
-  // An unpaid cycle that waits for its payer is no pause: it goes on waiting.
+  // An unpaid cycle that waits for its payer is no pause, and continues to wait.
   const pausedAt = isPaused(locked) ? locked.pausedAt : null;
   if (status !== 'ACTIVE') return { status, position: null, deliveries: [] };
   const isNothingToDo = isTimer ? !isPauseOver(locked, now) : cancelAt === null && pausedAt === null;

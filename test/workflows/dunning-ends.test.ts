@@ -261,7 +261,7 @@ describe('cycles that were missed entirely', () => {
     return subscription;
   }
 
-  it('charges the period that lasts, once, and goes on at the usual dates', async () => {
+  it('charges the period that lasts, once, and continues at the usual dates', async () => {
     const subscription = await missed({});
     const { anchorAt } = subscription;
     await eventually(async () => expect(await outcomesOf(fixture, subscription)).toEqual(['PAID', 'PAID']));

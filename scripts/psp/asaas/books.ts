@@ -274,7 +274,7 @@ export class Books {
     this.payments.set(id, payment);
     this.madeAtMs.set(id, this.now().getTime());
     if (billingType !== 'CREDIT_CARD') this.#issueCodes(payment);
-    this.#told('PAYMENT_CREATED', payment);
+    this.#sendEvent('PAYMENT_CREATED', payment);
     return payment;
   }
 
@@ -304,7 +304,7 @@ export class Books {
     });
     this.balance = rounded(this.balance + value);
     if (given.atBank !== true) this.#receivePix(payment);
-    this.#told('PAYMENT_RECEIVED', payment);
+    this.#sendEvent('PAYMENT_RECEIVED', payment);
     return true;
   }
 
@@ -322,12 +322,12 @@ export class Books {
     const isOpen = !first.deleted && ['PENDING', 'OVERDUE', 'AWAITING_RISK_ANALYSIS'].includes(first.status);
     if (!isOpen && !isForced) return false;
     if (isRefused) {
-      this.#told('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', first);
+      this.#sendEvent('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', first);
       return false;
     }
     if (isAnalyzed) {
       for (const part of parts) part.status = 'AWAITING_RISK_ANALYSIS';
-      this.#told('PAYMENT_AWAITING_RISK_ANALYSIS', first);
+      this.#sendEvent('PAYMENT_AWAITING_RISK_ANALYSIS', first);
       return false;
     }
     for (const [nth, part] of parts.entries()) {
@@ -343,7 +343,7 @@ export class Books {
         creditCard: { creditCardNumber: '4242', creditCardBrand: 'VISA' },
       });
     }
-    for (const part of parts) this.#told('PAYMENT_CONFIRMED', part);
+    for (const part of parts) this.#sendEvent('PAYMENT_CONFIRMED', part);
     return true;
   }
 
@@ -351,7 +351,7 @@ export class Books {
   reprove(id: string): void {
     for (const part of this.partsOf(id)) part.status = 'PENDING';
     const [first] = this.partsOf(id);
-    if (first !== undefined) this.#told('PAYMENT_REPROVED_BY_RISK_ANALYSIS', first);
+    if (first !== undefined) this.#sendEvent('PAYMENT_REPROVED_BY_RISK_ANALYSIS', first);
   }
 
   /** The card's issuer charges a payment back, or decides about that. @returns whether it is a paid card payment. */
@@ -365,7 +365,7 @@ export class Books {
     const [first] = parts;
     if (first === undefined) return false;
     const event = status === 'REVERSED' ? 'AWAITING_CHARGEBACK_REVERSAL' : CHARGEBACKS[status];
-    this.#told(`PAYMENT_${event}`, first);
+    this.#sendEvent(`PAYMENT_${event}`, first);
     return true;
   }
 
@@ -391,7 +391,7 @@ export class Books {
       throw new Refused('invalid_action', 'Não é possível remover uma cobrança paga.');
     for (const part of this.partsOf(payment.id)) {
       part.deleted = true;
-      this.#told('PAYMENT_DELETED', part);
+      this.#sendEvent('PAYMENT_DELETED', part);
     }
   }
 
@@ -408,7 +408,7 @@ export class Books {
     this.balance = rounded(this.balance - value);
     const isWhole = Math.abs(gone + value - payment.value) < 1e-9;
     if (isWhole) payment.status = 'REFUNDED';
-    this.#told(isWhole ? 'PAYMENT_REFUNDED' : 'PAYMENT_PARTIALLY_REFUNDED', payment);
+    this.#sendEvent(isWhole ? 'PAYMENT_REFUNDED' : 'PAYMENT_PARTIALLY_REFUNDED', payment);
   }
 
   transfer(body: Record<string, unknown>): BoxTransfer {
@@ -500,7 +500,7 @@ export class Books {
     this.#credit(payment);
     if (payment.status !== 'PENDING' || payment.deleted || payment.dueDate >= this.today()) return;
     payment.status = 'OVERDUE';
-    this.#told('PAYMENT_OVERDUE', payment);
+    this.#sendEvent('PAYMENT_OVERDUE', payment);
   }
 
   /** The money of a card payment comes on the day that was named. */
@@ -509,7 +509,7 @@ export class Books {
     if (status !== 'CONFIRMED' || creditDate === null || creditDate > this.today()) return;
     Object.assign(payment, { status: 'RECEIVED', paymentDate: creditDate });
     this.balance = rounded(this.balance + payment.netValue);
-    this.#told('PAYMENT_RECEIVED', payment);
+    this.#sendEvent('PAYMENT_RECEIVED', payment);
   }
 
   #carryOut(transfer: BoxTransfer): void {
@@ -530,7 +530,7 @@ export class Books {
     return `E19540550${minute}${String(this.#count).padStart(11, '0')}`;
   }
 
-  #told(event: string, payment: BoxPayment): void {
+  #sendEvent(event: string, payment: BoxPayment): void {
     this.#notify({ event, payment: { ...payment } });
   }
 }

@@ -21,7 +21,7 @@ export function asaasDisputes(client: AsaasClient, payments: AsaasPayments): Dis
   };
 }
 
-/** Null if there is none, or if the key may not read chargebacks: the payment shows its own. */
+/** Null without one, or if the key may not read chargebacks: the payment shows its own. */
 async function chargebackOf(client: AsaasClient, paymentId: string): Promise<unknown> {
   try {
     return await client.find(`/v3/payments/${paymentId}/chargeback`);

@@ -139,7 +139,7 @@ export type CardAnswer =
    */
   | { readonly outcome: 'REQUIRES_ACTION'; readonly url: string; readonly pollAfterMs: number };
 
-/** The token of a request to a provider that charges tokens. @throws ProviderError UNSUPPORTED if there is none. */
+/** The token of a request to a provider that charges tokens. @throws ProviderError UNSUPPORTED without one. */
 export function requireToken({ token }: Pick<ChargeCard, 'token'>): string {
   if (token !== null) return token;
   throw new ProviderError('UNSUPPORTED', 'this provider charges a card only by its token');

@@ -193,7 +193,7 @@ describe('a payer with a boleto', () => {
     await payer.open(url);
     await payer.type('Nome completo', 'Ana Souza');
     await payer.press(/Gerar boleto/);
-    await payer.reads(/informe o CPF ou CNPJ/);
+    await payer.reads('Informe o CPF ou CNPJ de quem paga.');
     expect(await payer.page.getByLabel('Nome completo').inputValue()).toBe('Ana Souza');
   });
 });

@@ -30,17 +30,22 @@ export function sealOneClick(
     : `${secretKeyId}.${Buffer.from(secret, 'base64').toString('base64url')}`;
 }
 
-/** Opens a link; null if it is forged, expired or of another checkout. @param now real time. */
+/** The one spelling that {@link sealOneClick} gives a link. Another one would be another submission, and so another charge. */
+const SPELLING = /^([0-9a-f]{8})\.([\w-]+)$/;
+
+/** Opens a link; null if it is forged, spelled otherwise, expired or of another checkout. @param now real time. */
 export function openOneClick(
   text: string,
   checkoutId: CheckoutId,
   keys: SecretsKeys,
   now: Date,
 ): OneClick | null {
-  const [secretKeyId = '', sealed = ''] = text.split('.');
-  if (secretKeyId === '') return null;
+  const [, secretKeyId, sealed = ''] = SPELLING.exec(text) ?? [];
+  const bytes = Buffer.from(sealed, 'base64url');
+  // Some last characters of base64url decode to the same bytes.
+  if (secretKeyId === undefined || bytes.toString('base64url') !== sealed) return null;
   try {
-    const secret = Buffer.from(sealed, 'base64url').toString('base64');
+    const secret = bytes.toString('base64');
     const [expiry, savedCardId] = keys.decrypt({ secret, secretKeyId }, ownerOf(checkoutId)).split(' ');
     const expiresAt = new Date(Number(expiry));
     if (savedCardId === undefined || !(expiresAt > now)) return null;

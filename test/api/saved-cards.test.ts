@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ShownSavedCard } from '../../src/api/saved-cards/schema.ts';
+import { sealOneClick } from '../../src/cards/one-click-link.ts';
 import { CardTokenEntity } from '../../src/database/entities/card-token.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { SavedCardEntity } from '../../src/database/entities/saved-card.ts';
-import type { CardTokenId, SavedCardId, StoreId } from '../../src/domain/ids.ts';
+import type { CardTokenId, CheckoutId, SavedCardId, StoreId } from '../../src/domain/ids.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -111,6 +113,21 @@ describe('one click', () => {
     expect(await chargesOf(checkout.id)).toHaveLength(1);
   });
 
+  it('refuses every other spelling of a link, so that it stays one payment', async () => {
+    const { checkout, url } = await ordered(await saved());
+    const sealed = url.slice(url.lastIndexOf('.') + 1);
+    const bytesOf = (text: string) => Buffer.from(text, 'base64url').toString('hex');
+    const respelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((last) => sealed.slice(0, -1) + last)
+      .filter((text) => text !== sealed && bytesOf(text) === bytesOf(sealed))
+      .map((text) => url.replace(sealed, text));
+    const longer = ['=', '%20', '.x', '.', '!', '-', '%0A'].map((end) => url + end);
+    const spellings = [...longer, ...respelled];
+    const answers = await Promise.all(spellings.map((each) => click(each)));
+    expect(answers.map(({ status }) => status)).toEqual(spellings.map(() => 404));
+    expect(await chargesOf(checkout.id)).toEqual([]);
+  });
+
   it('sends the payer to their bank if it asks for a confirmation', async () => {
     const card = await saved(BRUNO);
     const id = (await typeCard(app.database, storeId, CONFIRM)) as CardTokenId;
@@ -127,7 +144,11 @@ describe('one click', () => {
     const card = await saved();
     const [one, other] = [await ordered(card), await ordered(card)];
     const foreign = one.url.replace(one.checkout.id, other.checkout.id);
-    for (const wrong of [foreign, `${one.url}x`, one.url.replace(/one-click\/.*/, 'one-click/.abc')])
+    const keys = new SecretsKeys([KEY]);
+    const savedCardId = card.cardToken as SavedCardId;
+    const ended = { checkoutId: one.checkout.id as CheckoutId, savedCardId, expiresAt: new Date() };
+    const expired = one.url.replace(/one-click\/.*/, `one-click/${sealOneClick(ended, keys)}`);
+    for (const wrong of [foreign, expired, `${one.url}x`, one.url.replace(/one-click\/.*/, 'one-click/.abc')])
       for (const answer of [await open(wrong), await click(wrong)]) expect(answer.status).toBe(404);
     expect(await chargesOf(other.checkout.id)).toEqual([]);
   });

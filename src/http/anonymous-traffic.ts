@@ -1,6 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
+import { RecentMap } from './recent-map.ts';
 
 /**
  * Limits for requests without a key: points per number of seconds. Many people may share an address, such as
@@ -11,6 +12,8 @@ const LIMITS = {
   pagesOfAddress: { points: 3_000, seconds: 60 },
   /** API keys that are missing, malformed, unknown or revoked. */
   wrongKeysOfAddress: { points: 60, seconds: 60 },
+  /** Sessions and one-time links of the dashboard that do not exist. A browser sends an ended session a few times. */
+  strangersOfAddress: { points: 300, seconds: 60 },
   /** Coupon codes that a checkout does not have. */
   couponGuessesOfAddress: { points: 20, seconds: 60 * 60 },
   /** A link has many payers. Also limits guesses that come from many addresses. */
@@ -44,10 +47,26 @@ const LIMITS = {
 export type Limit = keyof typeof LIMITS;
 
 /**
- * Addresses over one of these limits are refused from memory until the time is over, so that a flood does not
- * load Postgres. Counts of these limits are never undone.
+ * Counts of these limits are never undone: an address over one of them is refused from memory until its time is over, so that a
+ * flood does not load Postgres.
  */
-const REFUSED_FROM_MEMORY: readonly Limit[] = ['pagesOfAddress', 'wrongKeysOfAddress'];
+const NEVER_UNDONE: ReadonlySet<Limit> = new Set<Limit>([
+  'pagesOfAddress',
+  'wrongKeysOfAddress',
+  'strangersOfAddress',
+  'cardTokensOfAddress',
+  'chargesOfAddress',
+  'portalCodesOfAddress',
+]);
+
+/**
+ * Counts of the other limits may be undone, such as those of right passwords that are still being compared. Only as many as no
+ * group of people behind one address has under way are a flood.
+ */
+const FLOOD_OF_UNDONE = 10;
+
+/** Refused addresses, accounts and objects that are remembered in one process. */
+const REMEMBERED = 10_000;
 
 /** A limit, and the address, account or object to count. */
 export type Counted = readonly [limit: Limit, of: string];
@@ -62,6 +81,8 @@ const TIMES_BETWEEN_CLEARINGS = 1_000;
 export class AnonymousTraffic {
   readonly #limiters: Readonly<Record<Limit, RateLimiterPostgres>>;
   readonly #database: Database;
+  /** When the time of a refused one is over, in milliseconds since 1970. */
+  readonly #refusedUntil = new RecentMap<string, number>(REMEMBERED);
   #times = 0;
 
   constructor(database: Database) {
@@ -70,9 +91,7 @@ export class AnonymousTraffic {
     const limiterOf = (limit: Limit) => {
       const { points, seconds } = LIMITS[limit];
       const store = { storeClient, storeType: 'client', tableName: 'anonymous_traffic', tableCreated: true };
-      // Blocks refused addresses in memory.
-      const memory = REFUSED_FROM_MEMORY.includes(limit) ? { inMemoryBlockOnConsumed: points + 1 } : {};
-      return new RateLimiterPostgres({ ...store, ...memory, keyPrefix: limit, points, duration: seconds });
+      return new RateLimiterPostgres({ ...store, keyPrefix: limit, points, duration: seconds });
     };
     const limits = Object.keys(LIMITS) as Limit[];
     this.#limiters = Object.fromEntries(limits.map((limit) => [limit, limiterOf(limit)])) as Record<
@@ -86,16 +105,33 @@ export class AnonymousTraffic {
    * @returns null if the request may proceed, otherwise the seconds until a retry.
    */
   async count(...all: readonly Counted[]): Promise<number | null> {
+    const remembered = all.map((counted) => this.refusedFor(counted)).find((seconds) => seconds !== null);
+    if (remembered !== undefined) return remembered;
     if (all.length > 0) this.#clearNowAndThen();
-    for (const [limit, of] of all) {
+    for (const counted of all) {
+      const [limit, of] = counted;
       try {
         await this.#limiters[limit].consume(of);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        return Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
+        this.#remember(counted, error);
+        return secondsOf(error.msBeforeNext);
       }
     }
     return null;
+  }
+
+  /** The seconds until a retry, if this process knows without a query that one is far over its limit; null otherwise. */
+  refusedFor([limit, of]: Counted): number | null {
+    const until = this.#refusedUntil.get(keyOf([limit, of])) ?? 0;
+    const leftMs = until - Date.now();
+    return leftMs > 0 ? secondsOf(leftMs) : null;
+  }
+
+  #remember([limit, of]: Counted, { consumedPoints, msBeforeNext }: RateLimiterRes): void {
+    const flood = NEVER_UNDONE.has(limit) ? 1 : FLOOD_OF_UNDONE;
+    if (consumedPoints > LIMITS[limit].points * flood)
+      this.#refusedUntil.set(keyOf([limit, of]), Date.now() + msBeforeNext);
   }
 
   /** Refunds the points consumed by a false positive. */
@@ -109,6 +145,14 @@ export class AnonymousTraffic {
     // If it fails, the next deletion removes the rows.
     CLEAR(this.#database, { nowMs: Date.now() }).catch(() => undefined);
   }
+}
+
+function keyOf([limit, of]: Counted): string {
+  return `${limit} ${of}`;
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
 }
 
 const CLEAR = statement<{ nowMs: number }>(

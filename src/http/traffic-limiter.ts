@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
+import { GuessLine } from './guess-line.ts';
+import { KnownSessions } from './known-sessions.ts';
 import { shortenAddress } from './shorten-address.ts';
 
 /** Limits counted by client address. */
@@ -22,6 +24,9 @@ export interface CountedRequest {
 
 /** Counts requests without a key, or lets them pass if a gateway in front of the service limits them. */
 export class TrafficLimiter {
+  /** Of people who are not signed in. */
+  readonly guesses = new GuessLine();
+  readonly knownSessions = new KnownSessions();
   readonly #traffic: AnonymousTraffic;
   readonly #isLimiting: boolean;
   readonly #addresses: ClientAddresses;
@@ -44,6 +49,13 @@ export class TrafficLimiter {
   async count(counted: CountedRequest): Promise<number | null> {
     if (this.#isLimiting) this.#warnAboutUntrustedProxy(counted.request);
     return this.#traffic.count(...this.#all(counted));
+  }
+
+  /**
+   * The same without counting, and without a query: whether this process remembers that the client's address is far over a limit.
+   */
+  refusedFromMemory(request: IncomingMessage, ofAddress: LimitOfAddress): number | null {
+    return this.#isLimiting ? this.#traffic.refusedFor([ofAddress, this.#addresses.of(request)]) : null;
   }
 
   /** Counts actions of signed-in people, independent of their address. @returns as {@link count} does. */

@@ -17,6 +17,9 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import type { Arrival } from './visit.ts';
 
+/** How long somebody waits who finds a flood of guesses. */
+const BUSY_SECONDS = 60;
+
 /** The page for readers who are not signed in: it asks for the address to which the code is sent. */
 export function showDoor(arrival: Arrival, given: { email?: string; problem?: string } = {}): void {
   const { email = '', problem = null } = given;
@@ -70,7 +73,11 @@ export async function takeCode(arrival: Arrival): Promise<void> {
   const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' });
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   const tokenText = cookies.signIn(ctx);
-  const entered = await enterCode(deps.database, portal.customer, { tokenText, code, now });
+  const { guesses } = deps.trafficLimiter;
+  if (guesses.isFull) throw new NoticeError(429, NOTICES.tooMany, BUSY_SECONDS);
+  const entered = await guesses.compare(() =>
+    enterCode(deps.database, portal.customer, { tokenText, code, now }),
+  );
   if (entered.kind === 'SIGNED_IN') {
     cookies.beginSession(ctx, entered.tokenText, SESSION_MINUTES);
     return seeOther(ctx, path);

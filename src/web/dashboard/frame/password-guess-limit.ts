@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TrafficLimiter } from '../../../http/traffic-limiter.ts';
-import { Refusal } from './route.ts';
+import { tooManyAttempts } from './too-many-attempts.ts';
 import type { Visit } from './visit.ts';
 
 /** Identifies who guesses and whose password or code. */
@@ -29,7 +29,7 @@ export async function limitGuesses<Result>(
     also: ['wrongPasswordsOfAccount', hash('sha256', account.trim().toLowerCase(), 'hex')],
   } as const;
   const seconds = await trafficLimiter.count(guess);
-  if (seconds !== null) throw tooMany(seconds);
+  if (seconds !== null) throw tooManyAttempts(seconds);
   const result = await compare();
   if (result !== null) await trafficLimiter.uncount(guess);
   return result;
@@ -56,15 +56,10 @@ export async function limitStepUps<Result>(
   if (seconds !== null) {
     const isNoted = (await deps.trafficLimiter.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
     if (!isNoted) await visit.recordRefused('step-up/locked', factor);
-    throw tooMany(seconds);
+    throw tooManyAttempts(seconds);
   }
   const result = await compare();
   if (result === null) await visit.recordRefused('step-up/refused', factor);
   else await deps.trafficLimiter.uncountKnown(...guess);
   return result;
-}
-
-function tooMany(seconds: number): Refusal {
-  const minutes = Math.ceil(seconds / 60);
-  return new Refusal(429, 'dashboard.frame.tooManyAttempts', { minutes });
 }

@@ -12,7 +12,7 @@ import { clockOf } from '../../../database/environment.ts';
 import { ID_PREFIX, type StoreId } from '../../../domain/ids.ts';
 import { can } from '../../../domain/role.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
-import { findSession, type SignedIn } from '../../../identity/sessions.ts';
+import type { SignedIn } from '../../../identity/sessions.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { isCrossSite } from '../../frame/csrf.ts';
 import { type FormWithFiles, readForm, readFormWithFiles } from '../../frame/form-body.ts';
@@ -27,6 +27,7 @@ import { waitText } from './money-wait.ts';
 import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
+import { sessionOf } from './strangers.ts';
 import { Visit } from './visit.ts';
 
 const STORE_ID = new RegExp(`^${ID_PREFIX.store}[0-9A-Z]{26}$`);
@@ -110,7 +111,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const place = { storeId: (STORE_ID.test(storeId) ? storeId : '') as StoreId | '', devMode };
   // Fetch Metadata (W3C) identifies requests by the page's script. They must not consume the message shown once.
   const isLookedAt = ctx.get('Sec-Fetch-Dest') !== 'empty';
-  const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
+  const signedIn = await sessionOf(arrival, place, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
     throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
   const { fields: form, files } =

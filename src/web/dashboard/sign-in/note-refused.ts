@@ -6,6 +6,7 @@ import type { UserId } from '../../../domain/ids.ts';
 import { accountsOf } from '../../../identity/users.ts';
 import { Refusal } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
+import { tooManyAttempts } from '../frame/too-many-attempts.ts';
 
 /** A sign-in that may be refused. */
 interface Attempt {
@@ -16,6 +17,9 @@ interface Attempt {
   /** The store that they want to open; null if none is named. */
   readonly storeId: string | null;
 }
+
+/** How long somebody waits who finds a flood of guesses. */
+const BUSY_SECONDS = 60;
 
 /**
  * Runs a sign-in. A refusal is recorded in the audit log of each store of the address (`sign-in/refused`), and so is a lock after
@@ -29,8 +33,13 @@ export async function notingRefusals<Result>(
   given: Attempt,
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
+  const { trafficLimiter } = arrival.deps;
+  // Nothing is compared, and the lock was recorded when it began.
+  const seconds = trafficLimiter.refusedFromMemory(arrival.ctx.req, 'wrongPasswordsOfAddress');
+  if (seconds !== null) throw tooManyAttempts(seconds);
+  if (trafficLimiter.guesses.isFull) throw tooManyAttempts(BUSY_SECONDS);
   try {
-    const result = await compare();
+    const result = await trafficLimiter.guesses.compare(compare);
     if (result === null) inBackground(arrival, () => note(arrival, given, 'sign-in/refused'));
     return result;
   } catch (error) {

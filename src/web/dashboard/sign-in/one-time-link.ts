@@ -11,6 +11,7 @@ import { endOtherSessions } from '../../../identity/sessions.ts';
 import { lockUser } from '../../../identity/users.ts';
 import { Refusal, type Reply } from '../frame/route.ts';
 import { type Arrival, sameSiteForm } from '../frame/serve.ts';
+import { countStranger, refuseStrangers } from '../frame/strangers.ts';
 import { linkTo } from '../frame/visit.ts';
 import { afterPassword, holdCompared, signIn } from './enter-session.ts';
 import { type Entry, renderEntry } from './entry-form.ts';
@@ -23,10 +24,15 @@ export async function entryPage(arrival: Arrival): Promise<Reply> {
 }
 
 /** @throws Refusal 404, the same for a used, expired or unknown link. */
-async function requireEntry({ ctx, deps, now }: Arrival): Promise<Entry> {
+async function requireEntry(arrival: Arrival): Promise<Entry> {
+  const { ctx, deps, now } = arrival;
+  refuseStrangers(arrival);
   const em = deps.database.em.fork();
   const link = await findLink(em, ctx.params.token ?? '', now);
-  if (link === null || !(await isBacked(em, link))) throw goneLink();
+  if (link === null || !(await isBacked(em, link))) {
+    await countStranger(arrival);
+    throw goneLink();
+  }
   const user = (await em.findOneOrFail(UserEntity, { id: link.userId })) as User;
   const store = link.storeId === null ? null : await em.findOneOrFail(StoreEntity, { id: link.storeId });
   return { link, user, storeName: store?.name ?? null };

@@ -1,6 +1,6 @@
 import { type User, UserEntity } from '../../../database/entities/user.ts';
 import { takeCode } from '../../../identity/second-factor.ts';
-import { endAwaiting, findSession, type SignedIn } from '../../../identity/sessions.ts';
+import { endAwaiting, type SignedIn } from '../../../identity/sessions.ts';
 import { lockUser, userBy } from '../../../identity/users.ts';
 import { html } from '../../frame/html.ts';
 import type { Flash } from '../frame/cookies.ts';
@@ -11,6 +11,7 @@ import { ownPath } from '../frame/own-path.ts';
 import { limitGuesses } from '../frame/password-guess-limit.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
+import { sessionOf } from '../frame/strangers.ts';
 import { anonymousForm } from './anonymous-form.ts';
 import { afterPassword, holdCompared, signIn } from './enter-session.ts';
 import { notingRefusals } from './note-refused.ts';
@@ -148,13 +149,8 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
 }
 
 /** @throws SignInNeeded if no password was given recently. */
-async function requireAwaiting({ ctx, deps, cookies, now }: Arrival): Promise<SignedIn> {
-  const found = await findSession(
-    deps.database,
-    cookies.sessionToken(ctx),
-    { storeId: '', devMode: true },
-    now,
-  );
+async function requireAwaiting(arrival: Arrival): Promise<SignedIn> {
+  const found = await sessionOf(arrival);
   if (found === null || !found.awaitsCode) throw new SignInNeeded(null);
   return found;
 }

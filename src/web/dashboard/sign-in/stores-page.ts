@@ -1,12 +1,12 @@
 import { takesRealMoney } from '../../../accounts/provider-accounts.ts';
 import type { StoreId } from '../../../domain/ids.ts';
 import { storesOf } from '../../../identity/members.ts';
-import { findSession } from '../../../identity/sessions.ts';
 import { html } from '../../frame/html.ts';
 import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import { type Arrival, SignInNeeded } from '../frame/serve.ts';
+import { sessionOf } from '../frame/strangers.ts';
 import { linkTo } from '../frame/visit.ts';
 
 /** GET `/dashboard`: redirects to the only store, or shows a choice. */
@@ -28,15 +28,10 @@ export async function storesPage(arrival: Arrival): Promise<Reply> {
 
 type Stores = Awaited<ReturnType<typeof storesOf>>;
 
-async function ownStores({ ctx, deps, cookies, now }: Arrival): Promise<Stores> {
-  const found = await findSession(
-    deps.database,
-    cookies.sessionToken(ctx),
-    { storeId: '', devMode: true },
-    now,
-  );
+async function ownStores(arrival: Arrival): Promise<Stores> {
+  const found = await sessionOf(arrival);
   if (found === null || found.awaitsCode) throw new SignInNeeded(null);
-  return storesOf(deps.database.em.fork(), found.userId);
+  return storesOf(arrival.deps.database.em.fork(), found.userId);
 }
 
 /** Production if the store can use it. */

@@ -1,0 +1,25 @@
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
+
+/** Each comparison keeps a core busy for 20 ms. Half of the cores stay free for payments. */
+const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+/** On one core the last of these waits for two seconds. */
+const MOST_WAITING = 100;
+
+/**
+ * Where people who are not signed in wait until their password or code is compared. A flood of guesses from many addresses must not
+ * take all cores from payments. Signed-in people who give their password again do not wait in it.
+ */
+export class GuessLine {
+  readonly #turns = pLimit(AT_ONCE);
+
+  /** Whether so many wait that another one is better refused. */
+  get isFull(): boolean {
+    return this.#turns.pendingCount >= MOST_WAITING;
+  }
+
+  /** Compares when it is its turn. */
+  compare<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#turns(work);
+  }
+}

@@ -3,6 +3,7 @@ import {
   type ChargeId,
   type DisputeFeeId,
   type DisputeId,
+  type ExcessTakingId,
   ID_PREFIX,
   type IdKind,
   type PaymentId,
@@ -95,6 +96,11 @@ export function payoutReturnIdOf(payoutId: PayoutId, providerReturnId: string): 
 /** The id of a fee that a provider charged for a dispute, or returned. */
 export function disputeFeeIdOf(disputeId: DisputeId, providerFeeId: string): DisputeFeeId {
   return derivedId('disputeFee', NO_INSTANT, JSON.stringify([disputeId, 'fee', providerFeeId]));
+}
+
+/** The id of the nth change of what a dispute or a bank's refund has taken beyond its payment, counted from 1. */
+export function excessTakingIdOf(subjectId: DisputeId | RefundId, sequence: number): ExcessTakingId {
+  return derivedId('excessTaking', NO_INSTANT, JSON.stringify([subjectId, 'excess', sequence]));
 }
 
 /**

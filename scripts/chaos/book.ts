@@ -133,6 +133,8 @@ export function paidThroughCheckout(method: 'PIX' | 'CARD', amountCents: number)
     settlesAtMs: method === 'PIX' ? nowMs : nowMs + 30 * 86_400_000,
     isRefunded: false,
     backCents: 0,
+    excessCents: 0,
+    lostExcessCents: 0,
     backFeeCents: 0,
     dispute: null,
   };

@@ -3031,6 +3031,8 @@ const (
 	MovementKindDISPUTELOST        MovementKind = "DISPUTE_LOST"
 	MovementKindDISPUTEOPENED      MovementKind = "DISPUTE_OPENED"
 	MovementKindDISPUTEWON         MovementKind = "DISPUTE_WON"
+	MovementKindEXCESSRETURNED     MovementKind = "EXCESS_RETURNED"
+	MovementKindEXCESSTAKEN        MovementKind = "EXCESS_TAKEN"
 	MovementKindPAYMENT            MovementKind = "PAYMENT"
 	MovementKindPAYOUTFAILED       MovementKind = "PAYOUT_FAILED"
 	MovementKindPAYOUTRESERVED     MovementKind = "PAYOUT_RESERVED"
@@ -3054,6 +3056,10 @@ func (e MovementKind) Valid() bool {
 	case MovementKindDISPUTEOPENED:
 		return true
 	case MovementKindDISPUTEWON:
+		return true
+	case MovementKindEXCESSRETURNED:
+		return true
+	case MovementKindEXCESSTAKEN:
 		return true
 	case MovementKindPAYMENT:
 		return true
@@ -6322,6 +6328,8 @@ const (
 	BalanceMovementsParamsKindDISPUTELOST        BalanceMovementsParamsKind = "DISPUTE_LOST"
 	BalanceMovementsParamsKindDISPUTEOPENED      BalanceMovementsParamsKind = "DISPUTE_OPENED"
 	BalanceMovementsParamsKindDISPUTEWON         BalanceMovementsParamsKind = "DISPUTE_WON"
+	BalanceMovementsParamsKindEXCESSRETURNED     BalanceMovementsParamsKind = "EXCESS_RETURNED"
+	BalanceMovementsParamsKindEXCESSTAKEN        BalanceMovementsParamsKind = "EXCESS_TAKEN"
 	BalanceMovementsParamsKindPAYMENT            BalanceMovementsParamsKind = "PAYMENT"
 	BalanceMovementsParamsKindPAYOUTFAILED       BalanceMovementsParamsKind = "PAYOUT_FAILED"
 	BalanceMovementsParamsKindPAYOUTRESERVED     BalanceMovementsParamsKind = "PAYOUT_RESERVED"
@@ -6345,6 +6353,10 @@ func (e BalanceMovementsParamsKind) Valid() bool {
 	case BalanceMovementsParamsKindDISPUTEOPENED:
 		return true
 	case BalanceMovementsParamsKindDISPUTEWON:
+		return true
+	case BalanceMovementsParamsKindEXCESSRETURNED:
+		return true
+	case BalanceMovementsParamsKindEXCESSTAKEN:
 		return true
 	case BalanceMovementsParamsKindPAYMENT:
 		return true
@@ -8272,6 +8284,9 @@ type DevDisputesLoseRequest struct {
 
 // DevDisputesOpenRequest defines model for DevDisputesOpenRequest.
 type DevDisputesOpenRequest struct {
+	// Amount The disputed cents, at most the payment. By default everything that refunds have left. A card’s issuer may dispute more, even of a refunded payment: the difference is taken from the available balance.
+	Amount *int `json:"amount,omitempty"`
+
 	// Fee Cents that the provider charges for the dispute, as a card's provider does; nothing by default.
 	Fee *int `json:"fee,omitempty"`
 
@@ -8509,7 +8524,7 @@ type EventCustomer struct {
 
 // EventDispute defines model for EventDispute.
 type EventDispute struct {
-	// Amount The disputed amount in cents.
+	// Amount The disputed amount in cents, at most what refunds had left of the payment.
 	Amount int64 `json:"amount"`
 
 	// DisputePublicId The `disputeId` of `balance/movements`.
@@ -8517,6 +8532,9 @@ type EventDispute struct {
 
 	// EvidenceSubmittedAt When evidence was first seen at the provider; null if there is none.
 	EvidenceSubmittedAt *time.Time `json:"evidenceSubmittedAt"`
+
+	// ExcessAmount Cents that the provider took beyond `amount`, as refunds had already returned them; negative if it returned a part of a lost dispute.
+	ExcessAmount int64 `json:"excessAmount"`
 
 	// RespondBy Until when evidence is accepted; null if the provider names no time.
 	RespondBy *time.Time `json:"respondBy"`
@@ -9356,7 +9374,7 @@ type Payment struct {
 
 	// Dispute The newest dispute. An `INQUIRY` is a question of the card’s issuer, and moves no money.
 	Dispute *struct {
-		// Amount The disputed amount in cents.
+		// Amount The disputed amount in cents, at most what refunds had left of the payment.
 		Amount int64 `json:"amount"`
 
 		// ClosedAt ISO 8601 in UTC, with milliseconds.
@@ -9364,6 +9382,9 @@ type Payment struct {
 
 		// EvidenceSubmittedAt When evidence was first seen at the provider.
 		EvidenceSubmittedAt *time.Time `json:"evidenceSubmittedAt"`
+
+		// ExcessAmount Cents. What the provider took beyond `amount`, as refunds had already returned it; negative if it returned a part of a lost dispute.
+		ExcessAmount int64 `json:"excessAmount"`
 
 		// OpenedAt ISO 8601 in UTC, with milliseconds.
 		OpenedAt time.Time `json:"openedAt"`

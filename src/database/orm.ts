@@ -128,6 +128,7 @@ import { AccountTests } from './migrations/0088-account-tests.ts';
 import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-id.ts';
 import { CouponDurations } from './migrations/0090-coupon-durations.ts';
 import { EndOfDunning } from './migrations/0095-end-of-dunning.ts';
+import { ExcessTakings } from './migrations/0096-excess-takings.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -220,6 +221,7 @@ const MIGRATIONS = [
   { name: '0089-checkouts-by-external-id', class: CheckoutsByExternalId },
   { name: '0090-coupon-durations', class: CouponDurations },
   { name: '0095-end-of-dunning', class: EndOfDunning },
+  { name: '0096-excess-takings', class: ExcessTakings },
 ];
 
 /**

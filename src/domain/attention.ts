@@ -195,6 +195,17 @@ export const ATTENTION = {
       'are erased.',
   },
   /** The subject is the charge. */
+  PAYMENT_TAKEN_TWICE: {
+    what: 'A provider took more for a payment than it still held: the payer may have the money twice.',
+    why:
+      'The payment was refunded, and disputed at its provider for more than the rest. The difference is debited from the ' +
+      'store’s available balance, which may have become negative.',
+    remedy:
+      'The store submits evidence of the refund before the deadline of the dispute: its date, its amount and the provider’s ' +
+      'receipt. If the provider gives the money back, it is credited and this note closes. Otherwise run ' +
+      '"npm run cli -- attention resolve <id>".',
+  },
+  /** The subject is the charge. */
   EVIDENCE_NOT_SENT: {
     what: 'The evidence for a dispute could not be sent for a day, or before its deadline.',
     why: 'The provider does not answer, or refuses the credentials. The store submitted it in time; Recebe tries until the deadline.',

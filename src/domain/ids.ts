@@ -26,6 +26,7 @@ export type PaymentReturnId = Id<'paymentReturn'>;
 export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
 export type DisputeFeeId = Id<'disputeFee'>;
+export type ExcessTakingId = Id<'excessTaking'>;
 export type PayoutId = Id<'payout'>;
 export type PayoutReturnId = Id<'payoutReturn'>;
 export type AttentionId = Id<'attention'>;
@@ -74,6 +75,8 @@ export const ID_PREFIX = {
   dispute: 'disp_',
   /** Internal: a provider's fee for a dispute, charged or returned. */
   disputeFee: 'dfee_',
+  /** Internal: what a dispute or a bank's refund took beyond its payment, or returned of it. */
+  excessTaking: 'exce_',
   /** Internal: operators know it from the command line. */
   attention: 'attn_',
   /** Operators know it from the command line; in the address of its notifications, and in `provider` of what it issued. */

@@ -28,6 +28,9 @@ export const MOVEMENT_KINDS = [
   /** The provider's fee for a dispute. The subject is the fee. */
   'DISPUTE_FEE',
   'DISPUTE_FEE_RETURNED',
+  /** A dispute, or a refund that the bank made, took more than the payment still held. The subject is the taking. */
+  'EXCESS_TAKEN',
+  'EXCESS_RETURNED',
   'PAYOUT_RESERVED',
   'PAYOUT_COMPLETED',
   'PAYOUT_FAILED',
@@ -66,6 +69,8 @@ export const STATEMENT_KINDS = [
   'DISPUTE_LOST',
   'DISPUTE_FEE',
   'DISPUTE_FEE_RETURNED',
+  'EXCESS_TAKEN',
+  'EXCESS_RETURNED',
   'PAYOUT_RESERVED',
   'PAYOUT_FAILED',
   'REFUND_REVIVED',
@@ -181,6 +186,14 @@ export function disputeLostAmounts({ paidCents }: TakenMoney): LedgerAmounts {
 /** A provider charged its fee for a dispute, or returned it (negative). It takes the store's money at once, settled or not. */
 export function disputeFeeAmounts(chargedCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: 0 - chargedCents, availableCents: 0 - chargedCents };
+}
+
+/**
+ * A provider took more for a payment than it still held, or returned that (negative). Like its fee, it takes the store's
+ * money at once: no part of the platform's fee belongs to it.
+ */
+export function excessAmounts(takenCents: number): LedgerAmounts {
+  return disputeFeeAmounts(takenCents);
 }
 
 /** A payout or transfer is created: its money is reserved. */

@@ -124,7 +124,13 @@ export const exampleRefund = (amount: number): z.output<typeof publishedRefund> 
 export const publishedDispute = z
   .strictObject({
     disputePublicId: z.string().meta({ description: 'The `disputeId` of `balance/movements`.' }),
-    amount: amountCents.meta({ description: 'The disputed amount in cents.' }),
+    amount: z.int().min(0).meta({
+      description: 'The disputed amount in cents, at most what refunds had left of the payment.',
+    }),
+    excessAmount: z.int().meta({
+      description:
+        'Cents that the provider took beyond `amount`, as refunds had already returned them; negative if it returned a part of a lost dispute.',
+    }),
     status: z.enum(['OPEN', 'WON', 'LOST']).meta({ description: 'The status that this event announces.' }),
     respondBy: timestamp.nullable().meta({
       description: 'Until when evidence is accepted; null if the provider names no time.',
@@ -141,6 +147,7 @@ export const exampleDispute = (
 ): z.output<typeof publishedDispute> => ({
   disputePublicId: 'disp_01KAK5C3D4E5F6G7H8J9K0M1N2',
   amount,
+  excessAmount: 0,
   status,
   respondBy: '2026-12-14T10:05:12.904Z',
   evidenceSubmittedAt: null,

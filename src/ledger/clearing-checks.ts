@@ -44,6 +44,7 @@ export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
     union all select dispute.id, dispute.provider, null from disputes dispute join paid on paid.id = dispute.charge_id
     union all select fee.id, dispute.provider, null from dispute_fees fee join disputes dispute on dispute.id = fee.dispute_id
       join paid on paid.id = dispute.charge_id
+    union all select excess.id, paid.provider, null from excess_takings excess join paid on paid.id = excess.charge_id
     union all select id, provider, null from payout
     union all select payout_return.id, payout.provider, null from payout_return join payout on payout.id = payout_id
     union all select id, provider, null from unaccepted

@@ -70,13 +70,14 @@ function readStatement(direction: string, order: string, beyond: string): Statem
     )
     select entry.account, entry.kind, entry.booked_at as "bookedAt", entry.sequence, entry.amount_cents as "amountCents",
       entry.balance_after_cents as "balanceAfterCents", entry.subject_id as "subjectId",
-      movement.platform_fees_cents as "platformFeeCents", coalesce(refund.charge_id, dispute.charge_id) as "chargeId",
+      movement.platform_fees_cents as "platformFeeCents", coalesce(refund.charge_id, dispute.charge_id, excess.charge_id) as "chargeId",
       dispute.id as "disputeId",
       payout.id as "payoutId", payout.kind as "payoutKind"
     from entry join ledger_movements movement on movement.subject_id = entry.subject_id and movement.kind = entry.kind
     left join refunds refund on refund.id = entry.subject_id
     left join dispute_fees dispute_fee on dispute_fee.id = entry.subject_id
-    left join disputes dispute on dispute.id = coalesce(dispute_fee.dispute_id, entry.subject_id)
+    left join excess_takings excess on excess.id = entry.subject_id
+    left join disputes dispute on dispute.id = coalesce(dispute_fee.dispute_id, excess.subject_id, entry.subject_id)
     left join payout_returns returned on returned.id = entry.subject_id
     left join payouts payout on payout.id = coalesce(returned.payout_id, entry.subject_id)
     order by entry.booked_at ${order}, entry.sequence ${order}, entry.account ${order}`,

@@ -86,6 +86,8 @@ export const BOOKS_SINCE = `with fresh as (
     union select charge_id from refunds where updated_at >= :since
     union select charge_id from refunds join fresh on fresh.subject_id = refunds.id
     union select charge_id from disputes where opened_at >= :since or closed_at >= :since
+    union select charge_id from excess_takings where created_at >= :since
+    union select charge_id from excess_takings join fresh on fresh.subject_id = excess_takings.id
     union select charge_id from disputes join fresh on fresh.subject_id = disputes.id
     union select charge_id from disputes join (
       select dispute_id from dispute_fees where created_at >= :since
@@ -119,6 +121,7 @@ export const BOOKS_SINCE = `with fresh as (
     union select disputes.id from disputes join touched on touched.id = disputes.charge_id
     union select fee.id from dispute_fees fee join disputes on disputes.id = fee.dispute_id
       join touched on touched.id = disputes.charge_id
+    union select excess.id from excess_takings excess join touched on touched.id = excess.charge_id
     union select id from payout
     union select id from payout_return
     union select id from unaccepted
@@ -183,12 +186,17 @@ export const MOVEMENTS = `, refund as (
     union all select id, 'REFUND_REVIVED', store_id, dev_mode, -amount_cents, 0, 0, -fee_cents, 0
       from refund where revived_at is not null
     union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents, 0
-      from dispute where status in ('OPEN', 'WON', 'LOST')
+      from dispute where status in ('OPEN', 'WON', 'LOST') and cents > 0
+    union all select excess.id, case when taken_cents > 0 then 'EXCESS_TAKEN' else 'EXCESS_RETURNED' end,
+        store_id, dev_mode, -taken_cents, 0, 0, 0, 0
+      from excess_takings excess join paid on paid.id = excess.charge_id
     union all select fee.id, case when charged_cents > 0 then 'DISPUTE_FEE' else 'DISPUTE_FEE_RETURNED' end,
         store_id, dev_mode, -charged_cents, 0, 0, 0, 0
       from dispute_fees fee join dispute on dispute.id = fee.dispute_id
-    union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents, 0 from dispute where status = 'WON'
-    union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0, 0 from dispute where status = 'LOST'
+    union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents, 0
+      from dispute where status = 'WON' and cents > 0
+    union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0, 0
+      from dispute where status = 'LOST' and cents > 0
     union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents, 0 from payout
     union all select id, 'PAYOUT_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
       from payout where status in ('COMPLETE', 'REFUNDED') and revived_at is null
@@ -259,6 +267,37 @@ export const HELD = `, reversed as (
     ('PENDING', shown.pending_cents, due.pending_cents), ('AVAILABLE', shown.available_cents, due.available_cents)
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> due_cents`;
+
+/**
+ * Refunds and disputes together are at most what was paid, and whatever a provider has taken beyond that for a dispute is
+ * booked as its excess, to the cent.
+ */
+export const REVERSED = `, part (charge_id, cents) as (
+    select charge_id, refund.amount_cents from refunds refund join paid on paid.id = charge_id
+      where refund.status in ('PENDING', 'COMPLETED')
+    union all select charge_id, coalesce(dispute.amount_cents, paid.paid_amount_cents) from disputes dispute
+      join paid on paid.id = charge_id where dispute.status in ('OPEN', 'LOST')
+  ), taken as (
+    select dispute.id, paid.store_id, paid.dev_mode, dispute.status, dispute.amount_cents, sum(withdrawn_cents) as withdrawn_cents,
+      bool_or(withdrawn_cents < 0) as has_returned
+    from dispute_withdrawals withdrawal join disputes dispute on dispute.id = withdrawal.dispute_id
+      join paid on paid.id = dispute.charge_id
+    where dispute.amount_cents is not null group by dispute.id, paid.store_id, paid.dev_mode
+  )
+  select store_id, dev_mode, 'ENTRY' as account, sum(cents) - paid_amount_cents as difference_cents, id as subject_id,
+    'refunds and disputes are more than was paid' as problem
+  from part join paid on paid.id = part.charge_id group by id, store_id, dev_mode, paid_amount_cents
+  having sum(cents) > paid_amount_cents
+  union all
+  select store_id, dev_mode, 'AVAILABLE', due_cents - shown_cents, id,
+    'what the dispute took beyond its payment is not its booked excess'
+  from taken, lateral (
+    select case when status = 'LOST' then withdrawn_cents - amount_cents
+      else greatest(0, withdrawn_cents - case when status = 'WON' and has_returned then 0 else amount_cents end) end as due_cents
+  ) due, lateral (
+    select coalesce(sum(taken_cents), 0) as shown_cents from excess_takings where subject_id = taken.id
+  ) shown
+  where due_cents <> shown_cents`;
 
 /** The reserved sums equal pending payouts and refunds, disputed money, and payments in suspense. */
 export const SET_ASIDE = `, due as (

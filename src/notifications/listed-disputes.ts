@@ -1,4 +1,5 @@
 import type { Database } from '../database/orm.ts';
+import { isInquiry } from '../domain/reversal.ts';
 import type { ProviderDispute } from '../providers/ports/disputes.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -20,6 +21,7 @@ export async function newsOfPayments(
     providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
     statuses: listed.map(({ dispute }) => dispute.status),
     feeCents: listed.map(({ dispute }) => String(feeCentsOf(dispute) ?? '')),
+    withdrawnCents: listed.map(({ dispute }) => String(withdrawnCentsOf(dispute) ?? '')),
   });
   const ids = new Set(unnotified.map(({ providerDisputeId }) => providerDisputeId));
   return listed.map(({ dispute }) => dispute).filter(({ providerDisputeId }) => ids.has(providerDisputeId));
@@ -47,16 +49,24 @@ export async function newsOfUndecidedDisputes(
 function hasChanged(stored: UndecidedDispute, dispute: ProviderDispute): boolean {
   const { respondBy = null, stage = null, hasEvidence = false } = dispute;
   const feeCents = feeCentsOf(dispute);
+  const withdrawnCents = withdrawnCentsOf(dispute);
   return (
     stored.isToAnswer ||
     dispute.status !== stored.status ||
     (respondBy !== null && respondBy.getTime() !== stored.respondBy?.getTime()) ||
     (stage !== null && stage !== stored.stage) ||
     (hasEvidence && !stored.hasEvidence) ||
-    (feeCents !== null && feeCents !== stored.feeCents)
+    (feeCents !== null && feeCents !== stored.feeCents) ||
+    (withdrawnCents !== null && withdrawnCents !== stored.withdrawnCents)
   );
 }
 
 function feeCentsOf({ fees }: ProviderDispute): number | null {
   return fees?.reduce((sum, { chargedCents }) => sum + chargedCents, 0) ?? null;
+}
+
+/** An inquiry takes no money. */
+function withdrawnCentsOf({ status, withdrawals }: ProviderDispute): number | null {
+  if (isInquiry(status)) return null;
+  return withdrawals?.reduce((sum, { withdrawnCents }) => sum + withdrawnCents, 0) ?? null;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ProviderDispute } from '../providers/ports/disputes.ts';
-import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
+import type { SandboxClaim, SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import type { Intake } from './intake.ts';
 import { notifyAll } from './notify-all.ts';
 
@@ -24,7 +24,7 @@ export class SandboxDisputeNotices {
   /** Opens a dispute of a charge's payment. @returns the charge's status afterwards. */
   async open(
     { providerReference }: Charge,
-    why: { readonly reason: string | null; readonly feeCents: number | null },
+    why: SandboxClaim,
     now: Date,
     requestId: string | null,
   ): Promise<ChargeStatus | null> {

@@ -279,6 +279,8 @@ async function payTransparentCharges(): Promise<void> {
   expect(dataOf(await app.api.post('/v2/transparents/create', body, once))).toEqual(pix);
   await post(`/v2/transparents/simulate-payment?id=${pix.id}`);
   await post('/v2/transparents/refund', { id: pix.id });
+  await post('/v2/dev/disputes/open', { id: pix.id, amount: 2_500 });
+  await post('/v2/dev/disputes/lose', { id: pix.id });
   const id = await buildPaidPix(app.api);
   await post('/v2/dev/disputes/open', { id, fee: 5_500 });
   await draftEvidence();

@@ -139,6 +139,8 @@ export class MoneyUser {
         );
       case 'openDispute':
         return this.#post('dev/disputes/open', { id, reason: 'Não reconheço' });
+      case 'disputeAll':
+        return this.#post('dev/disputes/open', { id, amount: charge.amountCents });
       case 'winDispute':
         return this.#post('dev/disputes/win', { id });
       default:

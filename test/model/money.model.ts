@@ -26,6 +26,8 @@ export type ChargeAction =
   | 'refund'
   | 'refundPart'
   | 'openDispute'
+  /** The whole payment is disputed, whatever refunds have left of it. */
+  | 'disputeAll'
   | 'winDispute'
   | 'loseDispute';
 
@@ -45,6 +47,9 @@ export interface ModelCharge {
   readonly backCents: number;
   readonly backFeeCents: number;
   readonly dispute: 'OPEN' | 'WON' | 'LOST' | null;
+  /** What the open dispute has taken beyond what was left, and what lost ones have. */
+  readonly excessCents: number;
+  readonly lostExcessCents: number;
 }
 
 interface ModelPayout {
@@ -107,7 +112,10 @@ export function viewOf({ nowMs, charges, payouts, events }: Money) {
   const blocked = charges.filter(({ status }) => status === 'UNDER_DISPUTE');
   return {
     balance: {
-      available: sum(nets(true)) - sum(sent),
+      available:
+        sum(nets(true)) -
+        sum(sent) -
+        sum(charges.map(({ excessCents, lostExcessCents }) => excessCents + lostExcessCents)),
       pending: sum(nets(false)),
       blocked: sum(blocked.map(({ amountCents, backCents }) => amountCents - backCents)),
     },
@@ -175,6 +183,8 @@ const NEW = {
   backCents: 0,
   backFeeCents: 0,
   dispute: null,
+  excessCents: 0,
+  lostExcessCents: 0,
 } as const;
 
 function amountOf({ amountCents }: { readonly amountCents: number }) {
@@ -214,19 +224,30 @@ function act(money: Money, action: ChargeAction, index: number): Outcome {
     case 'refundPart':
       return refundPart(money, charge, index);
     case 'openDispute':
-      if (status === 'UNDER_DISPUTE') return ok(money);
+      if (dispute === 'OPEN') return ok(money);
       if (status !== 'PAID') return refused(money, 'INVALID_STATE');
       return ok(change(money, index, { status: 'UNDER_DISPUTE', dispute: 'OPEN' }, 'disputed'));
-    case 'winDispute':
+    case 'disputeAll': {
+      if (dispute === 'OPEN') return ok(money);
+      if (status !== 'PAID' && status !== 'REFUNDED') return refused(money, 'INVALID_STATE');
+      const during = status === 'PAID' ? 'UNDER_DISPUTE' : status;
+      // Money that the payer has back is taken again.
+      const taken = { excessCents: charge.backCents };
+      return ok(change(money, index, { status: during, dispute: 'OPEN', ...taken }, 'disputed'));
+    }
+    case 'winDispute': {
       if (dispute === 'WON') return ok(money);
       if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
-      return ok(change(money, index, { status: 'PAID', dispute: 'WON' }, 'won'));
-    case 'loseDispute':
+      const after = status === 'UNDER_DISPUTE' ? 'PAID' : status;
+      return ok(change(money, index, { status: after, dispute: 'WON', excessCents: 0 }, 'won'));
+    }
+    case 'loseDispute': {
       if (dispute === 'LOST') return ok(money);
       if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
-      return ok(
-        change(money, index, { status: 'REFUNDED', dispute: 'LOST', backCents: charge.amountCents }, 'lost'),
-      );
+      const { amountCents: backCents, excessCents } = charge;
+      const gone = { excessCents: 0, lostExcessCents: charge.lostExcessCents + excessCents };
+      return ok(change(money, index, { status: 'REFUNDED', dispute: 'LOST', backCents, ...gone }, 'lost'));
+    }
     default:
       throw new Error(`${action satisfies never} of ${method}`);
   }

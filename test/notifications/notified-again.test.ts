@@ -34,7 +34,7 @@ function stuckIntake() {
   return { intake: intakeOf(receive), stuck };
 }
 
-const WHY = { reason: null, feeCents: null };
+const WHY = { reason: null, feeCents: null, amountCents: null };
 
 it('notifies of other payments while one is not acknowledged', async () => {
   const { database } = test;

@@ -448,6 +448,9 @@ describe('an account at Stripe', () => {
         ...{ providerDisputeId: id, reference, providerPaymentId, amountCents: 2_590 },
         ...{ status: expected, stage, reason: 'fraudulent', hasEvidence: false },
         respondBy: new Date(DISPUTE_DUE_BY * 1_000),
+        withdrawals: status.startsWith('warning_')
+          ? []
+          : [{ providerTransactionId: expect.any(String), withdrawnCents: 2_590 }],
         fees: status.startsWith('warning_')
           ? []
           : [{ providerFeeId: expect.any(String), chargedCents: 5_500 }],

@@ -141,13 +141,13 @@ describe('a dispute', () => {
     },
   );
 
-  it('disputes only what earlier refunds have left', async () => {
+  it('blocks what earlier refunds have left, and debits what is taken beyond it', async () => {
     const charge = await paidPix(fixture);
     await refund(fixture, charge, 7_000);
     expect(await dispute(fixture, charge, 'OPEN', 'too-much', 9_000)).toBe('UNDER_DISPUTE');
     expect((await heldBy(fixture)).blockedCents).toBe(3_000);
     expect(await dispute(fixture, charge, 'LOST', 'too-much', 9_000)).toBe('REFUNDED');
-    expect(await heldBy(fixture)).toEqual({});
+    expect(await heldBy(fixture)).toEqual({ clearingCents: -6_000, availableCents: -6_000 });
   });
 
   it('leaves a negative balance if the disputed money was paid out', async () => {

@@ -43,6 +43,10 @@ function ask({ integrator }: Shop, { id, completedAs, possible }: KnownCharge, a
     }
     case 'openDispute':
       return integrator.post('dev/disputes/open', { id, reason: 'Não reconheço a compra' });
+    case 'disputeAll': {
+      const { amountCents: amount = 0 } = possible[0]?.charges[0] ?? {};
+      return integrator.post('dev/disputes/open', { id, amount });
+    }
     case 'winDispute':
       return integrator.post('dev/disputes/win', { id });
     case 'loseDispute':

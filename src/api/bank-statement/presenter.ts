@@ -17,6 +17,8 @@ const WORDS: Readonly<Record<StatementKind, Words>> = {
   DISPUTE_LOST: { category: 'reversal', description: 'Disputa perdida' },
   DISPUTE_FEE: { category: 'fee', description: 'Tarifa de disputa' },
   DISPUTE_FEE_RETURNED: { category: 'fee', description: 'Tarifa de disputa devolvida' },
+  EXCESS_TAKEN: { category: 'reversal', description: 'Valor retirado além do pagamento' },
+  EXCESS_RETURNED: { category: 'reversal', description: 'Valor além do pagamento devolvido' },
   PAYOUT_RESERVED: { category: 'withdrawal', description: 'Saque' },
   PAYOUT_FAILED: { category: 'reversal', description: 'Saque não concluído' },
   PAYOUT_REVIVED: { category: 'withdrawal', description: 'Saque' },

@@ -19,6 +19,16 @@ const openDisputeBody = z.strictObject({
     description: "The payer's reason; the dispute's events include it.",
     example: 'Não reconheço a compra',
   }),
+  amount: z
+    .int()
+    .min(1)
+    .nullish()
+    .meta({
+      description:
+        'The disputed cents, at most the payment. By default everything that refunds have left. A card’s issuer may dispute more, ' +
+        'even of a refunded payment: the difference is taken from the available balance.',
+      example: 9_000,
+    }),
   fee: z.int().min(1).max(100_000).nullish().meta({
     description:
       "Cents that the provider charges for the dispute, as a card's provider does; nothing by default.",

@@ -14,6 +14,7 @@ type DisputeRequest = ApiRequest<
   {
     readonly id: string;
     readonly reason?: string | null | undefined;
+    readonly amount?: number | null | undefined;
     readonly fee?: number | null | undefined;
     readonly returnsFee?: boolean | undefined;
   }
@@ -27,15 +28,23 @@ type DisputeRequest = ApiRequest<
  */
 export async function openDispute(request: DisputeRequest): Promise<Charge> {
   const charge = await findDisputable(request);
-  if (charge.status === 'UNDER_DISPUTE') return charge;
-  if (charge.status !== 'PAID' || METHODS[charge.method].decidedBy === 'NOBODY')
-    throw refusal('NOT_DISPUTABLE', charge, 'cannot be disputed');
+  if (await isDisputed(request.em, charge)) return charge;
   const { deps, body, now, requestId } = request;
-  const why = { reason: body.reason ?? null, feeCents: body.fee ?? null };
-  await reachTemporal(request, () => deps.sandboxDisputes.open(charge, why, now, requestId));
+  const { reason = null, fee: feeCents = null, amount: amountCents = null } = body;
+  const holdsMoney = charge.status === 'PAID' || (charge.status === 'REFUNDED' && amountCents !== null);
+  const isTooMuch = (amountCents ?? 0) > (charge.paidAmountCents ?? 0);
+  if (!holdsMoney || isTooMuch || METHODS[charge.method].decidedBy === 'NOBODY')
+    throw refusal('NOT_DISPUTABLE', charge, 'cannot be disputed');
+  const claim = { reason, feeCents, amountCents };
+  await reachTemporal(request, () => deps.sandboxDisputes.open(charge, claim, now, requestId));
   const disputed = await findDisputable(request);
-  if (disputed.status !== 'UNDER_DISPUTE') throw refusal('NOT_DISPUTABLE', disputed, 'cannot be disputed');
-  return disputed;
+  if (await isDisputed(request.em, disputed)) return disputed;
+  throw refusal('NOT_DISPUTABLE', disputed, 'cannot be disputed');
+}
+
+/** A refunded charge stays REFUNDED while it is disputed. */
+async function isDisputed(em: Em, charge: Charge): Promise<boolean> {
+  return charge.status === 'UNDER_DISPUTE' || (await lastDisputeStatus(em, charge)) === 'OPEN';
 }
 
 /**
@@ -46,7 +55,7 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
  */
 export async function decideDispute(request: DisputeRequest, decision: 'WON' | 'LOST'): Promise<Charge> {
   const charge = await findDisputable(request);
-  if (charge.status === 'UNDER_DISPUTE') {
+  if (await isDisputed(request.em, charge)) {
     const { deps, body, now, requestId } = request;
     const decided = { status: decision, returnsFee: body.returnsFee ?? false };
     await reachTemporal(request, () => deps.sandboxDisputes.decide(charge, decided, now, requestId));

@@ -43,6 +43,7 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
     dispute: dispute && {
       status: dispute.status,
       amount: dispute.amountCents ?? charge.paidAmountCents ?? 0,
+      excessAmount: dispute.excessCents,
       reason: dispute.reason,
       respondBy: respondByText(row),
       stage: dispute.stage,

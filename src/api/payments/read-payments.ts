@@ -37,6 +37,8 @@ export interface PaymentRow {
     readonly status: DisputeStatus;
     /** Null if written before release 0032: then the whole payment is disputed. */
     readonly amountCents: number | null;
+    /** What the provider took beyond it. */
+    readonly excessCents: number;
     readonly reason: string | null;
     readonly respondBy: string | null;
     readonly stage: DisputeStage | null;
@@ -85,6 +87,7 @@ const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | '
     ) as refunds,
     (
       select json_build_object('id', id, 'status', status, 'amountCents', amount_cents, 'reason', reason,
+        'excessCents', (select coalesce(sum(taken_cents), 0) from excess_takings where subject_id = disputes.id),
         'respondBy', respond_by, 'stage', stage, 'evidenceSubmittedAt', evidence_submitted_at,
         'feeCents', (select coalesce(sum(charged_cents), 0) from dispute_fees where dispute_id = disputes.id),
         'openedAt', opened_at, 'closedAt', closed_at)

@@ -57,7 +57,12 @@ export const paymentView = z
     dispute: z
       .object({
         status: z.enum(DISPUTE_STATUSES),
-        amount: z.int().meta({ description: 'The disputed amount in cents.' }),
+        amount: z.int().meta({
+          description: 'The disputed amount in cents, at most what refunds had left of the payment.',
+        }),
+        excessAmount: cents(
+          'What the provider took beyond `amount`, as refunds had already returned it; negative if it returned a part of a lost dispute.',
+        ),
         reason: z.string().nullable(),
         respondBy: instantOrNull('Until when evidence is accepted; null if the provider names no time.'),
         stage: z.enum(DISPUTE_STAGES).nullable().meta({

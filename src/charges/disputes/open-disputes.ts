@@ -17,7 +17,7 @@ export interface OpenDispute {
   readonly openedAt: Date;
 }
 
-/** Charges under dispute are a range of the index of methods and statuses. Undecided inquiries have an index of few rows. */
+/** Charges under dispute are a range of the index of methods and statuses. Undecided inquiries, and disputes of refunded charges, have an index of few rows. */
 const READ = statement<LedgerOwner & { limit: number }, OpenDispute>(
   'read open disputes',
   () => `
@@ -32,10 +32,13 @@ const READ = statement<LedgerOwner & { limit: number }, OpenDispute>(
     select * from disputes where charge_id = disputed.id and status = 'OPEN' order by opened_at desc, id desc limit 1
   ) dispute
   union all
-  select asked.id, asked.method, inquiry.status, inquiry.amount_cents, inquiry.respond_by, inquiry.evidence_submitted_at,
+  select asked.id, asked.method, inquiry.status,
+    case when inquiry.amount_cents > 0 then inquiry.amount_cents else (
+      select coalesce(sum(taken_cents), 0)::bigint from excess_takings where subject_id = inquiry.id
+    ) end, inquiry.respond_by, inquiry.evidence_submitted_at,
     inquiry.opened_at
   from disputes inquiry join charges asked on asked.id = inquiry.charge_id
-  where inquiry.status = 'INQUIRY' and asked.store_id = :storeId and asked.dev_mode = :devMode
+  where (inquiry.status = 'INQUIRY' or (inquiry.status = 'OPEN' and inquiry.amount_cents = 0)) and asked.store_id = :storeId and asked.dev_mode = :devMode
   order by "openedAt" limit :limit::bigint`,
 );
 

@@ -5,8 +5,13 @@ import { PaymentEntity } from '../../database/entities/payment.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import type { ChargeId, DisputeId } from '../../domain/ids.ts';
-import { disputeLostAmounts, disputeOpenedAmounts, disputeWonAmounts } from '../../domain/ledger.ts';
-import { isInquiry } from '../../domain/reversal.ts';
+import {
+  disputeLostAmounts,
+  disputeOpenedAmounts,
+  disputeWonAmounts,
+  type LedgerAmounts,
+} from '../../domain/ledger.ts';
+import { isInquiry, type PaymentPart } from '../../domain/reversal.ts';
 import { mintId } from '../../ids.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
@@ -15,6 +20,7 @@ import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { portOf } from '../../providers/provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, lockCharge, statusOf } from '../load-charge.ts';
+import { bookExcess } from '../refunds/excess.ts';
 import {
   countReversals,
   leftOf,
@@ -33,6 +39,7 @@ import { recordInquiry } from './inquiry.ts';
 import { respondByOf } from './respond-by.ts';
 import { recordResponse } from './response.ts';
 import { sendDueEvidence } from './send-evidence.ts';
+import { excessOfDispute, followWithdrawals, storeWithdrawals } from './withdrawals.ts';
 
 /**
  * Brings a charge's dispute to its status at the provider. Notifications may be late or lost, so the first one to
@@ -94,8 +101,8 @@ export async function followDispute(
   }
   await recordResponse(em, provider, published, now);
   await recordDisputeFees(deps, em, charge, published, now);
-  if (status !== 'OPEN')
-    await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
+  await followWithdrawals(deps, em, charge, dispute.id, published, now);
+  if (status !== 'OPEN') await em.transactional((tx) => decide(deps, tx, chargeId, dispute.id, status, now));
   for (const happened of ['disputed', 'lost', 'won'] as const) {
     const deliveries = await reversalDeliveriesLeft(em, charge, happened, dispute.id);
     for (const delivery of deliveries) await deps.startDelivery(delivery);
@@ -104,11 +111,13 @@ export async function followDispute(
 }
 
 /**
- * @returns the dispute, opened now or before. An inquiry becomes a dispute. Null if the charge is not PAID, if it has another open dispute, or if
- *   the charge has not accepted the disputed payment.
+ * A REFUNDED charge holds nothing that a dispute could block, and stays REFUNDED: the dispute, its fee, and what the
+ * provider takes a second time are recorded all the same.
+ * @returns the dispute, opened now or before. An inquiry becomes a dispute. Null if the charge was never paid, if it has another open
+ *   dispute, if the charge has not accepted the disputed payment, or if nothing was left of it and nothing is taken.
  */
 async function open(
-  { publicUrl, log }: ChargeDeps,
+  deps: ChargeDeps,
   em: Em,
   chargeId: ChargeId,
   provider: string,
@@ -123,17 +132,20 @@ async function open(
     { disableIdentityMap: true },
   );
   if (known !== null && !isInquiry(known.status)) return known;
-  if (charge.status !== 'PAID' || !(await isOfAcceptedPayment(em, charge, published))) return null;
-  const left = leftOf(charge);
+  const { status } = charge;
+  if (status !== 'PAID' && status !== 'REFUNDED') return null;
+  if (!(await isOfAcceptedPayment(em, charge, published))) return null;
+  const left = status === 'PAID' ? leftOf(charge) : NOTHING;
   // A pending refund must end before the disputed amount is known: the refund may take everything, or fail because
   // the dispute has taken its money.
-  const isLess = left.paidCents < (published.amountCents ?? 0);
+  const isLess = left.paidCents < (published.amountCents ?? 1);
   // A PAID charge has no open dispute, so reserved money that is not returned yet belongs to a refund.
   const isBeingRefunded = charge.reversedCents > charge.refundedCents;
-  if (charge.refundId !== null || (isLess && isBeingRefunded))
+  if (status === 'PAID' && (charge.refundId !== null || (isLess && isBeingRefunded)))
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
-  const atStake = partOf(charge, Math.min(published.amountCents ?? left.paidCents, left.paidCents));
-  if (atStake.paidCents === 0) return null;
+  const atStakeCents = Math.min(published.amountCents ?? left.paidCents, left.paidCents);
+  const atStake = atStakeCents === 0 ? NOTHING : partOf(charge, atStakeCents);
+  if (atStakeCents === 0 && (!takesMoney(published) || (await hasOpenDispute(em, charge)))) return null;
   const { stage = null } = published;
   const atOpening = {
     status: 'OPEN',
@@ -157,20 +169,50 @@ async function open(
   if (known === null) await em.insert(DisputeEntity, dispute);
   else await em.nativeUpdate(DisputeEntity, { id: known.id }, { ...atOpening, openedAt: now });
   const counted = await countReversals(em, charge);
-  const disputed: Charge = { ...counted, status: 'UNDER_DISPUTE', updatedAt: now };
-  await em.nativeUpdate(ChargeEntity, { id: chargeId }, { status: 'UNDER_DISPUTE', updatedAt: now });
+  const during = atStakeCents === 0 ? status : 'UNDER_DISPUTE';
+  const disputed: Charge = { ...counted, status: during, updatedAt: now };
+  await em.nativeUpdate(ChargeEntity, { id: chargeId }, { status: during, updatedAt: now });
+  await storeWithdrawals(em, dispute, published, now);
+  const excessCents = await excessOfDispute(em, dispute);
   const opened = {
     happened: 'disputed',
     charge: disputed,
     subjectId: dispute.id,
     reason,
-    dispute: { ...dispute, amountCents: atStake.paidCents },
+    dispute: { ...dispute, amountCents: atStakeCents, excessCents },
   } as const;
-  await writeReversalEvent(em, opened, now, publicUrl);
+  await writeReversalEvent(em, opened, now, deps.publicUrl);
   const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
-  await writeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, createdAt: now });
-  await noteIfNegative(em, log, charge, now);
+  await writeDisputeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, now });
+  await noteIfNegative(em, deps.log, charge, now);
+  await bookExcess(deps, em, charge, { subjectId: dispute.id, totalCents: excessCents }, now);
   return dispute;
+}
+
+const NOTHING: PaymentPart = { paidCents: 0, feeCents: 0 };
+
+/** Whether a provider takes, or may take, money for a dispute of which nothing was left. */
+function takesMoney({ amountCents, withdrawals = [], fees = [] }: ProviderDispute): boolean {
+  return (amountCents ?? 0) > 0 || withdrawals.length > 0 || fees.length > 0;
+}
+
+async function hasOpenDispute(em: Em, { id: chargeId }: Charge): Promise<boolean> {
+  return (await em.count(DisputeEntity, { chargeId, status: 'OPEN' })) > 0;
+}
+
+/** A dispute that blocks nothing of its payment moves nothing of it. */
+async function writeDisputeMovement(
+  em: Em,
+  charge: Charge,
+  movement: {
+    readonly kind: 'DISPUTE_OPENED' | 'DISPUTE_WON' | 'DISPUTE_LOST';
+    readonly subjectId: DisputeId;
+    readonly amounts: LedgerAmounts;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { now: createdAt, ...written } = movement;
+  if (movement.amounts.blockedCents !== 0) await writeMovement(em, charge, { ...written, createdAt });
 }
 
 /**
@@ -188,12 +230,12 @@ async function isOfAcceptedPayment(
 
 /** Decides an open dispute; a decided one stays as it is. */
 async function decide(
+  deps: ChargeDeps,
   em: Em,
   chargeId: ChargeId,
   disputeId: DisputeId,
   status: 'WON' | 'LOST',
   now: Date,
-  publicUrl: string,
 ): Promise<void> {
   // The conditional update also locks the row: a second decision waits and then finds the dispute closed.
   const decided = await em.nativeUpdate(
@@ -204,33 +246,52 @@ async function decide(
   if (decided === 0) return;
   const charge = await lockToTakeBack(em, chargeId);
   const dispute = await em.findOneOrFail(DisputeEntity, { id: disputeId });
-  if (status === 'WON') return win(em, charge, dispute, now, publicUrl);
-  const { reason } = dispute;
+  const excessCents = await excessOfDispute(em, dispute);
+  const end = status === 'WON' ? win : lose;
+  await end(em, charge, { ...dispute, excessCents }, now, deps.publicUrl);
+  const owner = { ...charge, provider: dispute.provider };
+  await bookExcess(deps, em, owner, { subjectId: disputeId, totalCents: excessCents }, now);
+}
+
+type DecidedDispute = Dispute & { readonly excessCents: number };
+
+async function lose(
+  em: Em,
+  charge: Charge,
+  dispute: DecidedDispute,
+  now: Date,
+  publicUrl: string,
+): Promise<void> {
+  const { id: subjectId, reason } = dispute;
   const taken = reversedBy(charge, dispute);
   // A refund that was under way when the dispute was opened may have failed since: that part belongs to the store.
   const lost = await takeBack(em, charge, 'PAID', now);
-  await writeReversalEvent(
-    em,
-    {
-      happened: 'lost',
-      charge: lost,
-      subjectId: disputeId,
-      reason,
-      dispute: { ...dispute, amountCents: taken.paidCents },
-    },
-    now,
-    publicUrl,
-  );
+  const published = {
+    happened: 'lost',
+    charge: lost,
+    subjectId,
+    reason,
+    dispute: { ...dispute, amountCents: taken.paidCents },
+  } as const;
+  await writeReversalEvent(em, published, now, publicUrl);
   const amounts = disputeLostAmounts(taken);
-  await writeMovement(em, charge, { kind: 'DISPUTE_LOST', subjectId: disputeId, amounts, createdAt: now });
+  await writeDisputeMovement(em, charge, { kind: 'DISPUTE_LOST', subjectId, amounts, now });
 }
 
-async function win(em: Em, charge: Charge, dispute: Dispute, now: Date, publicUrl: string): Promise<void> {
-  const settledAt = settledAtAfter(charge, now);
-  await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'PAID', settledAt, updatedAt: now });
-  const won: Charge = { ...(await countReversals(em, charge)), status: 'PAID', settledAt, updatedAt: now };
+async function win(
+  em: Em,
+  held: Charge,
+  dispute: DecidedDispute,
+  now: Date,
+  publicUrl: string,
+): Promise<void> {
+  const isHeld = held.status === 'UNDER_DISPUTE';
+  const status = isHeld ? 'PAID' : held.status;
+  const settledAt = isHeld ? settledAtAfter(held, now) : held.settledAt;
+  await em.nativeUpdate(ChargeEntity, { id: held.id }, { status, settledAt, updatedAt: now });
+  const won: Charge = { ...(await countReversals(em, held)), status, settledAt, updatedAt: now };
   const { id: subjectId, reason } = dispute;
-  const given = reversedBy({ ...charge, settledAt }, dispute);
+  const given = reversedBy({ ...held, settledAt }, dispute);
   const published = {
     happened: 'won',
     charge: won,
@@ -240,5 +301,5 @@ async function win(em: Em, charge: Charge, dispute: Dispute, now: Date, publicUr
   } as const;
   await writeReversalEvent(em, published, now, publicUrl);
   const amounts = disputeWonAmounts(given);
-  await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId, amounts, createdAt: now });
+  await writeDisputeMovement(em, held, { kind: 'DISPUTE_WON', subjectId, amounts, now });
 }

@@ -13,6 +13,7 @@ import { bankRefundId } from '../../providers/bank-refund-id.ts';
 import type { ProviderPayment, ProviderRefund } from '../../providers/ports/payment.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, statusOf } from '../load-charge.ts';
+import { bookExcess } from './excess.ts';
 import { complete, giveUp } from './refund-charge.ts';
 import { countReversals, leftOf, lockToTakeBack, partOf, reversalDeliveriesLeft } from './reversal.ts';
 import { reviveRefund } from './revive-refund.ts';
@@ -97,20 +98,24 @@ interface Step {
  * until it has FAILED.
  */
 async function book(
-  { log }: ChargeDeps,
+  deps: ChargeDeps,
   em: Em,
   step: Step,
   found: ProviderRefund,
 ): Promise<BookedRefund | null> {
+  const { log } = deps;
   const { chargeId, refundId, now } = step;
   const charge = await lockToTakeBack(em, chargeId);
   const known = await em.findOne(RefundEntity, { id: refundId }, { disableIdentityMap: true });
   if (known?.status === 'FAILED' && found.status === 'RETURNED') {
-    await reviveRefund(em, charge, known, found.amountCents, { ...step, log });
+    const isRevived = await reviveRefund(em, charge, known, found.amountCents, { ...step, log });
+    if (isRevived) await bookBeyond(deps, em, charge, step, { found, bookedCents: found.amountCents });
     return { isUnderWay: false };
   }
   if (known?.initiatedBy === 'STORE') return null;
-  if (known === null && !(await insert(em, charge, step, found))) return null;
+  const bookedCents = known?.amountCents ?? (await insert(em, charge, step, found));
+  await bookBeyond(deps, em, charge, step, { found, bookedCents });
+  if (known === null && bookedCents === 0) return null;
   const status = known?.status ?? 'PENDING';
   if (status !== 'PENDING') return { isUnderWay: false };
   if (found.status === 'RETURNED') await complete(em, step);
@@ -120,20 +125,34 @@ async function book(
   return { isUnderWay: found.status === 'PENDING' };
 }
 
-/** Reserves the money of a refund that the bank makes. @returns false if there is nothing to book. */
+/**
+ * Books what the bank has returned beyond what disputes and other refunds had left of the payment. If a dispute is won
+ * later, the refund is booked as usual, and this ends.
+ */
+async function bookBeyond(
+  deps: ChargeDeps,
+  em: Em,
+  charge: Charge,
+  { refundId: subjectId, now }: Step,
+  { found, bookedCents }: { readonly found: ProviderRefund; readonly bookedCents: number },
+): Promise<void> {
+  const totalCents = found.status === 'REFUSED' ? 0 : found.amountCents - bookedCents;
+  await bookExcess(deps, em, charge, { subjectId, totalCents }, now);
+}
+
+/** Reserves the money of a refund that the bank makes. @returns the booked cents; 0 if there is nothing to book. */
 async function insert(
   em: Em,
   charge: Charge,
   { chargeId, refundId, now }: Step,
   found: ProviderRefund,
-): Promise<boolean> {
-  if (found.status === 'REFUSED') return false;
-  const left = leftOf(charge);
-  // A refund of the store or a dispute has reserved this money and can only fail now. Its part is then free again.
-  if (found.amountCents > left.paidCents && charge.reversedCents > charge.refundedCents)
+): Promise<number> {
+  if (found.status === 'REFUSED') return 0;
+  const left = charge.status === 'REFUNDED' ? { paidCents: 0 } : leftOf(charge);
+  if (found.amountCents > left.paidCents && (await isReserved(em, charge)))
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
   const part = partOf(charge, Math.min(found.amountCents, left.paidCents));
-  if (part.paidCents === 0) return false;
+  if (part.paidCents === 0) return 0;
   const refund: Refund = {
     id: refundId,
     chargeId,
@@ -157,5 +176,16 @@ async function insert(
   if (part.paidCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
   const amounts = refundReservedAmounts({ ...part, isSettled: charge.settledAt !== null });
   await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
-  return true;
+  return part.paidCents;
+}
+
+/**
+ * Whether something has reserved money of the charge and can only fail now, so that its part is free again: a refund of
+ * the store, or a dispute of a PIX, of which a bank never returns more than was paid. A card's dispute may take the money
+ * of a refunded payment too.
+ */
+async function isReserved(em: Em, { id: chargeId, method, ...charge }: Charge): Promise<boolean> {
+  if (charge.reversedCents <= charge.refundedCents) return false;
+  if (method !== 'CARD') return true;
+  return (await em.count(RefundEntity, { chargeId, status: 'PENDING' })) > 0;
 }

@@ -25,6 +25,7 @@ type Happened = 'refunded' | 'disputed' | 'lost' | 'won';
 
 interface PublishedDisputeRow extends Pick<Dispute, 'respondBy' | 'openedAt' | 'evidenceSubmittedAt'> {
   readonly amountCents: number;
+  readonly excessCents: number;
 }
 
 export type Reversal = {
@@ -108,6 +109,7 @@ function publishedDisputeOf({
   return {
     disputePublicId: subjectId,
     amount: dispute.amountCents,
+    excessAmount: dispute.excessCents,
     status: DISPUTE_STATUS_AFTER[happened],
     respondBy: respondByOf(method, dispute)?.toISOString() ?? null,
     evidenceSubmittedAt: dispute.evidenceSubmittedAt?.toISOString() ?? null,

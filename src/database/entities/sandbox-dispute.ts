@@ -11,6 +11,8 @@ export const SandboxDisputeEntity = defineEntity({
     reference: p.text(),
     status: p.text().$type<DisputeStatus>(),
     reason: p.text().strictNullable(),
+    /** What is disputed, and taken from the store; null for everything that is left of the payment. */
+    amountCents: p.bigint('number').strictNullable(),
     /** Null in rows of earlier releases. */
     respondBy: p.datetime().strictNullable(),
     /** The fee that it charges; null for none. */

@@ -23,8 +23,20 @@ export interface ProviderDispute {
   readonly stage?: DisputeStage | null;
   /** Whether evidence was submitted, through Recebe or not; absent if the provider does not say. */
   readonly hasEvidence?: boolean;
+  /**
+   * What the provider has taken for the dispute and returned so far; absent if it does not report that. Then it is taken
+   * to be {@link amountCents}, until the dispute is WON.
+   */
+  readonly withdrawals?: readonly ProviderWithdrawal[];
   /** The provider's own fees for the dispute so far; absent if it does not report them. */
   readonly fees?: readonly ProviderDisputeFee[];
+}
+
+/** Money that a provider took for a dispute, or returned, without its fee. */
+export interface ProviderWithdrawal {
+  readonly providerTransactionId: string;
+  /** Cents that were taken; negative if they were returned, never 0. */
+  readonly withdrawnCents: number;
 }
 
 /** A fee that a provider charged for a dispute, or returned. */

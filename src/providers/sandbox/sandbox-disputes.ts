@@ -3,7 +3,7 @@ import { type SandboxDispute, SandboxDisputeEntity } from '../../database/entiti
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
-import type { ProviderDispute } from '../ports/disputes.ts';
+import type { ProviderDispute, ProviderWithdrawal } from '../ports/disputes.ts';
 import type { EvidenceAnswer } from '../ports/evidence.ts';
 
 /** As long as a bank has for a Pix, and less than any card network gives. */
@@ -12,6 +12,14 @@ const RESPONSE_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Texts that decide a dispute, the same as in Stripe's test mode. */
 export const WINNING_EVIDENCE = 'winning_evidence';
 export const LOSING_EVIDENCE = 'losing_evidence';
+
+/** What a developer has a payer claim. */
+export interface SandboxClaim {
+  readonly reason: string | null;
+  readonly feeCents: number | null;
+  /** What is disputed, and taken from the store; null for everything that is left of the payment. */
+  readonly amountCents: number | null;
+}
 
 /** The simulated payers' disputes: a developer opens and decides them. */
 export class SandboxDisputes {
@@ -25,7 +33,7 @@ export class SandboxDisputes {
   /** Opens a dispute of a charge's payment. @returns it, or the one that is already open. */
   async open(
     reference: string,
-    { reason, feeCents }: { readonly reason: string | null; readonly feeCents: number | null },
+    { reason, feeCents, amountCents }: SandboxClaim,
     now: Date,
   ): Promise<ProviderDispute> {
     const em = this.#database.em.fork();
@@ -34,6 +42,7 @@ export class SandboxDisputes {
       reference,
       status: 'OPEN' as const,
       reason,
+      amountCents,
       respondBy: new Date(now.getTime() + RESPONSE_MS),
       feeCents,
       returnsFee: false,
@@ -43,6 +52,9 @@ export class SandboxDisputes {
       acknowledgedStatus: null,
     };
     await insertNew(em, SandboxDisputeEntity, row);
+    // One that came too late for a refunded payment had nothing to take; this one says what it takes.
+    const unclaimed = { reference, status: 'OPEN', amountCents: null } as const;
+    if (amountCents !== null) await em.nativeUpdate(SandboxDisputeEntity, unclaimed, { amountCents });
     return present(await em.findOneOrFail(SandboxDisputeEntity, { reference, status: 'OPEN' }));
   }
 
@@ -98,7 +110,7 @@ export class SandboxDisputes {
   async nextUnnotified(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
     const find = (after: string) =>
       this.#database.em.fork().execute<Unnotified[]>(
-        `select id, reference, status, reason, respond_by as "respondBy", fee_cents as "feeCents", returns_fee as "returnsFee",
+        `select id, reference, status, reason, amount_cents as "amountCents", respond_by as "respondBy", fee_cents as "feeCents", returns_fee as "returnsFee",
            evidence_submitted_at as "evidenceSubmittedAt",
            changed_at::text as "changedAt" from sandbox_disputes
          where acknowledged_status is distinct from status and changed_at > cast(:after as timestamptz)
@@ -119,7 +131,15 @@ export class SandboxDisputes {
 
 type ShownRow = Pick<
   SandboxDispute,
-  'id' | 'reference' | 'status' | 'reason' | 'respondBy' | 'feeCents' | 'returnsFee' | 'evidenceSubmittedAt'
+  | 'id'
+  | 'reference'
+  | 'status'
+  | 'reason'
+  | 'amountCents'
+  | 'respondBy'
+  | 'feeCents'
+  | 'returnsFee'
+  | 'evidenceSubmittedAt'
 >;
 
 interface Unnotified extends ShownRow {
@@ -128,16 +148,24 @@ interface Unnotified extends ShownRow {
 }
 
 function present(row: ShownRow): ProviderDispute {
-  const { id, reference, status, reason, respondBy, feeCents, returnsFee, evidenceSubmittedAt } = row;
+  const { id, reference, status, reason, amountCents, respondBy, feeCents, returnsFee, evidenceSubmittedAt } =
+    row;
   const charged = feeCents === null ? [] : [{ providerFeeId: `${id}/fee`, chargedCents: feeCents }];
   const returned = charged.map((fee) => ({
     providerFeeId: `${fee.providerFeeId}/returned`,
     chargedCents: -fee.chargedCents,
   }));
   return {
-    ...{ providerDisputeId: id, reference, status, reason, respondBy },
+    ...{ providerDisputeId: id, reference, status, reason, amountCents, respondBy },
+    ...(amountCents !== null && { withdrawals: withdrawalsOf(row, amountCents) }),
     stage: status === 'OPEN' ? (evidenceSubmittedAt === null ? 'NEEDS_RESPONSE' : 'UNDER_REVIEW') : null,
     hasEvidence: evidenceSubmittedAt !== null,
     fees: [...charged, ...(returnsFee ? returned : [])],
   };
+}
+
+function withdrawalsOf({ id, status }: ShownRow, amountCents: number): readonly ProviderWithdrawal[] {
+  const taken = { providerTransactionId: `${id}/taken`, withdrawnCents: amountCents };
+  if (status !== 'WON') return [taken];
+  return [taken, { providerTransactionId: `${id}/returned`, withdrawnCents: -amountCents }];
 }

@@ -1,5 +1,10 @@
 import type { DisputeStage, DisputeStatus } from '../../domain/reversal.ts';
-import type { DisputesPort, ProviderDispute, ProviderDisputeFee } from '../ports/disputes.ts';
+import type {
+  DisputesPort,
+  ProviderDispute,
+  ProviderDisputeFee,
+  ProviderWithdrawal,
+} from '../ports/disputes.ts';
 import { STRIPE_ID } from './ids.ts';
 import type { StripeIntents } from './intents.ts';
 import { allOfList } from './refunds.ts';
@@ -57,8 +62,22 @@ function disputeOf(
     stage: state.stage ?? null,
     respondBy: details?.due_by ?? null,
     hasEvidence: (details?.submission_count ?? 0) > 0,
+    withdrawals: withdrawalsOf(dispute),
     fees: feesOf(dispute),
   };
+}
+
+/**
+ * Stripe lists what it withdrew and reinstated (docs.stripe.com/api/disputes/object). A dispute may be of the full amount
+ * although the payment was refunded in part; if it is lost, Stripe may still reinstate the refunded part
+ * (support.stripe.com, "Dispute for full charge amount after a partial refund was issued").
+ */
+function withdrawalsOf({ balance_transactions: transactions }: StripeDispute): readonly ProviderWithdrawal[] {
+  const moved = (transactions ?? []).filter(({ amount, currency }) => amount !== 0 && currency === 'brl');
+  return moved.map(({ id: providerTransactionId, amount }) => ({
+    providerTransactionId,
+    withdrawnCents: 0 - amount,
+  }));
 }
 
 /** An account in Brazil has balance transactions in BRL only. */

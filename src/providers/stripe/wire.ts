@@ -86,7 +86,9 @@ const disputeSchema = z.object({
   metadata,
   evidence_details: z.object({ due_by: seconds.nullish(), submission_count: z.int().nullish() }).nullish(),
   // Withdrawn or reinstated money, each with the fee that Stripe charged or returned.
-  balance_transactions: z.array(z.object({ id, fee: z.int(), currency: z.string() })).nullish(),
+  balance_transactions: z
+    .array(z.object({ id, amount: z.int(), fee: z.int(), currency: z.string() }))
+    .nullish(),
 });
 export type StripeDispute = z.output<typeof disputeSchema>;
 

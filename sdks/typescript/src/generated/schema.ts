@@ -3835,6 +3835,11 @@ export interface components {
              */
             reason?: string | null;
             /**
+             * @description The disputed cents, at most the payment. By default everything that refunds have left. A card’s issuer may dispute more, even of a refunded payment: the difference is taken from the available balance.
+             * @example 9000
+             */
+            amount?: number | null;
+            /**
              * @description Cents that the provider charges for the dispute, as a card's provider does; nothing by default.
              * @example 5500
              */
@@ -4200,10 +4205,14 @@ export interface components {
             disputePublicId: string;
             /**
              * Format: int64
-             * @description The disputed amount in cents.
-             * @example 2500
+             * @description The disputed amount in cents, at most what refunds had left of the payment.
              */
             amount: number;
+            /**
+             * Format: int64
+             * @description Cents that the provider took beyond `amount`, as refunds had already returned them; negative if it returned a part of a lost dispute.
+             */
+            excessAmount: number;
             /**
              * @description The status that this event announces.
              * @enum {string}
@@ -6767,9 +6776,14 @@ export interface components {
                 status: "INQUIRY" | "INQUIRY_CLOSED" | "OPEN" | "WON" | "LOST";
                 /**
                  * Format: int64
-                 * @description The disputed amount in cents.
+                 * @description The disputed amount in cents, at most what refunds had left of the payment.
                  */
                 amount: number;
+                /**
+                 * Format: int64
+                 * @description Cents. What the provider took beyond `amount`, as refunds had already returned it; negative if it returned a part of a lost dispute.
+                 */
+                excessAmount: number;
                 reason: string | null;
                 /**
                  * Format: date-time
@@ -7628,7 +7642,7 @@ export interface components {
              */
             account: "AVAILABLE" | "PENDING" | "BLOCKED";
             /** @enum {string} */
-            kind: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+            kind: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "EXCESS_TAKEN" | "EXCESS_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
             /**
              * Format: int64
              * @description Cents, after the fee; negative if the part decreased.
@@ -11023,7 +11037,7 @@ export interface operations {
         parameters: {
             query?: {
                 account?: "AVAILABLE" | "PENDING" | "BLOCKED";
-                kind?: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+                kind?: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "EXCESS_TAKEN" | "EXCESS_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
                 /** @description Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
                 from?: string;
                 /** @description Booked before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */

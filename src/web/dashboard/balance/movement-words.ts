@@ -18,6 +18,8 @@ export const MOVEMENTS: Readonly<Record<StatementKind, MessageKey>> = {
   DISPUTE_LOST: 'dashboard.disputeLost',
   DISPUTE_FEE: 'dashboard.balance.movements.disputeFee',
   DISPUTE_FEE_RETURNED: 'dashboard.balance.movements.disputeFeeReturned',
+  EXCESS_TAKEN: 'dashboard.balance.movements.excessTaken',
+  EXCESS_RETURNED: 'dashboard.balance.movements.excessReturned',
   PAYOUT_RESERVED: 'dashboard.balance.movements.payoutReserved',
   PAYOUT_FAILED: 'dashboard.balance.movements.payoutFailed',
   REFUND_REVIVED: 'dashboard.balance.movements.refundRevived',

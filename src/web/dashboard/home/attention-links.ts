@@ -37,6 +37,7 @@ const PLACES: Readonly<Record<AttentionKind, Place>> = {
   PAYOUT_REVIVED: 'payout',
   PAYOUT_UNDONE: 'payout',
   REFUND_REVIVED: 'charge of subject',
+  PAYMENT_TAKEN_TWICE: 'charge',
   EVIDENCE_NOT_SENT: 'charge',
   CARD_NOT_ERASED: 'accounts',
   SENT_NOT_LISTED: 'accounts',

@@ -25,6 +25,10 @@ const WORDS: Readonly<Record<AttentionKind, readonly [what: MessageKey, why: Mes
   PAYOUT_REVIVED: ['dashboard.attention.payoutRevived.what', 'dashboard.attention.payoutRevived.why'],
   PAYOUT_UNDONE: ['dashboard.attention.payoutUndone.what', 'dashboard.attention.payoutUndone.why'],
   REFUND_REVIVED: ['dashboard.attention.refundRevived.what', 'dashboard.attention.refundRevived.why'],
+  PAYMENT_TAKEN_TWICE: [
+    'dashboard.attention.paymentTakenTwice.what',
+    'dashboard.attention.paymentTakenTwice.why',
+  ],
   EVIDENCE_NOT_SENT: ['dashboard.attention.evidenceNotSent.what', 'dashboard.attention.evidenceNotSent.why'],
   CARD_NOT_ERASED: ['dashboard.attention.cardNotErased.what', 'dashboard.attention.cardNotErased.why'],
   SENT_NOT_LISTED: ['dashboard.attention.sentNotListed.what', 'dashboard.attention.sentNotListed.why'],

@@ -1825,7 +1825,7 @@ class BalanceResource:
         self,
         *,
         account: Literal["AVAILABLE", "PENDING", "BLOCKED"] | None = None,
-        kind: Literal["PAYMENT", "SETTLEMENT", "REFUND_RESERVED", "REFUND_FAILED", "DISPUTE_OPENED", "DISPUTE_WON", "DISPUTE_LOST", "DISPUTE_FEE", "DISPUTE_FEE_RETURNED", "PAYOUT_RESERVED", "PAYOUT_FAILED", "REFUND_REVIVED", "PAYOUT_REVIVED", "PAYOUT_RETURNED"] | None = None,
+        kind: Literal["PAYMENT", "SETTLEMENT", "REFUND_RESERVED", "REFUND_FAILED", "DISPUTE_OPENED", "DISPUTE_WON", "DISPUTE_LOST", "DISPUTE_FEE", "DISPUTE_FEE_RETURNED", "EXCESS_TAKEN", "EXCESS_RETURNED", "PAYOUT_RESERVED", "PAYOUT_FAILED", "REFUND_REVIVED", "PAYOUT_REVIVED", "PAYOUT_RETURNED"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,

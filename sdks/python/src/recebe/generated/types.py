@@ -772,6 +772,10 @@ class DevDisputesOpenRequest(TypedDict):
     """
     The payer's reason; the dispute's events include it.
     """
+    amount: NotRequired[int | None]
+    """
+    The disputed cents, at most the payment. By default everything that refunds have left. A card’s issuer may dispute more, even of a refunded payment: the difference is taken from the available balance.
+    """
     fee: NotRequired[int | None]
     """
     Cents that the provider charges for the dispute, as a card's provider does; nothing by default.
@@ -1039,7 +1043,11 @@ class EventDispute(TypedDict):
     """
     amount: int
     """
-    The disputed amount in cents.
+    The disputed amount in cents, at most what refunds had left of the payment.
+    """
+    excessAmount: int
+    """
+    Cents that the provider took beyond `amount`, as refunds had already returned them; negative if it returned a part of a lost dispute.
     """
     status: Literal['OPEN', 'WON', 'LOST']
     """
@@ -2873,7 +2881,11 @@ class Dispute(TypedDict):
     status: Literal['INQUIRY', 'INQUIRY_CLOSED', 'OPEN', 'WON', 'LOST']
     amount: int
     """
-    The disputed amount in cents.
+    The disputed amount in cents, at most what refunds had left of the payment.
+    """
+    excessAmount: int
+    """
+    Cents. What the provider took beyond `amount`, as refunds had already returned it; negative if it returned a part of a lost dispute.
     """
     reason: str | None
     respondBy: str | None
@@ -3545,7 +3557,7 @@ class Movement(TypedDict):
     """
     The part of the balance that changed.
     """
-    kind: Literal['PAYMENT', 'SETTLEMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'DISPUTE_LOST', 'DISPUTE_FEE', 'DISPUTE_FEE_RETURNED', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'REFUND_REVIVED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED']
+    kind: Literal['PAYMENT', 'SETTLEMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'DISPUTE_LOST', 'DISPUTE_FEE', 'DISPUTE_FEE_RETURNED', 'EXCESS_TAKEN', 'EXCESS_RETURNED', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'REFUND_REVIVED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED']
     amount: int
     """
     Cents, after the fee; negative if the part decreased.

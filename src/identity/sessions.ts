@@ -148,6 +148,16 @@ export async function livingSessions(
   return new Set(rows.map(({ sessionId, storeId }) => sessionAtStore(sessionId, storeId)));
 }
 
+/**
+ * Gives a session another token, in the transaction that changes what its owner signs in with. Copies of the old token end, also
+ * their live pages. @returns the new token; null if the session has ended meanwhile.
+ */
+export async function renewSession(em: Em, id: SessionId, now: Date): Promise<string | null> {
+  const token = newToken();
+  const renewed = { id: mintId<SessionId>('session', now), tokenHash: token.hash };
+  return (await em.nativeUpdate(SessionEntity, { id }, renewed)) === 0 ? null : token.text;
+}
+
 /** Ends the session of a token. */
 export async function endSessionOf(em: Em, tokenText: string | undefined): Promise<void> {
   const tokenHash = tokenHashOf(tokenText);

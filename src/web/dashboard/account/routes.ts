@@ -6,6 +6,7 @@ import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 import { mayChoosePassword, ownUser, renderAccount } from './account-page.ts';
+import { renewOwn } from './renew-own.ts';
 import { secondFactorPages } from './second-factor-routes.ts';
 
 const show = dashboardRoute({
@@ -16,7 +17,10 @@ const show = dashboardRoute({
   handler: (visit) => renderAccount(visit),
 });
 
-/** A new password ends all other sessions, including those of someone who stole the old one. */
+/**
+ * A new password ends all other sessions, including those of someone who stole the old one. This one gets another token, because a
+ * copy of its cookie may have been stolen too.
+ */
 const changePassword = dashboardRoute({
   method: 'POST',
   path: '/account/password',
@@ -33,14 +37,15 @@ const changePassword = dashboardRoute({
     };
     if (Object.keys(problems).length > 0) return renderAccount(visit, problems, 422);
     const passwordHash = await hashPassword(newPassword);
-    await visit.deps.database.em.fork().transactional(async (em) => {
+    const sessionToken = await visit.deps.database.em.fork().transactional(async (em) => {
       const from = user.passwordHash;
       if (!(await setPassword(em, user.id, { from, to: passwordHash }, now))) throw changedMeanwhile();
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await visit.recordOfPerson(em, 'account/password');
+      return renewOwn(em, visit);
     });
     const done = say('dashboard.account.passwordChanged');
-    return seeOther(visit.link('/account'), done);
+    return { ...seeOther(visit.link('/account'), done), sessionToken };
   },
 });
 

@@ -7,6 +7,7 @@ import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } fr
 import { stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { ownUser, SECOND_FACTOR } from './account-page.ts';
+import { renewOwn } from './renew-own.ts';
 import { renderEnrolment, renderRecoveryCodes, renderSecondFactor } from './second-factor-pages.ts';
 
 const show = dashboardRoute({
@@ -50,15 +51,20 @@ const confirm = dashboardRoute({
     if (user.hasSecondFactor) return isOn(visit);
     const wrong = await passwordProblem(visit);
     if (wrong !== null) return renderEnrolment(visit, null, wrong, 422);
-    const codes = await recoveryCodes(visit);
-    if (codes !== null) return renderRecoveryCodes(visit, codes);
+    const done = await recoveryCodes(visit);
+    if (done !== null) {
+      const { codes, sessionToken } = done;
+      return { ...renderRecoveryCodes(visit.withToken(sessionToken), codes), sessionToken };
+    }
     const code = say('dashboard.account.theCodeIsWrong');
     return renderEnrolment(visit, await ownUser(visit), { code }, 422);
   },
 });
 
 /** Switches the second factor on. @returns null if the code is wrong. @throws Refusal 429 after too many wrong codes. */
-async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
+async function recoveryCodes(
+  visit: Visit,
+): Promise<{ readonly codes: readonly string[]; readonly sessionToken: string } | null> {
   const { deps, now } = visit;
   const user = await ownUser(visit);
   return limitStepUps(visit, 'code', () =>
@@ -66,10 +72,11 @@ async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
       if (codes === null) return null;
       await waitWithNewFactor(em, user.id, now);
-      // The person's other sessions started without a code: on old browsers, or by someone who stole the password.
+      // The person's other sessions started without a code: on old browsers, or by someone who stole the password. So did copies of
+      // this session's cookie.
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await visit.recordOfPerson(em, 'account/second-factor');
-      return codes;
+      return { codes, sessionToken: await renewOwn(em, visit) };
     }),
   );
 }

@@ -5,15 +5,21 @@ import type { MessageValues } from '../../i18n/translate.ts';
 import type { Flash } from './cookies.ts';
 import type { Visit } from './visit.ts';
 
-/** The response of a page or form. */
+/** The response of a page or form. Its `sessionToken` is the session's token from now on. */
 export type Reply =
   | {
       readonly kind: 'page';
       readonly status: number;
       readonly document: string;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly sessionToken?: string;
     }
-  | { readonly kind: 'redirect'; readonly to: string; readonly flash: Flash | null }
+  | {
+      readonly kind: 'redirect';
+      readonly to: string;
+      readonly flash: Flash | null;
+      readonly sessionToken?: string;
+    }
   | { readonly kind: 'stream'; readonly body: Readable }
   | {
       readonly kind: 'file';

@@ -276,6 +276,8 @@ export function signInPath(backTo: string | null): string {
 }
 
 function send({ ctx, cookies }: Arrival, reply: Reply): void {
+  if ('sessionToken' in reply && reply.sessionToken !== undefined)
+    cookies.setSession(ctx, reply.sessionToken);
   switch (reply.kind) {
     case 'page':
       ctx.status = reply.status;

@@ -8,6 +8,7 @@ import type { SessionId, StoreId, UserId } from '../../../domain/ids.ts';
 import { PERMISSIONS } from '../../../domain/permission.ts';
 import { type Action, can, type Role } from '../../../domain/role.ts';
 import { storeTime } from '../../../domain/store-clock.ts';
+import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { storesOf } from '../../../identity/members.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
@@ -139,6 +140,11 @@ export class Visit {
   /** The same request as one for the page that has the form. @param path of that page, such as `/webhooks`. */
   reopened(path: string, refusedForm: RefusedForm): Visit {
     return new Visit({ ...this.#given, path: this.link(path), refusedForm });
+  }
+
+  /** The same request, whose pages have the forms of the session's new token. */
+  withToken(tokenText: string): Visit {
+    return new Visit({ ...this.#given, csrfToken: csrfTokenOf(tokenText) });
   }
 
   /** For reads. */

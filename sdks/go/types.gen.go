@@ -335,17 +335,23 @@ func (e CheckoutFrequency) Valid() bool {
 
 // Defines values for CheckoutMethods.
 const (
-	CheckoutMethodsBOLETO CheckoutMethods = "BOLETO"
-	CheckoutMethodsCARD   CheckoutMethods = "CARD"
-	CheckoutMethodsPIX    CheckoutMethods = "PIX"
+	CheckoutMethodsAPPLEPAY  CheckoutMethods = "APPLE_PAY"
+	CheckoutMethodsBOLETO    CheckoutMethods = "BOLETO"
+	CheckoutMethodsCARD      CheckoutMethods = "CARD"
+	CheckoutMethodsGOOGLEPAY CheckoutMethods = "GOOGLE_PAY"
+	CheckoutMethodsPIX       CheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the CheckoutMethods enum.
 func (e CheckoutMethods) Valid() bool {
 	switch e {
+	case CheckoutMethodsAPPLEPAY:
+		return true
 	case CheckoutMethodsBOLETO:
 		return true
 	case CheckoutMethodsCARD:
+		return true
+	case CheckoutMethodsGOOGLEPAY:
 		return true
 	case CheckoutMethodsPIX:
 		return true
@@ -659,17 +665,23 @@ func (e CheckoutsCreateRequestFrequency) Valid() bool {
 
 // Defines values for CheckoutsCreateRequestMethods.
 const (
-	CheckoutsCreateRequestMethodsBOLETO CheckoutsCreateRequestMethods = "BOLETO"
-	CheckoutsCreateRequestMethodsCARD   CheckoutsCreateRequestMethods = "CARD"
-	CheckoutsCreateRequestMethodsPIX    CheckoutsCreateRequestMethods = "PIX"
+	CheckoutsCreateRequestMethodsAPPLEPAY  CheckoutsCreateRequestMethods = "APPLE_PAY"
+	CheckoutsCreateRequestMethodsBOLETO    CheckoutsCreateRequestMethods = "BOLETO"
+	CheckoutsCreateRequestMethodsCARD      CheckoutsCreateRequestMethods = "CARD"
+	CheckoutsCreateRequestMethodsGOOGLEPAY CheckoutsCreateRequestMethods = "GOOGLE_PAY"
+	CheckoutsCreateRequestMethodsPIX       CheckoutsCreateRequestMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the CheckoutsCreateRequestMethods enum.
 func (e CheckoutsCreateRequestMethods) Valid() bool {
 	switch e {
+	case CheckoutsCreateRequestMethodsAPPLEPAY:
+		return true
 	case CheckoutsCreateRequestMethodsBOLETO:
 		return true
 	case CheckoutsCreateRequestMethodsCARD:
+		return true
+	case CheckoutsCreateRequestMethodsGOOGLEPAY:
 		return true
 	case CheckoutsCreateRequestMethodsPIX:
 		return true
@@ -680,17 +692,23 @@ func (e CheckoutsCreateRequestMethods) Valid() bool {
 
 // Defines values for CheckoutsSimulatePaymentRequestMethod.
 const (
-	CheckoutsSimulatePaymentRequestMethodBOLETO CheckoutsSimulatePaymentRequestMethod = "BOLETO"
-	CheckoutsSimulatePaymentRequestMethodCARD   CheckoutsSimulatePaymentRequestMethod = "CARD"
-	CheckoutsSimulatePaymentRequestMethodPIX    CheckoutsSimulatePaymentRequestMethod = "PIX"
+	CheckoutsSimulatePaymentRequestMethodAPPLEPAY  CheckoutsSimulatePaymentRequestMethod = "APPLE_PAY"
+	CheckoutsSimulatePaymentRequestMethodBOLETO    CheckoutsSimulatePaymentRequestMethod = "BOLETO"
+	CheckoutsSimulatePaymentRequestMethodCARD      CheckoutsSimulatePaymentRequestMethod = "CARD"
+	CheckoutsSimulatePaymentRequestMethodGOOGLEPAY CheckoutsSimulatePaymentRequestMethod = "GOOGLE_PAY"
+	CheckoutsSimulatePaymentRequestMethodPIX       CheckoutsSimulatePaymentRequestMethod = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the CheckoutsSimulatePaymentRequestMethod enum.
 func (e CheckoutsSimulatePaymentRequestMethod) Valid() bool {
 	switch e {
+	case CheckoutsSimulatePaymentRequestMethodAPPLEPAY:
+		return true
 	case CheckoutsSimulatePaymentRequestMethodBOLETO:
 		return true
 	case CheckoutsSimulatePaymentRequestMethodCARD:
+		return true
+	case CheckoutsSimulatePaymentRequestMethodGOOGLEPAY:
 		return true
 	case CheckoutsSimulatePaymentRequestMethodPIX:
 		return true
@@ -1454,17 +1472,23 @@ func (e EventCheckoutFrequency) Valid() bool {
 
 // Defines values for EventCheckoutMethods.
 const (
-	EventCheckoutMethodsBOLETO EventCheckoutMethods = "BOLETO"
-	EventCheckoutMethodsCARD   EventCheckoutMethods = "CARD"
-	EventCheckoutMethodsPIX    EventCheckoutMethods = "PIX"
+	EventCheckoutMethodsAPPLEPAY  EventCheckoutMethods = "APPLE_PAY"
+	EventCheckoutMethodsBOLETO    EventCheckoutMethods = "BOLETO"
+	EventCheckoutMethodsCARD      EventCheckoutMethods = "CARD"
+	EventCheckoutMethodsGOOGLEPAY EventCheckoutMethods = "GOOGLE_PAY"
+	EventCheckoutMethodsPIX       EventCheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the EventCheckoutMethods enum.
 func (e EventCheckoutMethods) Valid() bool {
 	switch e {
+	case EventCheckoutMethodsAPPLEPAY:
+		return true
 	case EventCheckoutMethodsBOLETO:
 		return true
 	case EventCheckoutMethodsCARD:
+		return true
+	case EventCheckoutMethodsGOOGLEPAY:
 		return true
 	case EventCheckoutMethodsPIX:
 		return true
@@ -1628,17 +1652,23 @@ func (e EventExpiredCheckoutFrequency) Valid() bool {
 
 // Defines values for EventExpiredCheckoutMethods.
 const (
-	EventExpiredCheckoutMethodsBOLETO EventExpiredCheckoutMethods = "BOLETO"
-	EventExpiredCheckoutMethodsCARD   EventExpiredCheckoutMethods = "CARD"
-	EventExpiredCheckoutMethodsPIX    EventExpiredCheckoutMethods = "PIX"
+	EventExpiredCheckoutMethodsAPPLEPAY  EventExpiredCheckoutMethods = "APPLE_PAY"
+	EventExpiredCheckoutMethodsBOLETO    EventExpiredCheckoutMethods = "BOLETO"
+	EventExpiredCheckoutMethodsCARD      EventExpiredCheckoutMethods = "CARD"
+	EventExpiredCheckoutMethodsGOOGLEPAY EventExpiredCheckoutMethods = "GOOGLE_PAY"
+	EventExpiredCheckoutMethodsPIX       EventExpiredCheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the EventExpiredCheckoutMethods enum.
 func (e EventExpiredCheckoutMethods) Valid() bool {
 	switch e {
+	case EventExpiredCheckoutMethodsAPPLEPAY:
+		return true
 	case EventExpiredCheckoutMethodsBOLETO:
 		return true
 	case EventExpiredCheckoutMethodsCARD:
+		return true
+	case EventExpiredCheckoutMethodsGOOGLEPAY:
 		return true
 	case EventExpiredCheckoutMethodsPIX:
 		return true
@@ -1779,6 +1809,24 @@ func (e EventFailedRefundRefusal) Valid() bool {
 	case EventFailedRefundRefusalTRANSACTIONNOTREFUNDABLE:
 		return true
 	case EventFailedRefundRefusalTRANSACTIONUNDERDISPUTE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventPayerCardWallet.
+const (
+	EventPayerCardWalletAPPLEPAY  EventPayerCardWallet = "APPLE_PAY"
+	EventPayerCardWalletGOOGLEPAY EventPayerCardWallet = "GOOGLE_PAY"
+)
+
+// Valid indicates whether the value is a known member of the EventPayerCardWallet enum.
+func (e EventPayerCardWallet) Valid() bool {
+	switch e {
+	case EventPayerCardWalletAPPLEPAY:
+		return true
+	case EventPayerCardWalletGOOGLEPAY:
 		return true
 	default:
 		return false
@@ -2042,17 +2090,23 @@ func (e EventSubscriptionCheckoutFrequency) Valid() bool {
 
 // Defines values for EventSubscriptionCheckoutMethods.
 const (
-	EventSubscriptionCheckoutMethodsBOLETO EventSubscriptionCheckoutMethods = "BOLETO"
-	EventSubscriptionCheckoutMethodsCARD   EventSubscriptionCheckoutMethods = "CARD"
-	EventSubscriptionCheckoutMethodsPIX    EventSubscriptionCheckoutMethods = "PIX"
+	EventSubscriptionCheckoutMethodsAPPLEPAY  EventSubscriptionCheckoutMethods = "APPLE_PAY"
+	EventSubscriptionCheckoutMethodsBOLETO    EventSubscriptionCheckoutMethods = "BOLETO"
+	EventSubscriptionCheckoutMethodsCARD      EventSubscriptionCheckoutMethods = "CARD"
+	EventSubscriptionCheckoutMethodsGOOGLEPAY EventSubscriptionCheckoutMethods = "GOOGLE_PAY"
+	EventSubscriptionCheckoutMethodsPIX       EventSubscriptionCheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the EventSubscriptionCheckoutMethods enum.
 func (e EventSubscriptionCheckoutMethods) Valid() bool {
 	switch e {
+	case EventSubscriptionCheckoutMethodsAPPLEPAY:
+		return true
 	case EventSubscriptionCheckoutMethodsBOLETO:
 		return true
 	case EventSubscriptionCheckoutMethodsCARD:
+		return true
+	case EventSubscriptionCheckoutMethodsGOOGLEPAY:
 		return true
 	case EventSubscriptionCheckoutMethodsPIX:
 		return true
@@ -2234,17 +2288,23 @@ func (e EventUnpaidCheckoutFrequency) Valid() bool {
 
 // Defines values for EventUnpaidCheckoutMethods.
 const (
-	EventUnpaidCheckoutMethodsBOLETO EventUnpaidCheckoutMethods = "BOLETO"
-	EventUnpaidCheckoutMethodsCARD   EventUnpaidCheckoutMethods = "CARD"
-	EventUnpaidCheckoutMethodsPIX    EventUnpaidCheckoutMethods = "PIX"
+	EventUnpaidCheckoutMethodsAPPLEPAY  EventUnpaidCheckoutMethods = "APPLE_PAY"
+	EventUnpaidCheckoutMethodsBOLETO    EventUnpaidCheckoutMethods = "BOLETO"
+	EventUnpaidCheckoutMethodsCARD      EventUnpaidCheckoutMethods = "CARD"
+	EventUnpaidCheckoutMethodsGOOGLEPAY EventUnpaidCheckoutMethods = "GOOGLE_PAY"
+	EventUnpaidCheckoutMethodsPIX       EventUnpaidCheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the EventUnpaidCheckoutMethods enum.
 func (e EventUnpaidCheckoutMethods) Valid() bool {
 	switch e {
+	case EventUnpaidCheckoutMethodsAPPLEPAY:
+		return true
 	case EventUnpaidCheckoutMethodsBOLETO:
 		return true
 	case EventUnpaidCheckoutMethodsCARD:
+		return true
+	case EventUnpaidCheckoutMethodsGOOGLEPAY:
 		return true
 	case EventUnpaidCheckoutMethodsPIX:
 		return true
@@ -3330,6 +3390,24 @@ func (e PaymentStatus) Valid() bool {
 	}
 }
 
+// Defines values for PaymentWallet.
+const (
+	PaymentWalletAPPLEPAY  PaymentWallet = "APPLE_PAY"
+	PaymentWalletGOOGLEPAY PaymentWallet = "GOOGLE_PAY"
+)
+
+// Valid indicates whether the value is a known member of the PaymentWallet enum.
+func (e PaymentWallet) Valid() bool {
+	switch e {
+	case PaymentWalletAPPLEPAY:
+		return true
+	case PaymentWalletGOOGLEPAY:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentLinksCreateRequestFrequency.
 const (
 	PaymentLinksCreateRequestFrequencyMULTIPLEPAYMENTS PaymentLinksCreateRequestFrequency = "MULTIPLE_PAYMENTS"
@@ -3959,17 +4037,23 @@ func (e SimulatedCheckoutFrequency) Valid() bool {
 
 // Defines values for SimulatedCheckoutMethods.
 const (
-	SimulatedCheckoutMethodsBOLETO SimulatedCheckoutMethods = "BOLETO"
-	SimulatedCheckoutMethodsCARD   SimulatedCheckoutMethods = "CARD"
-	SimulatedCheckoutMethodsPIX    SimulatedCheckoutMethods = "PIX"
+	SimulatedCheckoutMethodsAPPLEPAY  SimulatedCheckoutMethods = "APPLE_PAY"
+	SimulatedCheckoutMethodsBOLETO    SimulatedCheckoutMethods = "BOLETO"
+	SimulatedCheckoutMethodsCARD      SimulatedCheckoutMethods = "CARD"
+	SimulatedCheckoutMethodsGOOGLEPAY SimulatedCheckoutMethods = "GOOGLE_PAY"
+	SimulatedCheckoutMethodsPIX       SimulatedCheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the SimulatedCheckoutMethods enum.
 func (e SimulatedCheckoutMethods) Valid() bool {
 	switch e {
+	case SimulatedCheckoutMethodsAPPLEPAY:
+		return true
 	case SimulatedCheckoutMethodsBOLETO:
 		return true
 	case SimulatedCheckoutMethodsCARD:
+		return true
+	case SimulatedCheckoutMethodsGOOGLEPAY:
 		return true
 	case SimulatedCheckoutMethodsPIX:
 		return true
@@ -4376,17 +4460,23 @@ func (e SubscriptionCardUpdatedEventEvent) Valid() bool {
 
 // Defines values for SubscriptionCheckoutMethods.
 const (
-	SubscriptionCheckoutMethodsBOLETO SubscriptionCheckoutMethods = "BOLETO"
-	SubscriptionCheckoutMethodsCARD   SubscriptionCheckoutMethods = "CARD"
-	SubscriptionCheckoutMethodsPIX    SubscriptionCheckoutMethods = "PIX"
+	SubscriptionCheckoutMethodsAPPLEPAY  SubscriptionCheckoutMethods = "APPLE_PAY"
+	SubscriptionCheckoutMethodsBOLETO    SubscriptionCheckoutMethods = "BOLETO"
+	SubscriptionCheckoutMethodsCARD      SubscriptionCheckoutMethods = "CARD"
+	SubscriptionCheckoutMethodsGOOGLEPAY SubscriptionCheckoutMethods = "GOOGLE_PAY"
+	SubscriptionCheckoutMethodsPIX       SubscriptionCheckoutMethods = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionCheckoutMethods enum.
 func (e SubscriptionCheckoutMethods) Valid() bool {
 	switch e {
+	case SubscriptionCheckoutMethodsAPPLEPAY:
+		return true
 	case SubscriptionCheckoutMethodsBOLETO:
 		return true
 	case SubscriptionCheckoutMethodsCARD:
+		return true
+	case SubscriptionCheckoutMethodsGOOGLEPAY:
 		return true
 	case SubscriptionCheckoutMethodsPIX:
 		return true
@@ -6410,17 +6500,23 @@ func (e CheckoutsListParamsStatus) Valid() bool {
 
 // Defines values for CheckoutsListParamsMethod.
 const (
-	CheckoutsListParamsMethodBOLETO CheckoutsListParamsMethod = "BOLETO"
-	CheckoutsListParamsMethodCARD   CheckoutsListParamsMethod = "CARD"
-	CheckoutsListParamsMethodPIX    CheckoutsListParamsMethod = "PIX"
+	CheckoutsListParamsMethodAPPLEPAY  CheckoutsListParamsMethod = "APPLE_PAY"
+	CheckoutsListParamsMethodBOLETO    CheckoutsListParamsMethod = "BOLETO"
+	CheckoutsListParamsMethodCARD      CheckoutsListParamsMethod = "CARD"
+	CheckoutsListParamsMethodGOOGLEPAY CheckoutsListParamsMethod = "GOOGLE_PAY"
+	CheckoutsListParamsMethodPIX       CheckoutsListParamsMethod = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the CheckoutsListParamsMethod enum.
 func (e CheckoutsListParamsMethod) Valid() bool {
 	switch e {
+	case CheckoutsListParamsMethodAPPLEPAY:
+		return true
 	case CheckoutsListParamsMethodBOLETO:
 		return true
 	case CheckoutsListParamsMethodCARD:
+		return true
+	case CheckoutsListParamsMethodGOOGLEPAY:
 		return true
 	case CheckoutsListParamsMethodPIX:
 		return true
@@ -6614,17 +6710,23 @@ func (e PaymentLinksListParamsStatus) Valid() bool {
 
 // Defines values for PaymentLinksListParamsMethod.
 const (
-	PaymentLinksListParamsMethodBOLETO PaymentLinksListParamsMethod = "BOLETO"
-	PaymentLinksListParamsMethodCARD   PaymentLinksListParamsMethod = "CARD"
-	PaymentLinksListParamsMethodPIX    PaymentLinksListParamsMethod = "PIX"
+	PaymentLinksListParamsMethodAPPLEPAY  PaymentLinksListParamsMethod = "APPLE_PAY"
+	PaymentLinksListParamsMethodBOLETO    PaymentLinksListParamsMethod = "BOLETO"
+	PaymentLinksListParamsMethodCARD      PaymentLinksListParamsMethod = "CARD"
+	PaymentLinksListParamsMethodGOOGLEPAY PaymentLinksListParamsMethod = "GOOGLE_PAY"
+	PaymentLinksListParamsMethodPIX       PaymentLinksListParamsMethod = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the PaymentLinksListParamsMethod enum.
 func (e PaymentLinksListParamsMethod) Valid() bool {
 	switch e {
+	case PaymentLinksListParamsMethodAPPLEPAY:
+		return true
 	case PaymentLinksListParamsMethodBOLETO:
 		return true
 	case PaymentLinksListParamsMethodCARD:
+		return true
+	case PaymentLinksListParamsMethodGOOGLEPAY:
 		return true
 	case PaymentLinksListParamsMethodPIX:
 		return true
@@ -6785,17 +6887,23 @@ func (e SubscriptionsCheckoutsListParamsStatus) Valid() bool {
 
 // Defines values for SubscriptionsCheckoutsListParamsMethod.
 const (
-	SubscriptionsCheckoutsListParamsMethodBOLETO SubscriptionsCheckoutsListParamsMethod = "BOLETO"
-	SubscriptionsCheckoutsListParamsMethodCARD   SubscriptionsCheckoutsListParamsMethod = "CARD"
-	SubscriptionsCheckoutsListParamsMethodPIX    SubscriptionsCheckoutsListParamsMethod = "PIX"
+	SubscriptionsCheckoutsListParamsMethodAPPLEPAY  SubscriptionsCheckoutsListParamsMethod = "APPLE_PAY"
+	SubscriptionsCheckoutsListParamsMethodBOLETO    SubscriptionsCheckoutsListParamsMethod = "BOLETO"
+	SubscriptionsCheckoutsListParamsMethodCARD      SubscriptionsCheckoutsListParamsMethod = "CARD"
+	SubscriptionsCheckoutsListParamsMethodGOOGLEPAY SubscriptionsCheckoutsListParamsMethod = "GOOGLE_PAY"
+	SubscriptionsCheckoutsListParamsMethodPIX       SubscriptionsCheckoutsListParamsMethod = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionsCheckoutsListParamsMethod enum.
 func (e SubscriptionsCheckoutsListParamsMethod) Valid() bool {
 	switch e {
+	case SubscriptionsCheckoutsListParamsMethodAPPLEPAY:
+		return true
 	case SubscriptionsCheckoutsListParamsMethodBOLETO:
 		return true
 	case SubscriptionsCheckoutsListParamsMethodCARD:
+		return true
+	case SubscriptionsCheckoutsListParamsMethodGOOGLEPAY:
 		return true
 	case SubscriptionsCheckoutsListParamsMethodPIX:
 		return true
@@ -6833,17 +6941,23 @@ func (e SubscriptionsListParamsStatus) Valid() bool {
 
 // Defines values for SubscriptionsListParamsMethod.
 const (
-	SubscriptionsListParamsMethodBOLETO SubscriptionsListParamsMethod = "BOLETO"
-	SubscriptionsListParamsMethodCARD   SubscriptionsListParamsMethod = "CARD"
-	SubscriptionsListParamsMethodPIX    SubscriptionsListParamsMethod = "PIX"
+	SubscriptionsListParamsMethodAPPLEPAY  SubscriptionsListParamsMethod = "APPLE_PAY"
+	SubscriptionsListParamsMethodBOLETO    SubscriptionsListParamsMethod = "BOLETO"
+	SubscriptionsListParamsMethodCARD      SubscriptionsListParamsMethod = "CARD"
+	SubscriptionsListParamsMethodGOOGLEPAY SubscriptionsListParamsMethod = "GOOGLE_PAY"
+	SubscriptionsListParamsMethodPIX       SubscriptionsListParamsMethod = "PIX"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionsListParamsMethod enum.
 func (e SubscriptionsListParamsMethod) Valid() bool {
 	switch e {
+	case SubscriptionsListParamsMethodAPPLEPAY:
+		return true
 	case SubscriptionsListParamsMethodBOLETO:
 		return true
 	case SubscriptionsListParamsMethodCARD:
+		return true
+	case SubscriptionsListParamsMethodGOOGLEPAY:
 		return true
 	case SubscriptionsListParamsMethodPIX:
 		return true
@@ -7758,7 +7872,7 @@ type CheckoutsCreateRequest struct {
 	// Metadata Free JSON object, at most 50 keys and 16 KiB; returned as sent.
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 
-	// Methods Payment methods, in the order in which the page offers them.
+	// Methods Payment methods, in the order in which the page offers them. `APPLE_PAY` and `GOOGLE_PAY` are card payments in one installment, and only for `ONE_TIME`. Without `CARD`, the page takes no typed card.
 	Methods *[]CheckoutsCreateRequestMethods `json:"methods,omitempty"`
 
 	// ReturnUrl The target of the page's "back" link.
@@ -8758,7 +8872,13 @@ type EventPayerCard struct {
 
 	// Number The last four digits.
 	Number *string `json:"number"`
+
+	// Wallet Only if the payer paid through one.
+	Wallet *EventPayerCardWallet `json:"wallet,omitempty"`
 }
+
+// EventPayerCardWallet Only if the payer paid through one.
+type EventPayerCardWallet string
 
 // EventPayoutReturn defines model for EventPayoutReturn.
 type EventPayoutReturn struct {
@@ -9477,6 +9597,9 @@ type Payment struct {
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Wallet The wallet of a card payment; null for a card that was typed or stored.
+	Wallet *PaymentWallet `json:"wallet"`
 }
 
 // PaymentDisputeStage defines model for Payment.Dispute.Stage.
@@ -9496,6 +9619,9 @@ type PaymentRefundsStatus string
 
 // PaymentStatus defines model for Payment.Status.
 type PaymentStatus string
+
+// PaymentWallet defines model for Payment.Wallet.
+type PaymentWallet string
 
 // PaymentLinksCancelRequest defines model for PaymentLinksCancelRequest.
 type PaymentLinksCancelRequest struct {

@@ -84,9 +84,15 @@ function makeCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
   });
 }
 
-function keptCardOf({ cardToken, cardBrand, cardLastFour, cardExpiryMonth }: Charge): KeptCard | null {
+function keptCardOf({
+  cardToken,
+  cardBrand,
+  cardLastFour,
+  cardExpiryMonth,
+  cardWallet,
+}: Charge): KeptCard | null {
   if (cardToken === null || cardBrand === null || cardLastFour === null) return null;
-  return { cardToken, cardBrand, cardLastFour, cardExpiryMonth };
+  return { cardToken, cardBrand, cardLastFour, cardExpiryMonth, cardWallet };
 }
 
 /** An item of a product at its current price. */

@@ -1,17 +1,29 @@
 import type { SavedCard } from '../database/entities/saved-card.ts';
-import type { CardToken, TypedCard } from '../domain/card.ts';
+import type { CardToken, CardWallet, TypedCard } from '../domain/card.ts';
+import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { AcceptCard, CardEntry } from '../providers/ports/cards.ts';
 import { cardRefusalsOf } from './card-refusals.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
- * A payer's card: typed into our form, the token that the provider's own fields put into it, or one that its customer saved and that
+ * A payer's card: typed into our form or given by a wallet of the sandbox, the token that the provider's own fields put into it, or one that its customer saved and that
  * the merchant named for this payment.
  */
 export type EnteredCard =
-  | { readonly typed: TypedCard }
+  | { readonly typed: TypedCard; readonly wallet?: CardWallet | null }
   | { readonly token: string }
   | { readonly saved: SavedCard };
+
+/** A test card that is approved, valid for another year. The sandbox's wallets hold it. */
+export function approvedTestCard(now: Date): TypedCard {
+  const nextYear = Number(saoPauloDateOf(now).slice(2, 4)) + 1;
+  return {
+    number: '4242424242424242',
+    holderName: 'PAGADOR DE TESTE',
+    expiry: `12/${String(nextYear).padStart(2, '0')}`,
+    cvv: '123',
+  };
+}
 
 /**
  * Refuses a card that need not be shown to the provider.
@@ -41,7 +53,8 @@ export async function acceptedCard(
 }
 
 function tokenOf(entry: CardEntry, card: EnteredCard | null, request: AcceptCard): Promise<CardToken | null> {
-  if (card !== null && 'typed' in card && entry.kind === 'TYPED') return entry.tokenize(card.typed);
+  if (card !== null && 'typed' in card && entry.kind === 'TYPED')
+    return entry.tokenize(card.typed, card.wallet ?? null);
   if (card !== null && 'token' in card && entry.kind === 'PROVIDER_FIELDS')
     return entry.accept(card.token, request);
   throw new PaymentRefusal('CARD_REQUIRED');

@@ -5,7 +5,7 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { addBusinessDays } from '../domain/business-days.ts';
 import type { CardToken } from '../domain/card.ts';
-import type { PaymentMethod } from '../domain/charge.ts';
+import { chargeMethodsOf, type PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor, mayChargeAgain } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
@@ -92,7 +92,7 @@ async function makeCharge(
   order: CheckoutOrder,
 ): Promise<Charge> {
   const { amountCents, provider, now } = order;
-  refuseUnless(checkout.methods.includes(choice.method), 'METHOD_NOT_OFFERED');
+  refuseUnless(chargeMethodsOf(checkout.methods).includes(choice.method), 'METHOD_NOT_OFFERED');
   // A subscription needs a stored card for its next cycle, even if this payment is of nothing.
   const needsCard = choice.method === 'CARD' && checkout.frequency === 'SUBSCRIPTION';
   if (amountCents === 0 && !needsCard) return newCharge({ ...order, method: 'FREE', terms: {} });
@@ -136,6 +136,8 @@ async function makeCharge(
               isFree: amountCents === 0,
             }),
           );
+      refuseUnless(checkout.methods.includes(terms.cardWallet ?? 'CARD'), 'METHOD_NOT_OFFERED');
+      refuseUnless(terms.cardWallet == null || installmentsCount === 1, 'INSTALLMENTS_NOT_OFFERED');
       if (amountCents === 0) return newCharge({ ...order, method: 'FREE', terms });
       return newCharge({
         ...order,
@@ -150,8 +152,9 @@ async function makeCharge(
 /** A charge whose card its payer types on the provider's page. */
 const NO_CARD: KeptCard = { cardToken: null, cardBrand: null, cardLastFour: null, cardExpiryMonth: null };
 
-function keptCardOf({ token, brand, lastFour, expiryMonth }: CardToken): KeptCard {
-  return { cardToken: token, cardBrand: brand, cardLastFour: lastFour, cardExpiryMonth: expiryMonth };
+function keptCardOf({ token, brand, lastFour, expiryMonth, wallet = null }: CardToken): KeptCard {
+  const shown = { cardBrand: brand, cardLastFour: lastFour, cardExpiryMonth: expiryMonth };
+  return { cardToken: token, ...shown, cardWallet: wallet };
 }
 
 function refuseUnless(condition: boolean, reason: PaymentRefusalReason): void {

@@ -5,9 +5,11 @@ import type { AccountKeeping } from '../accounts/open-account.ts';
 import { requireAccount } from '../accounts/provider-accounts.ts';
 import { AddressNotServed, recordRegistration, registrationOf } from '../accounts/register-account.ts';
 import { recordTest, testAccount } from '../accounts/test-account.ts';
+import { registerWalletPages, type WalletPagesState } from '../accounts/wallet-pages.ts';
 import type { AuditDetails } from '../audit-log/record-action.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { KIND_OPTIONS } from '../providers/kind-options.ts';
+import type { WalletState } from '../providers/ports/wallet-pages.ts';
 import {
   addCredentialOptions,
   type CredentialOptions,
@@ -129,9 +131,9 @@ function addTest(accounts: Command, context: CliContext): void {
     .action(async (id: string) => {
       const tested = await keeping(context, async (keys) => {
         const account = await requireAccount(keys.em, id);
-        return { account, result: await testAccount(account, keys) };
+        return { account, result: await testAccount(account, keys, context.publicUrl()) };
       });
-      const { tookMs, failure, missingPermissions } = tested.result;
+      const { tookMs, failure, missingPermissions, wallets } = tested.result;
       await keepingAudited(
         context,
         async ({ em }, now) => recordTest(em, tested.account, tested.result, now),
@@ -141,8 +143,8 @@ function addTest(accounts: Command, context: CliContext): void {
       const works = `${id} works: its provider answered in ${tookMs} ms.`;
       const lacks = `Its credentials lack permissions: ${missingPermissions.join(', ')}. Grant them at the provider (docs/guides/providers.md).`;
       context.output.answer(
-        { id, works: true, tookMs, missingPermissions },
-        missingPermissions.length === 0 ? works : `${works}\n${lacks}`,
+        { id, works: true, tookMs, missingPermissions, wallets },
+        [works, ...(missingPermissions.length === 0 ? [] : [lacks]), ...wallets.map(walletLine)].join('\n'),
       );
     });
 }
@@ -177,11 +179,25 @@ function addRegister(accounts: Command, context: CliContext): void {
         (changed) =>
           changed.length === 0 ? [] : [accountAction('accounts/rotate', registration.account, { changed })],
       );
+      const pages = await keeping(context, (keys) =>
+        registerWalletPages(registration.account, keys, context.publicUrl()),
+      );
       context.output.answer(
-        { id, registered: true },
-        `The provider of ${id} now sends its notifications to ${url}.`,
+        { id, registered: true, wallets: pages?.wallets ?? [] },
+        [`The provider of ${id} now sends its notifications to ${url}.`, ...walletLinesOf(pages)].join('\n'),
       );
     });
+}
+
+function walletLinesOf(pages: WalletPagesState | null): readonly string[] {
+  if (pages === null) return [];
+  if (pages.failure !== null)
+    return [`Its wallets are not registered for ${pages.host}: ${pages.failure.message}`];
+  return pages.wallets.map(walletLine);
+}
+
+function walletLine({ wallet, isActive, problem }: WalletState): string {
+  return `${wallet}: ${isActive ? 'active' : `not active${problem === null ? '' : ` (${problem})`}`}`;
 }
 
 function notServed({ origin, reason }: AddressNotServed): UsageError {

@@ -129,6 +129,7 @@ import { CheckoutsByExternalId } from './migrations/0089-checkouts-by-external-i
 import { CouponDurations } from './migrations/0090-coupon-durations.ts';
 import { EndOfDunning } from './migrations/0095-end-of-dunning.ts';
 import { ExcessTakings } from './migrations/0096-excess-takings.ts';
+import { CardWallets } from './migrations/0099-card-wallets.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -222,6 +223,7 @@ const MIGRATIONS = [
   { name: '0090-coupon-durations', class: CouponDurations },
   { name: '0095-end-of-dunning', class: EndOfDunning },
   { name: '0096-excess-takings', class: ExcessTakings },
+  { name: '0099-card-wallets', class: CardWallets },
 ];
 
 /**

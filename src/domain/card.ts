@@ -15,6 +15,14 @@ export const DECLINE_REASONS = [
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
+/** Wallets on the payer's device that hold cards. A payment through one is a card payment, in one installment. */
+export const CARD_WALLETS = ['APPLE_PAY', 'GOOGLE_PAY'] as const;
+export type CardWallet = (typeof CARD_WALLETS)[number];
+
+export function isCardWallet(method: string): method is CardWallet {
+  return CARD_WALLETS.some((wallet) => wallet === method);
+}
+
 /** The stored form of a card: the provider's token instead of its number (PCI DSS 3.5). */
 export interface CardToken {
   readonly token: string;
@@ -22,6 +30,8 @@ export interface CardToken {
   readonly lastFour: string;
   /** The last month in which the card is valid, as `YYYY-MM`; null if the provider does not say. */
   readonly expiryMonth: string | null;
+  /** The wallet on the payer's device that gave the card; absent or null for any other. */
+  readonly wallet?: CardWallet | null;
 }
 
 /** A card as its owner typed it. It exists in memory only, on its way to the provider: never logged, never stored. */

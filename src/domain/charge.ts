@@ -1,9 +1,18 @@
-import type { DeclineReason } from './card.ts';
+import { CARD_WALLETS, type DeclineReason, isCardWallet } from './card.ts';
 import type { CivilDate } from './civil-date.ts';
 
 /** How the payer of a checkout may pay (contract section 5, "methods"). */
 export const PAYMENT_METHODS = ['PIX', 'CARD', 'BOLETO'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** What a checkout may offer: a wallet is offered beside typed cards, or without them (contract section 5, "methods"). */
+export const CHECKOUT_METHODS = [...PAYMENT_METHODS, ...CARD_WALLETS] as const;
+export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
+
+/** The methods of the charges of a checkout, in its order: a wallet's are card charges. */
+export function chargeMethodsOf(methods: readonly CheckoutMethod[]): PaymentMethod[] {
+  return [...new Set(methods.map((method) => (isCardWallet(method) ? 'CARD' : method)))];
+}
 
 /** FREE is a checkout payment reduced to nothing by a coupon: no provider is involved. */
 export type ChargeMethod = PaymentMethod | 'FREE';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Customer } from '../database/entities/customer.ts';
-import { CHARGE_STATUSES, PAYMENT_METHODS } from '../domain/charge.ts';
+import { CHARGE_STATUSES, CHECKOUT_METHODS, PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import {
   checkoutShape,
@@ -44,7 +44,7 @@ const checkout = z
       description: 'The items of this payment. For a payment link or upsell, only the items just paid.',
     }),
     status: z.enum(CHECKOUT_STATUSES),
-    methods: z.array(z.enum(PAYMENT_METHODS)),
+    methods: z.array(z.enum(CHECKOUT_METHODS)),
     customerId: z.string().nullable(),
     receiptUrl: z.string(),
     installmentsCount: z.int().nullable().meta({ description: 'Null unless there is more than one.' }),

@@ -3,6 +3,7 @@ import { payerOfPayment } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Payment } from '../database/entities/payment.ts';
+import { CARD_WALLETS } from '../domain/card.ts';
 import { REFUND_INITIATORS } from '../domain/reversal.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
@@ -48,6 +49,7 @@ const card = z
   .strictObject({
     number: z.string().nullable().meta({ description: 'The last four digits.' }),
     brand: z.string().nullable(),
+    wallet: z.enum(CARD_WALLETS).optional().meta({ description: 'Only if the payer paid through one.' }),
   })
   .meta({ id: 'EventPayerCard' });
 
@@ -63,12 +65,20 @@ export const payerInformation = z
 
 /** The payer and the payment method; null if nothing had to be paid. */
 export function publishedPayer(
-  { method, cardLastFour, cardBrand }: Pick<Charge, 'method' | 'cardLastFour' | 'cardBrand'>,
+  {
+    method,
+    cardLastFour,
+    cardBrand,
+    cardWallet,
+  }: Pick<Charge, 'method' | 'cardLastFour' | 'cardBrand' | 'cardWallet'>,
   customer: Customer | null,
   { name, taxId }: ProviderPayment['payer'],
 ): z.output<typeof payerInformation> {
   if (method === 'FREE') return null;
-  if (method === 'CARD') return { method, CARD: { number: cardLastFour, brand: cardBrand } };
+  if (method === 'CARD') {
+    const wallet = cardWallet !== null && { wallet: cardWallet };
+    return { method, CARD: { number: cardLastFour, brand: cardBrand, ...wallet } };
+  }
   const payer = {
     name,
     taxId: taxId && maskTaxId(taxId),

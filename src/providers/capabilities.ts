@@ -59,6 +59,7 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
           maxInstallments: cards.maxInstallments,
           actionTimeoutMs: cards.actionTimeoutMs,
           ...(cards.namesPayer === true && { namesPayer: true }),
+          ...(cards.wallets !== undefined && { wallets: cards.wallets }),
           entry: cards.entry.kind,
         }
       : null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Checkout } from '../database/entities/checkout.ts';
-import { PAYMENT_METHODS } from '../domain/charge.ts';
+import { CHECKOUT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import {
   SUBSCRIPTION_STATUSES,
@@ -23,7 +23,7 @@ export const checkoutShape = {
   }),
   items: z.array(z.object({ id: z.string(), quantity: z.int() })),
   status: z.enum(CHECKOUT_STATUSES).meta({ description: 'A payment link stays `PENDING`.' }),
-  methods: z.array(z.enum(PAYMENT_METHODS)),
+  methods: z.array(z.enum(CHECKOUT_METHODS)),
   coupons: z.array(z.string()),
   devMode: z.boolean(),
   customerId: z.string().nullable(),

@@ -85,6 +85,33 @@ describe('an account at Stripe', () => {
     if (entry.kind !== 'PROVIDER_FIELDS') throw new Error('no number may be typed here');
     return entry.accept(token, request);
   };
+  it.each([
+    ['apple_pay', 'APPLE_PAY'],
+    ['google_pay', 'GOOGLE_PAY'],
+  ] as const)('knows from Stripe that a card comes from %s', async (type, wallet) => {
+    expect(await accept(stripe.addCard('APPROVE', type), ACCEPT)).toMatchObject({ wallet, lastFour: '4242' });
+    expect(await accept(stripe.addCard(), ACCEPT)).not.toHaveProperty('wallet');
+  });
+
+  it('registers the host of the pages once, and has it checked again', async () => {
+    const { walletPages: pages } = provider.cards;
+    const isActive = async () => (await pages?.find('pay.example.com'))?.map((each) => each.isActive);
+    expect(await isActive()).toEqual([false, false]);
+    stripe.fault = ({ path }) => (path.endsWith('/validate') ? { kind: 'STATUS', status: 503 } : null);
+    await expect(pages?.register('pay.example.com')).rejects.toMatchObject({ kind: 'RETRY' });
+    stripe.fault = () => null;
+    expect(await pages?.find('pay.example.com')).toEqual([
+      { wallet: 'APPLE_PAY', isActive: false, problem: 'not verified with Apple yet' },
+      { wallet: 'GOOGLE_PAY', isActive: true, problem: null },
+    ]);
+    for (let repeat = 0; repeat < 2; repeat++)
+      expect(await pages?.register('pay.example.com')).toEqual([
+        { wallet: 'APPLE_PAY', isActive: true, problem: null },
+        { wallet: 'GOOGLE_PAY', isActive: true, problem: null },
+      ]);
+    expect(stripe.domains.size).toBe(1);
+  });
+
   const charge = (request: ChargeCard) => provider.cards.charge(request);
   const paid = async (given: Partial<ChargeCard> = {}) => {
     const answer = await charge(chargeOf(stripe.addCard(), given));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/web/browser.ts';
 
@@ -16,7 +16,18 @@ globalThis.Stripe = (key, options) => ({
   elements: (options) => {
     said.push(options);
     return {
-      create: (kind) => ({ mount: (place) => { place.textContent = kind + ' ' + key; } }),
+      create: (kind, options) => {
+        said.push(options);
+        const heard = {};
+        return {
+          on: (name, listener) => { heard[name] = listener; },
+          mount: (place) => {
+            place.textContent = kind + ' ' + key;
+            place.onclick = () => heard.confirm?.({ paymentFailed: () => said.push('failed') });
+            heard.ready?.({ availablePaymentMethods: document.title === 'no wallet' ? undefined : {} });
+          },
+        };
+      },
       submit: async () => (document.title === 'incomplete' ? { error: { message: 'Número incompleto' } } : {}),
     };
   },
@@ -30,6 +41,7 @@ globalThis.Stripe = (key, options) => ({
 let browser: Browser;
 let page: Page;
 let title = '';
+let more = '';
 const posted: URLSearchParams[] = [];
 const server = createServer(async (request, response) => {
   if (request.method === 'POST') posted.push(new URLSearchParams(await text(request)));
@@ -46,7 +58,7 @@ function pageOf(named: string): string {
   return `<!doctype html><html lang="pt-BR"><title>${named}</title>
 <form method="post" action="/paid">
 <input type="radio" name="method" value="PIX"><input type="radio" name="method" value="CARD" checked>
-<div><div data-card-fields data-publishable-key="pk_test_1" data-amount-cents="2590" data-keeps-card></div>
+<div><div data-card-fields data-publishable-key="pk_test_1" data-amount-cents="2590" data-keeps-card ${more}></div>
 <p data-card-problem="Confira o cartão" role="alert" hidden></p></div>
 <input type="hidden" name="cardToken"><button name="action" value="pay">Pagar</button></form>
 <script src="/stripe.js" defer></script><script src="/ours.js" type="module"></script></html>`;
@@ -64,8 +76,9 @@ beforeEach(() => {
   posted.length = 0;
 });
 
-async function opened(named: string): Promise<Page> {
+async function opened(named: string, attributes = ''): Promise<Page> {
   title = named;
+  more = attributes;
   await page?.close();
   page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -80,6 +93,7 @@ it('mounts the fields of Stripe with the amount, and posts the token of the card
       ...{ mode: 'payment', amount: 2_590, currency: 'brl', setupFutureUsage: 'off_session' },
       ...{ paymentMethodCreation: 'manual', paymentMethodTypes: ['card'] },
     },
+    { wallets: { applePay: 'never', googlePay: 'never' } },
   ]);
   await opening.click('button');
   await opening.waitForURL('**/paid');
@@ -106,4 +120,63 @@ it('leaves a payment by PIX to the page', async () => {
   await opening.click('button');
   await opening.waitForURL('**/paid');
   expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ method: 'PIX', cardToken: '' });
+});
+
+describe('wallets', () => {
+  const ONLY_APPLE = 'data-wallets="APPLE_PAY" data-no-wallet="Sem carteira"';
+
+  it.each([
+    ['APPLE_PAY', { applePay: 'auto', googlePay: 'never' }],
+    ['GOOGLE_PAY', { applePay: 'never', googlePay: 'auto' }],
+    ['APPLE_PAY GOOGLE_PAY', { applePay: 'auto', googlePay: 'auto' }],
+  ])('mounts the fields with what the checkout offers: %s', async (offered, wallets) => {
+    const opening = await opened('complete', `data-wallets="${offered}"`);
+    expect(await opening.evaluate('said[1]')).toEqual({ wallets });
+  });
+
+  it('shows buttons and no fields if no card may be typed, and posts the token', async () => {
+    const opening = await opened('complete', ONLY_APPLE);
+    expect(await opening.textContent('[data-card-fields]')).toBe('expressCheckout pk_test_1');
+    expect(await opening.evaluate('said[1].paymentMethods')).toMatchObject({
+      ...{ applePay: 'auto', googlePay: 'never', link: 'never' },
+    });
+    await opening.check('[value="PIX"]');
+    await opening.click('[data-card-fields]');
+    await opening.waitForURL('**/paid');
+    expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ method: 'CARD', cardToken: 'pm_typed' });
+  });
+
+  it('posts nothing if the wallet gives no card, and tells the wallet', async () => {
+    const opening = await opened('declined', ONLY_APPLE);
+    await opening.click('[data-card-fields]');
+    await opening.waitForSelector('[data-card-problem]:not([hidden])');
+    expect(await opening.evaluate('said.at(-1)')).toBe('failed');
+    expect(posted).toEqual([]);
+  });
+
+  it('tells the payer at once if the device has no wallet', async () => {
+    const opening = await opened('no wallet', ONLY_APPLE);
+    await opening.waitForSelector('[data-card-problem]:not([hidden])');
+    expect(await opening.textContent('[data-card-problem]')).toBe('Sem carteira');
+  });
+
+  it('asks for a wallet if the button is pressed without one', async () => {
+    const opening = await opened('complete', ONLY_APPLE);
+    await opening.click('button');
+    await opening.waitForSelector('[data-card-problem]:not([hidden])');
+    expect(await opening.textContent('[data-card-problem]')).toBe('Confira o cartão');
+    expect(posted).toEqual([]);
+  });
+});
+
+it('mounts the fields again if a coupon has replaced the form', async () => {
+  const opening = await opened('complete');
+  await opening.evaluate(`
+    document.querySelector('form').replaceWith(document.querySelector('form').cloneNode(true));
+    document.querySelector('[data-card-fields]').textContent = '';
+    document.dispatchEvent(new Event('pay-form-replaced'));`);
+  expect(await opening.textContent('[data-card-fields]')).toBe('payment pk_test_1');
+  await opening.click('button');
+  await opening.waitForURL('**/paid');
+  expect(posted).toHaveLength(1);
 });

@@ -21,6 +21,7 @@ const REQUESTS = [
   'GET /v1/payment_intents',
   'GET /v1/payment_intents/search',
   'GET /v1/payment_intents/…',
+  'GET /v1/payment_method_domains',
   'GET /v1/payment_methods/…',
   'GET /v1/refunds',
   'GET /v1/setup_intents/…',
@@ -32,6 +33,9 @@ const REQUESTS = [
   'POST /v1/files',
   'POST /v1/payment_intents',
   'POST /v1/payment_intents/…/cancel',
+  'POST /v1/payment_method_domains',
+  'POST /v1/payment_method_domains/…',
+  'POST /v1/payment_method_domains/…/validate',
   'POST /v1/payment_methods/…/detach',
   'POST /v1/refunds',
   'POST /v1/refunds/…',
@@ -52,6 +56,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
   const url = await startProgram(program, (port) => ['-http-port', String(port), '-https-port', '0'], cwd);
   let search: 'FOUND' | 'EMPTY' = 'FOUND';
   let owner: string | null = null;
+  let knowsDomain = true;
   let listedUrl = ENDPOINT.replace('pay.', 'old.');
   const relay = await startRelay(url, undefined, (said, path) => {
     const body = JSON.parse(said);
@@ -62,6 +67,8 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     if (path === '/v1/setup_intents') body.status = 'processing';
     if (path.startsWith('/v1/charges?')) for (const charge of body.data) Object.assign(charge, DISPUTED);
     if (path.startsWith('/v1/customers/')) body.metadata = { recebe_submission: 'judged' };
+    if (path.startsWith('/v1/payment_method_domains') && body.apple_pay) body.apple_pay.status = 'inactive';
+    if (path.startsWith('/v1/payment_method_domains?') && !knowsDomain) body.data = [];
     if (path.startsWith('/v1/webhook_endpoints?')) body.data[0].url = listedUrl;
     return JSON.stringify(body).replaceAll('"usd"', '"brl"');
   });
@@ -121,6 +128,9 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
   await live('list', () => listing.payments(time, null));
   await live('list a further page', () => listing.payments(time, 'ch_1'));
   await live('list references', () => listing.references(time, null));
+  await live('register wallets again', async () => cards.walletPages?.register('pay.example.com'));
+  knowsDomain = false;
+  await live('register wallets', async () => cards.walletPages?.register('pay.example.com'));
   await live('permissions', async () => provider.missingPermissions?.());
   await live('register', () => notifications.register(ENDPOINT));
   listedUrl = ENDPOINT;
@@ -148,6 +158,8 @@ function kindOf({ method, path }: Exchange): string {
   const [pathname = ''] = path.split('?');
   const parts = pathname
     .split('/')
-    .map((part, index) => (index > 2 && !/^(?:search|cancel|close|detach)$/.test(part) ? '…' : part));
+    .map((part, index) =>
+      index > 2 && !/^(?:search|cancel|close|detach|validate)$/.test(part) ? '…' : part,
+    );
   return `${method} ${parts.join('/')}`;
 }

@@ -1,7 +1,7 @@
 import { lateChargeRefusals, minBoletoCents } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../database/entities/checkout.ts';
-import type { PaymentMethod } from '../../domain/charge.ts';
+import { chargeMethodsOf, type PaymentMethod } from '../../domain/charge.ts';
 import {
   type CheckoutFrequency,
   type CheckoutItem,
@@ -15,7 +15,7 @@ import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/bol
 import { checkoutStart } from '../../temporal/checkout.ts';
 import { ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { requireProviders } from '../frame/require-provider.ts';
+import { requireMethods } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
 import { checkoutOfExternalId, claimExternalId } from './checkout-external-id.ts';
@@ -53,7 +53,7 @@ export async function createCheckout(request: ApiRequest<unknown, CreateCheckout
   const { em, key, body } = request;
   const existing = await existingCheckout(request);
   if (existing !== null) return existing;
-  await requireProviders(request, body.methods);
+  await requireMethods(request, body.methods);
   const { items, wrong } = await soldItems(em, key, body.items);
   const order = { ...body, isOnePerExternalId: body.frequency === 'ONE_TIME' };
   return openCheckout(request, order, items, NO_SUBSCRIPTION, wrong);
@@ -173,7 +173,7 @@ function wrongAmounts(
   }
   const minCentsOf = (method: PaymentMethod) =>
     method === 'BOLETO' ? minBoletoCents(boletoTerms) : METHODS[method].minCents;
-  const tooDear = methods.find((method) => totalCents < minCentsOf(method));
+  const tooDear = chargeMethodsOf(methods).find((method) => totalCents < minCentsOf(method));
   if (tooDear !== undefined) {
     const message = `${tooDear} needs a total of ${formatBrl(minCentsOf(tooDear))}`;
     wrong.push(brokenRule('TOTAL_BELOW_MINIMUM', 'methods', message));

@@ -40,7 +40,8 @@ async function differingField(
 ): Promise<string | null> {
   const { method, card, installments, coupon, payer } = body;
   // A free payment has no method.
-  if (method !== undefined && paid.method !== 'FREE' && method !== paid.method) return 'method';
+  const paidBy = paid.cardWallet ?? paid.method;
+  if (method !== undefined && paid.method !== 'FREE' && method !== paidBy) return 'method';
   if (card !== undefined && bareCardNumber(card.number).slice(-4) !== paid.cardLastFour) return 'card.number';
   if (installments > 1 && installments !== paid.installmentsCount) return 'installments';
   if (coupon !== undefined && !(await hasCoupon(em, paid, coupon))) return 'coupon';

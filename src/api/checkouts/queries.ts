@@ -5,7 +5,7 @@ import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import type { PaymentMethod } from '../../domain/charge.ts';
+import type { CheckoutMethod } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, type CheckoutFrequency } from '../../domain/checkout.ts';
 import { type CheckoutId, type CustomerId, ID_PREFIX, type SubscriptionId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
@@ -93,11 +93,13 @@ async function checkoutIdIn(em: Em, caller: Caller, id: string): Promise<string>
   return found?.checkoutId ?? id;
 }
 
-/** Conditions as in the indexes of migration 0077. They have no parameters, so that Postgres recognizes them. */
-const OFFERS: Readonly<Record<PaymentMethod, string>> = {
+/** Conditions as in the indexes of migrations 0077 and 0099. They have no parameters, so that Postgres recognizes them. */
+const OFFERS: Readonly<Record<CheckoutMethod, string>> = {
   PIX: `methods @> '{PIX}'`,
   BOLETO: `methods @> '{BOLETO}'`,
   CARD: `methods @> '{CARD}'`,
+  APPLE_PAY: `methods @> '{APPLE_PAY}'`,
+  GOOGLE_PAY: `methods @> '{GOOGLE_PAY}'`,
 };
 
 /** Checkouts that a text identifies, by themselves or by their customer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PAYMENT_METHODS } from '../../domain/charge.ts';
+import { isCardWallet } from '../../domain/card.ts';
+import { CHECKOUT_METHODS, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../domain/checkout.ts';
 import { checkoutView, exampleCheckout, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { idText, metadata, text } from '../../wire/fields.ts';
@@ -43,6 +44,16 @@ export const item = z
 
 export const method = z.enum(PAYMENT_METHODS);
 
+const checkoutMethod = z.enum(CHECKOUT_METHODS);
+
+function methodsOf<const Methods extends readonly [string, ...string[]]>(methods: Methods) {
+  return z
+    .array(z.enum(methods))
+    .min(1)
+    .max(methods.length)
+    .refine((chosen) => new Set(chosen).size === chosen.length, { error: 'must not name a method twice' });
+}
+
 export const common = {
   items: z.array(item).min(1).max(MAX_ITEMS),
   externalId: text(1, 255)
@@ -54,11 +65,7 @@ export const common = {
     }),
   returnUrl: returnAddress.nullish().meta({ description: 'The target of the page\'s "back" link.' }),
   completionUrl: returnAddress.nullish().meta({ description: 'The payer is redirected here after paying.' }),
-  methods: z
-    .array(method)
-    .min(1)
-    .max(PAYMENT_METHODS.length)
-    .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
+  methods: methodsOf(PAYMENT_METHODS)
     .default(['PIX', 'CARD'])
     .meta({ description: 'Payment methods, in the order in which the page offers them.' }),
   coupons: z
@@ -86,13 +93,25 @@ export const common = {
 };
 
 export const createCheckoutBody = withLateTerms(
-  z.strictObject({
-    ...common,
-    ...checkoutLateTerms,
-    frequency: z.enum(CHECKOUT_FREQUENCIES).exclude(['SUBSCRIPTION']).default('ONE_TIME').meta({
-      description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
+  z
+    .strictObject({
+      ...common,
+      ...checkoutLateTerms,
+      methods: methodsOf(CHECKOUT_METHODS)
+        .default(['PIX', 'CARD'])
+        .meta({
+          description:
+            'Payment methods, in the order in which the page offers them. `APPLE_PAY` and `GOOGLE_PAY` are card payments in one installment, and only for `ONE_TIME`. ' +
+            'Without `CARD`, the page takes no typed card.',
+        }),
+      frequency: z.enum(CHECKOUT_FREQUENCIES).exclude(['SUBSCRIPTION']).default('ONE_TIME').meta({
+        description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
+      }),
+    })
+    .refine(({ frequency, methods }) => frequency === 'ONE_TIME' || !methods.some(isCardWallet), {
+      path: ['methods'],
+      error: 'may name APPLE_PAY and GOOGLE_PAY only with the frequency ONE_TIME',
     }),
-  }),
 );
 export type CreateCheckoutBody = z.output<typeof createCheckoutBody>;
 
@@ -114,7 +133,7 @@ export const listCheckoutsQuery = z.object({
   email: z.string().optional().meta({ description: "The customer's e-mail." }),
   taxId: z.string().optional().meta({ description: 'CPF or CNPJ of the customer, formatted or bare.' }),
   customerId: z.string().max(100).optional().meta({ description: "The customer's id." }),
-  method: method.optional().meta({ description: 'Offers this method, alone or with others.' }),
+  method: checkoutMethod.optional().meta({ description: 'Offers this method, alone or with others.' }),
   keyword: z.string().min(1).max(200).optional().meta({
     description:
       "The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name.",
@@ -126,7 +145,7 @@ export type ListCheckoutsQuery = z.output<typeof listCheckoutsQuery>;
 
 export const simulateBody = z.strictObject({
   id: idText(exampleCheckoutId),
-  method: method
+  method: checkoutMethod
     .optional()
     .meta({ description: 'Default: `CARD` if a card is given, otherwise the first offered method.' }),
   card: z

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import { METHODS } from '../../charges/methods/index.ts';
+import { approvedTestCard } from '../../checkouts/entered-card.ts';
 import { type PaymentChoice, payCheckout } from '../../checkouts/pay-checkout.ts';
 import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
 import { findOpenCharge, isMadeOutTo } from '../../checkouts/waiting-charge.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { isCardWallet } from '../../domain/card.ts';
+import type { CheckoutMethod, PaymentMethod } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { NOBODY } from '../../domain/payer.ts';
 import { mintId } from '../../ids.ts';
@@ -19,8 +21,6 @@ import { refuseAnotherPayment } from './paid-before.ts';
 import { requireCheckout } from './queries.ts';
 import { refusalError } from './refusals.ts';
 import type { SimulateBody } from './schema.ts';
-
-const APPROVED_CARD = '4242424242424242';
 
 type SimulateRequest = ApiRequest<unknown, SimulateBody>;
 
@@ -79,11 +79,11 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
  */
 async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checkout): Promise<Charge | null> {
   const { method, coupon: code } = body;
-  if (method === 'CARD' || body.card) return null;
+  if ((method && methodOf(method) === 'CARD') || body.card) return null;
   const { storeId, devMode } = checkout;
   const coupon = code && (await em.findOne(CouponEntity, { storeId, devMode, code, deletedAt: null }));
   const charge = await findOpenCharge(em, checkout, now, {
-    ...(method && { method }),
+    ...(method && { method: methodOf(method) }),
     ...(code && { couponId: coupon ? coupon.id : null }),
   });
   return charge !== null && isMadeOutTo(charge, body.payer ?? NOBODY) ? charge : null;
@@ -100,7 +100,8 @@ async function paid(request: SimulateRequest, charge: Charge): Promise<Charge> {
 
 function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
   const { body, now } = request;
-  const method = body.method ?? (body.card ? 'CARD' : (checkout.methods[0] ?? 'PIX'));
+  const chosen = body.method ?? (body.card ? 'CARD' : (checkout.methods[0] ?? 'PIX'));
+  const method = methodOf(chosen);
   if (method !== 'CARD' && (body.card !== undefined || body.installments > 1)) {
     const path = body.card === undefined ? 'installments' : 'card';
     throw brokenRule('ONLY_FOR_CARDS', path, `is for the method CARD, not for ${method}`);
@@ -112,11 +113,11 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
     installmentsCount: body.installments,
     card: {
       typed: {
-        number: body.card?.number ?? APPROVED_CARD,
-        holderName: 'PAGADOR DE TESTE',
-        expiry: body.card?.expiry ?? nextYear(now),
-        cvv: '123',
+        ...approvedTestCard(now),
+        ...(body.card && { number: body.card.number }),
+        ...(body.card?.expiry !== undefined && { expiry: body.card.expiry }),
       },
+      wallet: isCardWallet(chosen) ? chosen : null,
     },
     payer: body.payer ?? (METHODS[method].namesPayer ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),
   };
@@ -131,9 +132,9 @@ function submissionKeyOf({ idempotencyKey, body, now }: SimulateRequest): string
   return hash('sha256', `${idempotencyKey}\n${canonicalJson(body)}`);
 }
 
-/** Test cards accept any future date. */
-function nextYear(now: Date): string {
-  return `12/${Number(saoPauloDateOf(now).slice(2, 4)) + 1}`;
+/** The method of the charge: a wallet's is a card payment. */
+function methodOf(chosen: CheckoutMethod): PaymentMethod {
+  return isCardWallet(chosen) ? 'CARD' : chosen;
 }
 
 function cardDeclined(reason: Charge['failureReason']): ApiError {

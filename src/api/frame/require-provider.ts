@@ -1,4 +1,5 @@
-import type { PaymentMethod } from '../../domain/charge.ts';
+import { isCardWallet } from '../../domain/card.ts';
+import { type CheckoutMethod, chargeMethodsOf, type PaymentMethod } from '../../domain/charge.ts';
 import type { ProviderUse } from '../../domain/provider-use.ts';
 import { keepsCards } from '../../providers/ports/cards.ts';
 import type { ServingProvider, StoreProviders } from '../../providers/providers.ts';
@@ -7,6 +8,8 @@ import type { ApiRequest } from './request.ts';
 
 const ONLY_ON_PAGE =
   "CARD is taken only on the provider's own page, of a checkout or a payment link: use an account whose provider stores cards, such as Stripe";
+
+const CARD_TAKER = 'the provider that takes the cards of this store';
 
 /** The error if a store has no provider in the key's environment. */
 export function noPaymentProvider(): ApiError {
@@ -51,6 +54,23 @@ export function requireKeptCards(
   path: string | null,
 ): void {
   if (!keepsCards(cards)) throw brokenRule('METHOD_NOT_POSSIBLE', path, ONLY_ON_PAGE);
+}
+
+/**
+ * Refuses methods and wallets that payers of a checkout could not choose.
+ * @throws ApiError 422 METHOD_NOT_POSSIBLE at `methods`
+ */
+export async function requireMethods(
+  request: Pick<ApiRequest, 'deps' | 'key'>,
+  methods: readonly CheckoutMethod[],
+): Promise<void> {
+  await requireProviders(request, chargeMethodsOf(methods));
+  const wallets = methods.filter(isCardWallet);
+  if (wallets.length === 0) return;
+  const { cards } = await requireProvider(request, 'CARD', 'methods');
+  const missing = wallets.find((wallet) => cards.wallets?.includes(wallet) !== true);
+  if (missing !== undefined)
+    throw brokenRule('METHOD_NOT_POSSIBLE', 'methods', `${missing} is not possible at ${CARD_TAKER}`);
 }
 
 /** Refuses methods that payers could not choose. @throws ApiError 422 that lists the supported methods. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CARD_WALLETS } from '../../domain/card.ts';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { DISPUTE_STAGES, DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
 import { cardView } from '../../wire/card.ts';
@@ -30,6 +31,9 @@ export const paymentView = z
       description: 'Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.',
     }),
     card: cardView.nullable(),
+    wallet: z.enum(CARD_WALLETS).nullable().meta({
+      description: 'The wallet of a card payment; null for a card that was typed or stored.',
+    }),
     installmentsCount: z.int().nullable().meta({ description: 'For a card payment.' }),
     endToEndIdentifier: z.string().nullable().meta({
       description: "The Central Bank's id of a PIX; null if the provider did not report it.",
@@ -143,6 +147,7 @@ export const examplePayment: ShownPayment = {
   refundedAmount: 0,
   declineReason: null,
   card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2027 },
+  wallet: null,
   installmentsCount: 1,
   endToEndIdentifier: null,
   payer: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
+import type { CheckoutMethod, Fine, Interest } from '../../domain/charge.ts';
 import { messageOf } from '../frame/validation.ts';
 
 const RATE_RULE = 'must be an integer number of hundredths of a percent from 0, such as 200 for 2 %';
@@ -62,7 +62,7 @@ export const checkoutLateTerms = {
 };
 
 interface Body {
-  readonly methods: readonly PaymentMethod[];
+  readonly methods: readonly CheckoutMethod[];
   readonly interest?: unknown;
   readonly fine?: unknown;
 }

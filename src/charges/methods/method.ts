@@ -22,7 +22,8 @@ export interface Terms {
 }
 
 /** The stored fields of a card. */
-export type KeptCard = Pick<Charge, 'cardToken' | 'cardBrand' | 'cardLastFour' | 'cardExpiryMonth'>;
+export type KeptCard = Pick<Charge, 'cardToken' | 'cardBrand' | 'cardLastFour' | 'cardExpiryMonth'> &
+  Partial<Pick<Charge, 'cardWallet'>>;
 
 /** A provider of this method; a payment of nothing needs none of its ports. */
 export type MethodProvider<Name extends ChargeMethod> = Name extends PaymentMethod

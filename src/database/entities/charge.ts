@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { CardWallet } from '../../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, FailureReason, Fine, Interest } from '../../domain/charge.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
@@ -116,6 +117,8 @@ export const ChargeEntity = defineEntity({
     cardLastFour: p.text().strictNullable(),
     /** The last month in which the card is valid, as `YYYY-MM`; null if unknown. */
     cardExpiryMonth: p.text().strictNullable(),
+    /** The wallet through which its payer paid; null for a card that was typed or stored before. */
+    cardWallet: p.text().$type<CardWallet>().strictNullable(),
     /** The saved card that it charges, or that its payer agreed to save with it. Null for charges of checkouts. */
     savedCardId: p.text().$type<SavedCardId>().strictNullable(),
     /**
@@ -178,6 +181,7 @@ export const NEW_CHARGE = {
   cardBrand: null,
   cardLastFour: null,
   cardExpiryMonth: null,
+  cardWallet: null,
   savedCardId: null,
   actionUrl: null,
   actionRequiredAt: null,

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
+import type { CheckoutMethod, Fine, Interest } from '../../domain/charge.ts';
 import type { CheckoutFrequency, CheckoutItem, CheckoutStatus } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type {
@@ -30,7 +30,7 @@ export const CheckoutEntity = defineEntity({
     /** The total of all payments, upsells included; null before the first. */
     paidAmountCents: p.bigint('number').strictNullable(),
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>(),
-    methods: p.array().$type<PaymentMethod[]>(),
+    methods: p.array().$type<CheckoutMethod[]>(),
     /** Codes that the payer may use. */
     coupons: p.array().$type<string[]>(),
     /** The value given for a v1 billing; for other checkouts, whether there are any coupons. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { CardWallet } from '../../domain/card.ts';
 import type { ProviderAccountId, StoreId } from '../../domain/ids.ts';
 
 /** The result of a test. */
@@ -7,6 +8,15 @@ export interface LastTest {
   readonly failure: string | null;
   /** The permissions that the credentials lack, under the provider's names. */
   readonly missingPermissions: readonly string[];
+  /** The wallets of the account on this service's pages; absent if it has none. */
+  readonly wallets?: readonly TestedWallet[];
+}
+
+export interface TestedWallet {
+  readonly wallet: CardWallet;
+  readonly isActive: boolean;
+  /** In the provider's words. */
+  readonly problem: string | null;
 }
 
 /**

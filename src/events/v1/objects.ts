@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CHARGE_STATUSES, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import {
+  CHARGE_STATUSES,
+  type CheckoutMethod,
+  chargeMethodsOf,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+} from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 
@@ -58,8 +64,9 @@ type Billing = z.output<typeof billing>;
 
 /** A checkout or payment link, limited to the fields that v1 uses. */
 export interface PublishedCheckout
-  extends Omit<Billing, 'devMode' | 'products' | 'customer' | 'paidAmount' | 'receiptUrl'> {
+  extends Omit<Billing, 'methods' | 'devMode' | 'products' | 'customer' | 'paidAmount' | 'receiptUrl'> {
   readonly items: Billing['products'];
+  readonly methods: readonly CheckoutMethod[];
   readonly paidAmount?: number | null;
   readonly receiptUrl?: string | null;
 }
@@ -79,7 +86,7 @@ export function v1Billing(
     frequency: checkout.frequency,
     amount: checkout.amount,
     paidAmount: checkout.paidAmount ?? null,
-    methods: checkout.methods,
+    methods: chargeMethodsOf(checkout.methods),
     products: checkout.items.map(({ id, quantity }) => ({ id, quantity })),
     customer: of,
     receiptUrl: checkout.receiptUrl ?? null,

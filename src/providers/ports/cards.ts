@@ -1,7 +1,8 @@
-import type { CardToken, DeclineReason, TypedCard } from '../../domain/card.ts';
+import type { CardToken, CardWallet, DeclineReason, TypedCard } from '../../domain/card.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ProviderPayment } from './payment.ts';
+import type { WalletPages } from './wallet-pages.ts';
 
 export interface CardsPort extends CardTerms {
   readonly entry: CardEntry;
@@ -22,6 +23,8 @@ export interface CardsPort extends CardTerms {
    * its payments can still be refunded. May be repeated; a card that the provider does not know is erased already.
    */
   forget(token: string): Promise<void>;
+  /** Absent if the provider shows its {@link CardTerms.wallets} on any page. */
+  readonly walletPages?: WalletPages;
 }
 
 export interface CardTerms {
@@ -30,6 +33,8 @@ export interface CardTerms {
   readonly actionTimeoutMs: number;
   /** Whether a charge must name its payer, with CPF or CNPJ; absent if it need not. */
   readonly namesPayer?: boolean;
+  /** The wallets through which payers can pay, each a card payment in one installment; absent if there are none. */
+  readonly wallets?: readonly CardWallet[];
 }
 
 /** How a payer's card becomes a token. */
@@ -38,8 +43,11 @@ export type CardEntry = TypedEntry | ProviderFieldsEntry | HostedPageEntry;
 /** The payer types the card into Recebe's form. Only for the sandbox: no real card number may reach Recebe (PCI SAQ A). */
 export interface TypedEntry {
   readonly kind: 'TYPED';
-  /** Exchanges a typed card for a token; null if the provider does not accept the card. Charges nothing. */
-  tokenize(card: TypedCard): Promise<CardToken | null>;
+  /**
+   * Exchanges a typed card for a token; null if the provider does not accept the card. Charges nothing.
+   * @param wallet the wallet that gave the card; absent if the payer typed it.
+   */
+  tokenize(card: TypedCard, wallet?: CardWallet | null): Promise<CardToken | null>;
 }
 
 /** The payer types the card into the provider's own fields, whose script posts a token to Recebe's form. */
@@ -48,7 +56,7 @@ export interface ProviderFieldsEntry {
   readonly fields: CardFields;
   /**
    * Looks a token of the payer's browser up at the provider, and never trusts the browser. A token that belongs to
-   * another payer is unknown as well. Charges nothing.
+   * another payer is unknown as well. Charges nothing. The card's wallet is as the provider knows it.
    * @returns the card to store; null if the provider does not know the token.
    */
   accept(token: string, request: AcceptCard): Promise<CardToken | null>;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   bareCardNumber,
   type CardToken,
+  type CardWallet,
   type DeclineReason,
   expiryMonthOf,
   type TypedCard,
@@ -52,13 +53,17 @@ const TOKEN_RANDOM_BYTES = 16;
  * A token that contains its card's behaviour, or null for any number but a test card's: real cards must not be used
  * here.
  */
-export function sandboxToken({ number, expiry }: TypedCard): CardToken | null {
+export function sandboxToken(
+  { number, expiry }: TypedCard,
+  wallet: CardWallet | null = null,
+): CardToken | null {
   const bare = bareCardNumber(number);
   const outcome = TEST_CARDS.get(bare);
   if (outcome === undefined) return null;
   const month = outcome === LAPSES ? `_${expiryMonthOf(expiry)}` : '';
   const token = `sandbox_${outcome}${month}_${randomBytes(TOKEN_RANDOM_BYTES).toString('hex')}`;
-  return { token, brand: 'visa', lastFour: bare.slice(-4), expiryMonth: expiryMonthOf(expiry) };
+  const shown = { brand: 'visa', lastFour: bare.slice(-4), expiryMonth: expiryMonthOf(expiry) };
+  return { token, ...shown, ...(wallet !== null && { wallet }) };
 }
 
 /** How a test card behaves. */

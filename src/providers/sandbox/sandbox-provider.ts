@@ -1,4 +1,5 @@
 import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
+import { CARD_WALLETS } from '../../domain/card.ts';
 import { buildBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto, type IssueBrCode } from '../ports/boletos.ts';
@@ -31,7 +32,7 @@ const BOLETOS = {
     wallet: SANDBOX_WALLET,
   },
 };
-const CARDS = { maxInstallments: 12, actionTimeoutMs: 15 * 60_000 };
+const CARDS = { maxInstallments: 12, actionTimeoutMs: 15 * 60_000, wallets: CARD_WALLETS };
 const REFUNDS = { partial: true, asynchronous: false, windowDays: null };
 const PAYOUTS = { pixKey: true, ownAccount: true, txid: true };
 
@@ -81,7 +82,7 @@ export function createSandboxProvider(
     },
     cards: {
       ...CARDS,
-      entry: { kind: 'TYPED', tokenize: async (card) => sandboxToken(card) },
+      entry: { kind: 'TYPED', tokenize: async (card, wallet) => sandboxToken(card, wallet) },
       charge: (request) => bank.chargeCard(request),
       verify: (request) => bank.verifyCard(request),
       find: (token) => bank.findCard(token),

@@ -16,7 +16,7 @@ import {
 import { POLL_AFTER_MS, type StripeIntents } from './intents.ts';
 import type { StripeClient } from './stripe-client.ts';
 import { StripeCallError } from './stripe-error.ts';
-import { expiryMonthIn, readCustomer, readIntent, readMethod, type StripeIntent } from './wire.ts';
+import { expiryMonthIn, readCustomer, readIntent, readMethod, type StripeIntent, walletIn } from './wire.ts';
 
 /** The payer's bank may take minutes; the workflow gives up before Stripe does. */
 const ACTION_POLL_MS = 3_000;
@@ -43,11 +43,13 @@ export async function acceptCard(
   const customer =
     owner ?? (keepsCard || isFree ? await customerFor(client, submission, isFree ? id : null) : null);
   if (customer === 'DECLINED') return null;
+  const wallet = walletIn(card);
   return {
     token: tokenOf({ paymentMethod: id, customer }),
     brand: card.brand,
     lastFour: card.last4,
     expiryMonth: expiryMonthIn(card),
+    ...(wallet !== null && { wallet }),
   };
 }
 

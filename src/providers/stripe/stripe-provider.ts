@@ -1,3 +1,4 @@
+import { CARD_WALLETS } from '../../domain/card.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import type { ProviderWith } from '../provider.ts';
@@ -15,12 +16,13 @@ import { refundAtStripe } from './refunds.ts';
 import { findStoredCard, forgetCard } from './stored-cards.ts';
 import { StripeClient } from './stripe-client.ts';
 import { verifyCard } from './verify-card.ts';
+import { stripeWalletPages } from './wallet-pages.ts';
 import type { StripeIntent } from './wire.ts';
 
 /** Stripe sets no limit; a refund to an old card may fail later. Stripe refuses every refund of a boleto. */
 const REFUNDS = { partial: true, asynchronous: true, windowDays: null };
 /** Stripe has no installments in Brazil (docs.stripe.com/payments/installments). Its intents wait for longer. */
-const CARDS = { maxInstallments: 1, actionTimeoutMs: 15 * 60_000 };
+const CARDS = { maxInstallments: 1, actionTimeoutMs: 15 * 60_000, wallets: CARD_WALLETS };
 
 export const STRIPE_CAPABILITIES: Capabilities = {
   pix: null,
@@ -96,6 +98,7 @@ export function createStripeProvider(
       verify: (request) => verifyCard(client, request),
       find: (token) => findStoredCard(client, token),
       forget: (token) => forgetCard(client, token),
+      walletPages: stripeWalletPages(client),
     },
     disputes: stripeDisputes(client, intents),
     evidence: stripeEvidence(client),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { barCodeOf, parseDigitableLine } from '../../domain/boleto.ts';
+import type { CardWallet } from '../../domain/card.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -101,9 +102,22 @@ const methodSchema = z.object({
       last4: z.string().regex(/^\d{4}$/),
       exp_month: z.int().min(1).max(12),
       exp_year: z.int().min(2000).max(2999),
+      wallet: z.object({ type: z.string() }).nullish(),
     })
     .nullish(),
 });
+
+const walletStateSchema = z.object({
+  status: z.string(),
+  status_details: z.object({ error_message: z.string().max(500) }).nullish(),
+});
+const domainSchema = z.object({
+  id,
+  enabled: z.boolean(),
+  apple_pay: walletStateSchema.nullish(),
+  google_pay: walletStateSchema.nullish(),
+});
+export type StripeDomain = z.output<typeof domainSchema>;
 
 const listSchema = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
 
@@ -130,6 +144,7 @@ export const readStoredCustomer = readerOf(
   'customer',
   z.object({ id, metadata, deleted: z.boolean().optional() }),
 );
+export const readDomain = readerOf('payment method domain', domainSchema);
 export const readList = readerOf('list', listSchema);
 export const readEndpoint = readerOf(
   'webhook endpoint',
@@ -139,6 +154,13 @@ export const readEndpoint = readerOf(
 /** A card's expiry as `YYYY-MM`. */
 export function expiryMonthIn(card: { readonly exp_month: number; readonly exp_year: number }): string {
   return `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}`;
+}
+
+const WALLETS: Readonly<Record<string, CardWallet>> = { apple_pay: 'APPLE_PAY', google_pay: 'GOOGLE_PAY' };
+
+/** The wallet that gave a card; null for a typed card, and for wallets that checkouts do not offer. */
+export function walletIn(card: { readonly wallet?: { readonly type: string } | null | undefined }) {
+  return WALLETS[card.wallet?.type ?? ''] ?? null;
 }
 
 /** The charge's reference; null if Recebe did not create the object. */

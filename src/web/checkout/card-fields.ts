@@ -1,3 +1,4 @@
+import type { CardWallet } from '../../domain/card.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
 import { fieldScripts } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -11,6 +12,9 @@ interface FieldsOfProvider {
   readonly totalCents: number;
   /** The payer agrees to later charges, so the provider stores the card. */
   readonly keepsCard: boolean;
+  /** The wallets that the checkout offers, and whether it offers typed cards. */
+  readonly wallets?: readonly CardWallet[];
+  readonly takesTypedCard?: boolean;
   readonly problems: readonly FieldProblem[];
 }
 
@@ -18,10 +22,17 @@ interface FieldsOfProvider {
  * The place where the provider's script shows its own fields. This form receives only a token (PCI SAQ A). Without
  * script there are no fields, and the page says so.
  */
-export function renderCardFields({ fields, totalCents, keepsCard, problems }: FieldsOfProvider): Html {
+export function renderCardFields({
+  fields,
+  totalCents,
+  keepsCard,
+  wallets = [],
+  takesTypedCard = true,
+  problems,
+}: FieldsOfProvider): Html {
   return html`<div class="field field--whole" id="cardNumber">
-<div class="card-fields" data-card-fields data-publishable-key="${fields.publishableKey}" data-amount-cents="${totalCents}"${keepsCard && html` data-keeps-card`}></div>
-<p class="field__problem" data-card-problem="${say('checkout.checkTheCard')}" role="alert" hidden></p>
+<div class="card-fields" data-card-fields data-publishable-key="${fields.publishableKey}" data-amount-cents="${totalCents}"${keepsCard && html` data-keeps-card`}${wallets.length > 0 && html` data-wallets="${wallets.join(' ')}"`}${!takesTypedCard && html` data-no-wallet="${say('checkout.noWalletOnThisDevice')}"`}></div>
+<p class="field__problem" data-card-problem="${say(takesTypedCard ? 'checkout.checkTheCard' : 'checkout.payThroughAWallet')}" role="alert" hidden></p>
 ${renderProblem('cardNumber', problemOf(problems, 'cardNumber'))}
 <noscript><p class="field__problem">${say('checkout.cardNeedsScript')}</p></noscript>
 <input type="hidden" name="cardToken">

@@ -1,8 +1,10 @@
+import type { CardWallet } from '../../domain/card.ts';
 import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { CardFields, ChargeCard } from '../../providers/ports/cards.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { WALLET_NAMES } from '../frame/method-words.ts';
 import { renderCardFields } from './card-fields.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
@@ -15,6 +17,9 @@ interface CardForm {
   readonly isOnPage: boolean;
   /** See {@link ChargeCard.keepsCard}. */
   readonly keepsCard: boolean;
+  readonly wallets?: readonly CardWallet[];
+  /** Whether the payer may type a card, as is usual; otherwise only a wallet can pay. */
+  readonly takesTypedCard?: boolean;
   readonly totalCents: number;
   readonly maxInstallments: number;
   readonly typed: TypedForm;
@@ -33,11 +38,22 @@ export function renderCardForm(form: CardForm): Html {
     : html`<div class="fields">${renderCardFields({ ...form, fields })}${renderInstallments(form)}</div>`;
 }
 
+/** The wallets of the sandbox. Each button pays with a test card, as a wallet on the payer's device would. */
+function renderSandboxWallets({ wallets = [], problems, takesTypedCard = true }: CardForm): Html | null {
+  if (wallets.length === 0) return null;
+  return html`<div class="wallets"${!takesTypedCard && html` id="cardNumber"`}>
+${wallets.map((wallet) => html`<button type="submit" class="button button--wallet" name="wallet" value="${wallet}">${say('checkout.simulateWallet', { wallet: WALLET_NAMES[wallet] })}</button>\n`)}
+${!takesTypedCard && renderProblem('cardNumber', problemOf(problems, 'cardNumber'))}
+</div>`;
+}
+
 /** Number and code are always empty: they are never sent back to the browser. */
 function renderOwnFields(form: CardForm): Html {
-  const { typed, problems, devMode } = form;
-  return html`${devMode && testCards()}
-<div class="fields">
+  const { typed, problems, devMode, takesTypedCard = true } = form;
+  if (!takesTypedCard) return html`${renderSandboxWallets(form)}`;
+  return html`${renderSandboxWallets(form)}
+${devMode && testCards()}
+<div class="fields" data-typed-card>
 ${renderTextField({
   name: 'cardNumber',
   label: html`${say('checkout.cardNumber')} <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
@@ -87,7 +103,14 @@ ${renderInstallments(form)}
 </div>`;
 }
 
-function renderInstallments({ totalCents, maxInstallments, typed, problems }: CardForm): Html | null {
+function renderInstallments({
+  totalCents,
+  maxInstallments,
+  takesTypedCard = true,
+  typed,
+  problems,
+}: CardForm): Html | null {
+  if (!takesTypedCard) return null;
   const most = maxInstallmentsFor(totalCents, maxInstallments);
   if (most === 1) return null;
   const own = problemOf(problems, 'installments');

@@ -1,6 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import { say } from '../frame/language.ts';
+import { WALLET_NAMES } from '../frame/method-words.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 
 const BRANDS: Readonly<Record<string, string>> = {
@@ -11,13 +12,14 @@ const BRANDS: Readonly<Record<string, string>> = {
   hipercard: 'Hipercard',
 };
 
-type Card = Pick<Charge, 'cardBrand' | 'cardLastFour'>;
+type Card = Pick<Charge, 'cardBrand' | 'cardLastFour'> & Partial<Pick<Charge, 'cardWallet'>>;
 
-/** `Visa final 4242`, or null for payments by other methods. */
-export function cardText({ cardBrand, cardLastFour }: Card): string | null {
+/** `Visa final 4242`, or `Apple Pay, Visa final 4242`; null for payments by other methods. */
+export function cardText({ cardBrand, cardLastFour, cardWallet = null }: Card): string | null {
   if (cardLastFour === null) return null;
   const brand = BRANDS[cardBrand ?? ''] ?? say('checkout.card');
-  return say('checkout.endingIn', { brand, digits: cardLastFour });
+  const text = say('checkout.endingIn', { brand, digits: cardLastFour });
+  return cardWallet === null ? text : `${WALLET_NAMES[cardWallet]}, ${text}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { cardRefusalsOf } from '../../checkouts/card-refusals.ts';
 import type { EnteredCard } from '../../checkouts/entered-card.ts';
 import { isComplete, payerNeedsOf, payerRefusalsOf } from '../../checkouts/payer.ts';
+import { chargeMethodsOf } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { isEmail } from '../../domain/email.ts';
 import { parseZipCode, STATES } from '../../domain/payer.ts';
@@ -25,7 +26,8 @@ export function formProblemsOf(
   const { checkout, customer, boletoTerms, pixTerms, cardTerms } = loaded;
   const { method } = typed;
   const email = typed.payerEmail !== '' && !isEmail(typed.payerEmail) ? (['EMAIL_INVALID'] as const) : [];
-  if (method === null || !checkout.methods.includes(method)) return ['METHOD_NOT_OFFERED', ...email];
+  if (method === null || !chargeMethodsOf(checkout.methods).includes(method))
+    return ['METHOD_NOT_OFFERED', ...email];
   const choice = choiceOf(form, typed, method, loaded);
   const isSubscription = checkout.frequency === 'SUBSCRIPTION';
   const takesCard = METHOD_TRAITS[method].keepsInstrument && (totalCents > 0 || isSubscription);
@@ -72,13 +74,15 @@ function addressProblemsOf({
 /** An empty number is missing, not wrong. A token of the provider's fields, and a card on its page, are checked by the provider. */
 function cardProblemsOf(
   card: EnteredCard | null,
-  { cardFields, takesCardOnPage }: LoadedCheckout,
+  { cardFields, takesCardOnPage, checkout }: LoadedCheckout,
   now: Date,
 ): readonly FormProblem[] {
   if (takesCardOnPage) return [];
-  if (card !== null && 'token' in card) return [];
+  if (card !== null && !('typed' in card)) return [];
+  if (card?.wallet != null) return [];
+  if (!checkout.methods.includes('CARD')) return ['WALLET_NOT_USED'];
   if (cardFields !== null) return ['CARD_FIELDS_EMPTY'];
-  const typed = card !== null && 'typed' in card ? card.typed : null;
+  const typed = card?.typed ?? null;
   return cardRefusalsOf(typed, now).map((refusal) =>
     refusal === 'CARD_NUMBER_INVALID' && typed?.number === '' ? 'CARD_REQUIRED' : refusal,
   );

@@ -6,7 +6,8 @@ import { ProductEntity } from '../../database/entities/product.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
-import type { PaymentMethod } from '../../domain/charge.ts';
+import { isCardWallet } from '../../domain/card.ts';
+import { type CheckoutMethod, chargeMethodsOf } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
 import { type CardFields, type CardTerms, keepsCards } from '../../providers/ports/cards.ts';
@@ -113,8 +114,9 @@ export async function offeringPossible(
 function isPossible(
   storeProviders: StoreProviders,
   { checkout }: LoadedCheckout,
-  method: PaymentMethod,
+  method: CheckoutMethod,
 ): boolean {
+  if (isCardWallet(method)) return storeProviders.get('CARD')?.cards.wallets?.includes(method) === true;
   if (!storeProviders.has(method)) return false;
   const cards = method === 'CARD' ? storeProviders.get(method)?.cards : undefined;
   if (cards !== undefined && !keepsCards(cards) && checkout.frequency === 'SUBSCRIPTION') return false;
@@ -140,7 +142,8 @@ function withTermsOf(storeProviders: StoreProviders, loaded: LoadedCheckout): Lo
 
 function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {
   const { checkout } = loaded;
-  const cards = checkout.methods.includes('CARD') ? storeProviders.get('CARD')?.cards : undefined;
+  const offersCards = chargeMethodsOf(checkout.methods).includes('CARD');
+  const cards = offersCards ? storeProviders.get('CARD')?.cards : undefined;
   if (cards === undefined) return loaded;
   const maxInstallments = Math.min(checkout.maxInstallments, cards.maxInstallments);
   const cardFields = cards.entry.kind === 'PROVIDER_FIELDS' ? cards.entry.fields : null;

@@ -1,9 +1,10 @@
+import type { CardWallet } from '../../domain/card.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { METHOD_NAMES } from '../frame/method-words.ts';
+import { METHOD_NAMES, WALLET_NAMES } from '../frame/method-words.ts';
 import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
@@ -24,6 +25,8 @@ interface MethodPicker {
   readonly fields: CardFields | null;
   readonly isOnPage: boolean;
   readonly keepsCard: boolean;
+  readonly wallets: readonly CardWallet[];
+  readonly takesTypedCard: boolean;
   readonly methods: readonly PaymentMethod[];
   readonly chosen: PaymentMethod;
   readonly totalCents: number;
@@ -45,7 +48,7 @@ export function renderMethodPicker(picker: MethodPicker): Html {
   const [only] = methods;
   if (methods.length === 1 && only !== undefined) {
     return html`<section class="part" aria-labelledby="method-heading">
-<h2 id="method-heading" class="part__title method__only">${icon(only)} ${say(METHOD_NAMES[only])}</h2>
+<h2 id="method-heading" class="part__title method__only">${icon(only)} ${nameOf(only, picker)}</h2>
 <input type="hidden" name="method" value="${only}">
 ${PANELS[only](picker)}
 </section>`;
@@ -56,14 +59,21 @@ ${problem && html`<p class="field__problem">${say(problem.message)}</p>`}
 ${methods.map(
   (method) => html`<div class="method">
 <input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>
-<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${say(METHOD_NAMES[method])}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
-<fieldset class="method__panel" data-panel="${method}" aria-label="${say(METHOD_NAMES[method])}">
+<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${nameOf(method, picker)}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
+<fieldset class="method__panel" data-panel="${method}" aria-label="${nameOf(method, picker)}">
 ${PANELS[method](picker)}
 </fieldset>
 </div>
 `,
 )}
 </fieldset>`;
+}
+
+/** Also names the wallets that pay in the place of a card, or beside it. */
+function nameOf(method: PaymentMethod, { wallets, takesTypedCard }: MethodPicker): string {
+  const own = say(METHOD_NAMES[method]);
+  if (method !== 'CARD') return own;
+  return [...(takesTypedCard ? [own] : []), ...wallets.map((wallet) => WALLET_NAMES[wallet])].join(', ');
 }
 
 /** Content for payers who chose one of these methods; null if none of them is offered. The stylesheet uses `data-when`. */
@@ -94,9 +104,9 @@ const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
 };
 
 const NOTES: ByMethod<(picker: MethodPicker) => string> = {
-  CARD: ({ plan, totalCents, maxInstallments }) => {
+  CARD: ({ plan, totalCents, maxInstallments, takesTypedCard }) => {
     if (plan !== null) return say('checkout.chargedAutomatically');
-    const most = maxInstallmentsFor(totalCents, maxInstallments);
+    const most = takesTypedCard ? maxInstallmentsFor(totalCents, maxInstallments) : 1;
     return most > 1
       ? say('checkout.upToInstallmentsWithoutInterest', { count: most })
       : say('checkout.inOnePayment');

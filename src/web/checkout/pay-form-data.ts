@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { EnteredCard } from '../../checkouts/entered-card.ts';
+import { approvedTestCard, type EnteredCard } from '../../checkouts/entered-card.ts';
 import type { PaymentChoice } from '../../checkouts/pay-checkout.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
-import type { TypedCard } from '../../domain/card.ts';
+import { isCardWallet, type TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { type PayerAddress, parseZipCode, STATES } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
@@ -134,6 +134,9 @@ export function readCard(
   const typed = (name: string) => (form.get(name) ?? '').trim();
   const token = typed('cardToken').slice(0, MAX_TOKEN_LENGTH);
   if (token !== '') return { token };
+  const wallet = form.get('wallet') ?? '';
+  // Only the sandbox takes it: a provider's fields know the wallet themselves.
+  if (isCardWallet(wallet)) return { typed: approvedTestCard(new Date()), wallet };
   const card: TypedCard = {
     number: typed('cardNumber'),
     holderName: cardHolder,

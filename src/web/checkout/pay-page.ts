@@ -1,6 +1,7 @@
 import { amountRefusals } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import { isCardWallet } from '../../domain/card.ts';
+import { chargeMethodsOf, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
 import { type CouponTerms, cycleDiscountOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
@@ -123,7 +124,8 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const totalCents = dueNowCentsOf(price.totalCents, plan);
   // A subscription needs a method for later cycles even if nothing is due today.
   const isFree = totalCents === 0 && plan === null;
-  const methods = isFree ? [methodOfFree(checkout.methods)] : offeredMethods(loaded, totalCents);
+  const offered = chargeMethodsOf(checkout.methods);
+  const methods = isFree ? [methodOfFree(offered)] : offeredMethods(loaded, totalCents);
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? 'PIX';
   const { devMode } = checkout;
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
@@ -132,6 +134,8 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
     fields: loaded.cardFields,
     isOnPage: loaded.takesCardOnPage,
     keepsCard: mayChargeAgain(checkout),
+    wallets: checkout.methods.filter(isCardWallet),
+    takesTypedCard: checkout.methods.includes('CARD'),
   };
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
 <p class="alert" role="alert" data-offline hidden>${say('checkout.noInternetConnection')}</p>
@@ -172,12 +176,13 @@ function offeredMethods(
   { checkout: { methods }, boletoTerms }: LoadedCheckout,
   totalCents: number,
 ): readonly PaymentMethod[] {
-  const enough = methods.filter(
+  const offered = chargeMethodsOf(methods);
+  const enough = offered.filter(
     (method) =>
       totalCents >= METHODS[method].minCents &&
       (method !== 'BOLETO' || amountRefusals(boletoTerms ?? BOLETOS_OF_ANY_KIND, totalCents).length === 0),
   );
-  return enough.length > 0 ? enough : methods;
+  return enough.length > 0 ? enough : offered;
 }
 
 /** Any method works for a free order, but boleto would ask for the payer. */

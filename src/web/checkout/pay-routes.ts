@@ -4,6 +4,7 @@ import { acceptUpSell } from '../../checkouts/accept-up-sell.ts';
 import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
+import { isCardWallet } from '../../domain/card.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -71,7 +72,8 @@ const payPage: Handler = async (ctx, deps) => {
   const loaded = await offeringPossible(deps, found);
   const { id } = loaded.checkout;
   const coupon = deps.keptForms.coupon(ctx, id);
-  if (loaded.cardFields !== null) ctx.set(policyWithCardFields(loaded.cardFields));
+  const hasWallets = loaded.checkout.methods.some(isCardWallet);
+  if (loaded.cardFields !== null) ctx.set(policyWithCardFields(loaded.cardFields, hasWallets));
   const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);
   sendHtml(ctx, 200, page);
 };

@@ -13,7 +13,9 @@ export type FormProblem =
   | 'STATE_MISSING'
   | 'ZIP_CODE_WRONG'
   | 'COUPON_MISSING'
-  | 'CARD_FIELDS_EMPTY';
+  | 'CARD_FIELDS_EMPTY'
+  /** Only wallets are offered, and none was used. */
+  | 'WALLET_NOT_USED';
 
 /** The payer's text if a payment could not start, and the field it refers to. Nothing was charged. */
 export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
@@ -42,6 +44,7 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
   PAYER_TAX_ID_INVALID: { field: 'payerTaxId', message: 'checkout.checkTheCpfOrCnpj' },
   CARD_REQUIRED: { field: 'cardNumber', message: 'checkout.enterTheCardNumber' },
   CARD_FIELDS_EMPTY: { field: 'cardNumber', message: 'checkout.cardNeedsScript' },
+  WALLET_NOT_USED: { field: 'cardNumber', message: 'checkout.payThroughAWallet' },
   CARD_NUMBER_INVALID: {
     field: 'cardNumber',
     message: 'checkout.checkTheCardNumberADigit',

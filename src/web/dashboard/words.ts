@@ -1,4 +1,5 @@
 import type { ShownPayment } from '../../api/payments/schema.ts';
+import { type CardWallet, isCardWallet } from '../../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, FailureReason } from '../../domain/charge.ts';
 import type { CheckoutStatus } from '../../domain/checkout.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
@@ -8,6 +9,7 @@ import type { PayoutStatus } from '../../domain/payout.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { parseTypedAmount } from '../../domain/typed-amount.ts';
 import { type Html, html } from '../frame/html.ts';
+import { WALLET_NAMES } from '../frame/method-words.ts';
 import type { Locale, MessageKey } from '../i18n/catalogs.ts';
 import { badge } from './frame/components.ts';
 import type { Say } from './frame/locale.ts';
@@ -98,8 +100,8 @@ const METHODS: Readonly<Record<ChargeMethod, MessageKey>> = {
   FREE: 'dashboard.words.methods.free',
 };
 
-export function methodName(method: ChargeMethod, say: Say): string {
-  return say(METHODS[method]);
+export function methodName(method: ChargeMethod | CardWallet, say: Say): string {
+  return isCardWallet(method) ? WALLET_NAMES[method] : say(METHODS[method]);
 }
 
 type Kind = 'good' | 'bad' | 'waiting' | 'plain';

@@ -1,3 +1,4 @@
+import type { CardWallet } from '../../domain/card.ts';
 import type { ChargeMethod, PaymentMethod } from '../../domain/charge.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 
@@ -7,6 +8,12 @@ export const METHOD_NAMES: Readonly<Record<ChargeMethod, MessageKey>> = {
   BOLETO: 'payer.boletoBankSlip',
   CARD: 'payer.creditCard',
   FREE: 'payer.100Coupon',
+};
+
+/** Names that are the same in every language. */
+export const WALLET_NAMES: Readonly<Record<CardWallet, string>> = {
+  APPLE_PAY: 'Apple Pay',
+  GOOGLE_PAY: 'Google Pay',
 };
 
 /** The subject of sentences about a payment. */

@@ -70,14 +70,27 @@ export function allowFraming(ctx: Framed): void {
   ctx.remove('X-Frame-Options');
 }
 
-/** Also allows the fields of one provider, from its own origins, on a page that takes a card. */
-export function policyWithCardFields({ scriptOrigins, frameOrigins, connectOrigins }: CardFields) {
+/**
+ * Also allows the fields of one provider, from its own origins, on a page that takes a card.
+ * @param hasWallets also allows its frames to open a wallet: in the browser (Payment Request), or in a window of their own.
+ */
+export function policyWithCardFields(
+  { scriptOrigins, frameOrigins, connectOrigins }: CardFields,
+  hasWallets = false,
+) {
   const more: Readonly<Record<string, readonly string[]>> = {
     "script-src 'self'": scriptOrigins,
     "connect-src 'self'": connectOrigins,
   };
   const policy = PAY_PAGE_POLICY.map((rule) => [rule, ...(more[rule] ?? [])].join(' '));
-  return { 'Content-Security-Policy': [...policy, `frame-src ${frameOrigins.join(' ')}`].join('; ') };
+  const allowed = frameOrigins.map((origin) => `"${origin}"`).join(' ');
+  return {
+    'Content-Security-Policy': [...policy, `frame-src ${frameOrigins.join(' ')}`].join('; '),
+    ...(hasWallets && {
+      'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self ${allowed})`,
+      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    }),
+  };
 }
 
 /** Overrides of these headers for the script that shops load from their pages. A day: its address stays the same. */

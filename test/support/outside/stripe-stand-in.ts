@@ -50,6 +50,8 @@ export class StripeStandIn {
   readonly disputes = new Map<string, Json>();
   readonly files = new Map<string, Json>();
   readonly endpoints = new Map<string, Json>();
+  /** Domains whose pages may show wallets. A new one awaits its validation for Apple Pay. */
+  readonly domains = new Map<string, Json>();
   readonly seen: SeenRequest[] = [];
   /** The search finds nothing that was created while this is set. */
   isSearchBlind = false;
@@ -79,9 +81,10 @@ export class StripeStandIn {
   }
 
   /** A card that the payer has typed into Stripe's fields. @returns the payment method's id. */
-  addCard(behaviour: StripeCard = 'APPROVE'): string {
+  addCard(behaviour: StripeCard = 'APPROVE', wallet: 'apple_pay' | 'google_pay' | null = null): string {
     const id = newId('pm');
-    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 };
+    const given = wallet === null ? null : { type: wallet, [wallet]: {} };
+    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030, wallet: given };
     this.#methods.set(id, { id, object: 'payment_method', type: 'card', customer: null, card });
     this.#cards.set(id, behaviour);
     return id;
@@ -291,6 +294,17 @@ export class StripeStandIn {
         this.files.set(file.id, { ...file, content: fields.get('file') });
         return file;
       }
+      case 'GET payment_method_domains':
+        return page(
+          new Map([...this.domains].filter(([, each]) => each.domain_name === fields.get('domain_name'))),
+          fields,
+        );
+      case 'POST payment_method_domains':
+        return this.#createDomain(fields);
+      case 'POST payment_method_domains/:id':
+        return Object.assign(this.#of(this.domains, id), { enabled: fields.get('enabled') === 'true' });
+      case 'POST payment_method_domains/:id/validate':
+        return Object.assign(this.#of(this.domains, id), { apple_pay: { status: 'active' } });
       case 'GET webhook_endpoints':
         return page(this.endpoints, fields, ({ secret: _secret, ...endpoint }) => endpoint);
       case 'POST webhook_endpoints':
@@ -394,6 +408,18 @@ export class StripeStandIn {
       },
     };
     return intent;
+  }
+
+  #createDomain(fields: Fields): Json {
+    const id = newId('pmd');
+    const waiting = { status: 'inactive', status_details: { error_message: 'not verified with Apple yet' } };
+    const domain: Json = {
+      ...{ id, object: 'payment_method_domain', created: nowSeconds(), livemode: false },
+      ...{ domain_name: fields.get('domain_name'), enabled: fields.get('enabled') === 'true' },
+      ...{ apple_pay: waiting, google_pay: { status: 'active' } },
+    };
+    this.domains.set(id, domain);
+    return domain;
   }
 
   /** Verifies a card for later charges, and attaches it to its customer. */

@@ -3032,13 +3032,13 @@ export interface components {
             /** @description The payer is redirected here after paying. */
             completionUrl?: string | null;
             /**
-             * @description Payment methods, in the order in which the page offers them.
+             * @description Payment methods, in the order in which the page offers them. `APPLE_PAY` and `GOOGLE_PAY` are card payments in one installment, and only for `ONE_TIME`. Without `CARD`, the page takes no typed card.
              * @default [
              *       "PIX",
              *       "CARD"
              *     ]
              */
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             /**
              * @description Coupon codes that the payer may use, one at a time.
              * @default []
@@ -3116,7 +3116,7 @@ export interface components {
              * @description Default: `CARD` if a card is given, otherwise the first offered method.
              * @enum {string}
              */
-            method?: "PIX" | "CARD" | "BOLETO";
+            method?: "PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY";
             /** @description A test card. Default: 4242 4242 4242 4242. */
             card?: {
                 number: string;
@@ -4011,7 +4011,7 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             customerId: string | null;
             receiptUrl: string;
             /**
@@ -4122,6 +4122,11 @@ export interface components {
             /** @description The last four digits. */
             number: string | null;
             brand: string | null;
+            /**
+             * @description Only if the payer paid through one.
+             * @enum {string}
+             */
+            wallet?: "APPLE_PAY" | "GOOGLE_PAY";
         };
         CheckoutRefundedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
@@ -4626,7 +4631,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
@@ -5322,7 +5327,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
@@ -5421,7 +5426,7 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             customerId: string | null;
             receiptUrl: string | null;
             /**
@@ -6539,7 +6544,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
@@ -6616,7 +6621,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
@@ -6737,6 +6742,8 @@ export interface components {
             /** @description Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`. */
             declineReason: string | null;
             card: components["schemas"]["Card"] | null;
+            /** @description The wallet of a card payment; null for a card that was typed or stored. */
+            wallet: ("APPLE_PAY" | "GOOGLE_PAY") | null;
             /**
              * Format: int64
              * @description For a card payment.
@@ -7274,7 +7281,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
@@ -8350,7 +8357,7 @@ export interface operations {
                 /** @description The customer's id. */
                 customerId?: string;
                 /** @description Offers this method, alone or with others. */
-                method?: "PIX" | "CARD" | "BOLETO";
+                method?: "PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY";
                 /** @description The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name. */
                 keyword?: string;
                 /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -8643,7 +8650,7 @@ export interface operations {
                 /** @description The customer's id. */
                 customerId?: string;
                 /** @description Offers this method, alone or with others. */
-                method?: "PIX" | "CARD" | "BOLETO";
+                method?: "PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY";
                 /** @description The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name. */
                 keyword?: string;
                 /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -10384,7 +10391,7 @@ export interface operations {
                 /** @description The customer's id. */
                 customerId?: string;
                 /** @description Offers this method, alone or with others. */
-                method?: "PIX" | "CARD" | "BOLETO";
+                method?: "PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY";
                 /** @description The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name. */
                 keyword?: string;
                 /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -10761,7 +10768,7 @@ export interface operations {
                 /** @description The customer's id. */
                 customerId?: string;
                 /** @description Offers this method, alone or with others. */
-                method?: "PIX" | "CARD" | "BOLETO";
+                method?: "PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY";
                 /** @description The checkout's id or `externalId`, or its customer's e-mail, tax id or the beginning of the customer's name. */
                 keyword?: string;
                 /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */

@@ -1,6 +1,7 @@
 import type { Checkout } from '../../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../../database/entities/customer.ts';
 import type { Em } from '../../../database/orm.ts';
+import { chargeMethodsOf } from '../../../domain/charge.ts';
 import type { CheckoutId, ProductId } from '../../../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../../../domain/platform-fee.ts';
 import { presentV1Customer } from '../customer.ts';
@@ -18,15 +19,15 @@ export async function presentBillings(
   const customers = await customersOf(em, checkouts);
   const externalIds = await externalIdsOf(em, checkouts);
   const payments = await paymentsOf(em, checkouts);
-  const feeOf = ({ methods: [method = 'PIX'], amountCents }: Checkout) =>
-    platformFeeCentsOf(platformFee, method, amountCents);
+  const feeOf = ({ methods, amountCents }: Checkout) =>
+    platformFeeCentsOf(platformFee, chargeMethodsOf(methods)[0] ?? 'PIX', amountCents);
   return checkouts.map((checkout) => ({
     id: checkout.id,
     externalId: checkout.externalId,
     url: `${publicUrl}/pay/${checkout.id}`,
     status: checkout.status,
     devMode: checkout.devMode,
-    methods: checkout.methods.filter(isV1Method),
+    methods: chargeMethodsOf(checkout.methods).filter(isV1Method),
     products: checkout.items.map(({ productId, quantity }) => ({
       id: productId,
       externalId: externalIds.get(productId) ?? '',

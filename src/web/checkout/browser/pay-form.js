@@ -57,7 +57,10 @@ function startPayForm(form) {
       coupon.form.requestSubmit(coupon.form.querySelector('button'));
       return;
     }
-    const wrong = fields.filter((field) => !check(field));
+    // A wallet has a card of its own.
+    const isWallet = event.submitter?.name === 'wallet';
+    const asked = fields.filter((field) => !isWallet || !field.closest('[data-typed-card]'));
+    const wrong = asked.filter((field) => !check(field));
     const offline = form.querySelector('[data-offline]');
     if (offline) offline.hidden = navigator.onLine;
     if (wrong.length > 0 || !navigator.onLine) {
@@ -237,6 +240,7 @@ async function applyCoupon(form, button) {
   history.replaceState(null, '', response.url);
   startOrder(main);
   start(main);
+  document.dispatchEvent(new Event('pay-form-replaced'));
   (
     main.querySelector('#coupon[aria-invalid]') ??
     main.querySelector('[data-coupon-form] :is(button, summary)')

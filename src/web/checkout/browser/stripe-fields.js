@@ -1,11 +1,17 @@
 // Stripe's fields on the payer's page. The card goes from Stripe's frames to Stripe. This form posts only the id of a
-// payment method, which the server looks up.
+// payment method, which the server looks up, and by which it knows the wallet that the payer used.
 
-const place = document.querySelector('[data-card-fields]');
-if (place && globalThis.Stripe) start(place, place.closest('form'));
+startAll();
+// A coupon replaces the form.
+document.addEventListener('pay-form-replaced', startAll);
+
+function startAll() {
+  const place = document.querySelector('[data-card-fields]');
+  if (place && globalThis.Stripe) start(place, place.closest('form'));
+}
 
 function start(place, form) {
-  const { publishableKey, amountCents, keepsCard } = place.dataset;
+  const { publishableKey, amountCents, keepsCard, noWallet } = place.dataset;
   const token = form.querySelector('input[name="cardToken"]');
   const stripe = globalThis.Stripe(publishableKey, { locale: document.documentElement.lang });
   const amount = Number(amountCents);
@@ -17,7 +23,9 @@ function start(place, form) {
     paymentMethodTypes: ['card'],
     ...(keepsCard !== undefined && { setupFutureUsage: 'off_session' }),
   });
-  elements.create('payment', { wallets: { applePay: 'never', googlePay: 'never' } }).mount(place);
+  const hasTypedCard = noWallet === undefined;
+  if (hasTypedCard) elements.create('payment', { wallets: walletsOf(place) }).mount(place);
+  else mountWallets(place, { form, stripe, elements, token });
 
   let isAsking = false;
   // Runs before the page's own listeners, which send the form.
@@ -27,6 +35,7 @@ function start(place, form) {
       if (!paysByCard(form) || token.value !== '') return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      if (!hasTypedCard) return show(place, '');
       if (isAsking) return;
       isAsking = true;
       const { submitter } = event;
@@ -38,6 +47,30 @@ function start(place, form) {
     },
     { capture: true },
   );
+}
+
+/** Stripe shows a wallet only if the checkout offers it and the payer's device has it. */
+function walletsOf({ dataset: { wallets = '' } }) {
+  const shown = (wallet) => (wallets.split(' ').includes(wallet) ? 'auto' : 'never');
+  return { applePay: shown('APPLE_PAY'), googlePay: shown('GOOGLE_PAY') };
+}
+
+/** Buttons of wallets, without fields for a card. */
+function mountWallets(place, { form, stripe, elements, token }) {
+  const others = { link: 'never', amazonPay: 'never', klarna: 'never', paypal: 'never' };
+  const buttons = elements.create('expressCheckout', { paymentMethods: { ...walletsOf(place), ...others } });
+  buttons.on('ready', ({ availablePaymentMethods: available }) => {
+    if (!available) show(place, place.dataset.noWallet);
+  });
+  buttons.on('confirm', async (event) => {
+    const problem = await enter(stripe, elements, token);
+    show(place, problem);
+    if (problem !== null) return event.paymentFailed({ reason: 'fail' });
+    const radio = form.querySelector('input[type="radio"][name="method"][value="CARD"]');
+    if (radio) radio.checked = true;
+    form.requestSubmit();
+  });
+  buttons.mount(place);
 }
 
 function paysByCard(form) {

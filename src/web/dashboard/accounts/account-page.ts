@@ -1,10 +1,11 @@
-import type { ProviderAccount } from '../../../database/entities/provider-account.ts';
+import type { ProviderAccount, TestedWallet } from '../../../database/entities/provider-account.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, copyChip, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { form } from '../frame/form.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { methodName } from '../words.ts';
 import { requireOwnAccount, storedSecretNames, usesOfAccount } from './account-access.ts';
 import { institutionName, kindOf } from './account-kinds.ts';
 import { environmentName, lastTestBadge, registrationBadge, stateBadge } from './account-list.ts';
@@ -84,11 +85,20 @@ ${form(visit, { action: `/accounts/${account.id}/test`, submit: say('dashboard.a
 /** What the last test found, in words, with the provider's own names. */
 function lastTestDetails({ say }: Visit, { lastTest }: ProviderAccount): Html | null {
   if (lastTest === null) return null;
-  const { failure, missingPermissions } = lastTest;
+  const { failure, missingPermissions, wallets = [] } = lastTest;
   if (failure !== null) return html`<p>${failureText(say, failure)}</p>`;
-  if (missingPermissions.length === 0) return null;
-  return html`<p>${say('dashboard.accounts.grantThem')}</p>
+  const shownWallets = wallets.map((each) => walletLine(say, each));
+  if (missingPermissions.length === 0) return html`${shownWallets}`;
+  return html`${shownWallets}<p>${say('dashboard.accounts.grantThem')}</p>
 <ul>${missingPermissions.map((name) => html`<li><code>${name}</code> ${lackOf(say, name)}</li>`)}</ul>`;
+}
+
+/** Whether payers see a wallet, and what is missing in the provider's words. */
+function walletLine(say: Visit['say'], { wallet, isActive, problem }: TestedWallet): Html {
+  const state = isActive
+    ? badge('good', say('dashboard.accounts.walletShown'))
+    : badge('waiting', say('dashboard.accounts.walletNotShown'));
+  return html`<p>${methodName(wallet, say)} ${state}${problem !== null && html` <span class="soft">${problem}</span>`}</p>\n`;
 }
 
 function notificationsSection(visit: Visit, account: ProviderAccount): Html {

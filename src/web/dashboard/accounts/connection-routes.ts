@@ -5,6 +5,7 @@ import {
   registrationOf,
 } from '../../../accounts/register-account.ts';
 import { recordTest, testAccount } from '../../../accounts/test-account.ts';
+import { registerWalletPages } from '../../../accounts/wallet-pages.ts';
 import type { ProviderAccount } from '../../../database/entities/provider-account.ts';
 import { ProviderError } from '../../../providers/provider-error.ts';
 import { WrongAccountSetting } from '../../../providers/provider-kind.ts';
@@ -20,7 +21,7 @@ const test = dashboardRoute({
   action: 'provider-account:manage',
   async handler(visit) {
     const account = await requireServingAccount(visit);
-    const result = await testAccount(account, keepingOf(visit, visit.em));
+    const result = await testAccount(account, keepingOf(visit, visit.em), visit.deps.publicUrl);
     const details = { failure: result.failure?.kind ?? null };
     const work = async (em: Visit['em']) => {
       await recordTest(em, account, result, visit.now);
@@ -61,6 +62,8 @@ async function registerAt(visit: Visit, { account, notifications, url }: Registr
   const origin = { url: visit.deps.notificationsUrl };
   await visit.act('accounts/register', 'of environment', async () => account.id, origin);
   const secrets = await notifications.register(url);
+  const pages = await registerWalletPages(account, keepingOf(visit, visit.em), visit.deps.publicUrl);
+  if (pages?.failure) visit.log.warn({ err: pages.failure }, 'wallets of a provider account not registered');
   await visit.actAgain('accounts/rotate', async (em) => {
     const changed = await recordRegistration(keepingOf(visit, em), account.id, secrets, visit.now);
     return changed.length === 0 ? null : { subjectId: account.id, details: { changed } };

@@ -2,7 +2,7 @@ import { createCheckout } from '../../../api/checkouts/routes.ts';
 import { listCoupons } from '../../../api/coupons/routes.ts';
 import { getProduct, listProducts } from '../../../api/products/routes.ts';
 import type { ProductView } from '../../../api/products/schema.ts';
-import { PAYMENT_METHODS } from '../../../domain/charge.ts';
+import { CHECKOUT_METHODS } from '../../../domain/charge.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link } from '../frame/components.ts';
 import { type Fields, fieldsOf } from '../frame/fields.ts';
@@ -92,7 +92,8 @@ function methodFields({ say }: Visit, fields: Fields): Html {
   return html`${fields.checkboxes({
     name: 'methods',
     legend: say('dashboard.checkouts.methods'),
-    options: PAYMENT_METHODS,
+    hint: say('dashboard.checkouts.walletsOnlyForCheckouts'),
+    options: CHECKOUT_METHODS,
     labelOf: (method) => methodName(method, say),
     chosen: ['PIX', 'CARD'],
   })}

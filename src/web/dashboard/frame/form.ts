@@ -114,6 +114,7 @@ export interface Choices<Option extends string> {
   readonly name: string;
   readonly id?: string;
   readonly legend: string;
+  readonly hint?: string;
   readonly options: readonly Option[];
   /** The label of an option, if it differs from the option's name. */
   readonly labelOf?: (option: Option) => string;
@@ -123,7 +124,7 @@ export interface Choices<Option extends string> {
 
 /** A choice of any number of options. */
 export function checkboxes<Option extends string>(group: Choices<Option>): Html {
-  const { name, legend, options, labelOf = (option) => option, chosen } = group;
+  const { name, legend, hint, options, labelOf = (option) => option, chosen } = group;
   return html`<fieldset class="choices"><legend>${legend}</legend>
 ${problemOf(group)}
 <div class="choices__all">${options.map(
@@ -131,7 +132,7 @@ ${problemOf(group)}
       html`<label><input type="checkbox" name="${name}" value="${option}"${
         chosen.includes(option) && html` checked`
       }> ${labelOf(option)}</label>\n`,
-  )}</div></fieldset>`;
+  )}</div>${hint !== undefined && html`<p class="field__hint">${hint}</p>`}</fieldset>`;
 }
 
 function idOf({ id, name }: Pick<Field, 'id' | 'name'>): string {

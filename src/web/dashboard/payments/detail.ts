@@ -57,7 +57,7 @@ export const paymentDetail = dashboardRoute({
 ${livePart('actions', paymentButtons(visit, shown))}
 ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
     return detailPage(visit, {
-      title: `${methodName(shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`,
+      title: `${methodName(shown.wallet ?? shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`,
       active: 'payments',
       actions: livePart('status', paymentBadge(shown, say)),
       main,

@@ -56,7 +56,7 @@ function rowOf(
       amountCell(item.paidAmount ?? item.amount),
       paymentBadge(item, say),
       item.card?.lastFour
-        ? `${methodName(item.method, say)} •••• ${item.card.lastFour}`
+        ? `${methodName(item.wallet ?? item.method, say)} •••• ${item.card.lastFour}`
         : methodName(item.method, say),
       customer,
       products,

@@ -48,7 +48,7 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     [
       say('dashboard.method'),
       shown.card?.lastFour
-        ? `${shown.card.brand ?? ''} •••• ${shown.card.lastFour}${expiryText(storedExpiry(shown.card))} · ${shown.installmentsCount ?? 1}×`
+        ? `${shown.wallet === null ? '' : `${methodName(shown.wallet, say)} · `}${shown.card.brand ?? ''} •••• ${shown.card.lastFour}${expiryText(storedExpiry(shown.card))} · ${shown.installmentsCount ?? 1}×`
         : methodName(shown.method, say),
     ],
     [say('dashboard.kind'), kindName(shown.kind, say)],

@@ -198,7 +198,7 @@ class Card1(TypedDict):
 
 class CheckoutsSimulatePaymentRequest(TypedDict):
     id: str
-    method: NotRequired[Literal['PIX', 'CARD', 'BOLETO']]
+    method: NotRequired[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     """
     Default: `CARD` if a card is given, otherwise the first offered method.
     """
@@ -921,7 +921,7 @@ class EventCheckout(TypedDict):
     The items of this payment. For a payment link or upsell, only the items just paid.
     """
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     customerId: str | None
     receiptUrl: str
     installmentsCount: int | None
@@ -1015,6 +1015,10 @@ class EventPayerCard(TypedDict):
     The last four digits.
     """
     brand: str | None
+    wallet: NotRequired[Literal['APPLE_PAY', 'GOOGLE_PAY']]
+    """
+    Only if the payer paid through one.
+    """
 
 
 class EventRefund(TypedDict):
@@ -1280,7 +1284,7 @@ class EventSubscriptionCheckout(TypedDict):
     """
     A payment link stays `PENDING`.
     """
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     coupons: list[str]
     devMode: bool
     customerId: str | None
@@ -1756,7 +1760,7 @@ class EventExpiredCheckout(TypedDict):
     """
     A payment link stays `PENDING`.
     """
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     coupons: list[str]
     devMode: bool
     customerId: str | None
@@ -1812,7 +1816,7 @@ class EventUnpaidCheckout(TypedDict):
     The items of this payment. For a payment link or upsell, only the items just paid.
     """
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     customerId: str | None
     receiptUrl: str | None
     installmentsCount: int | None
@@ -2721,7 +2725,7 @@ class Checkout(TypedDict):
     """
     A payment link stays `PENDING`.
     """
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     coupons: list[str]
     devMode: bool
     customerId: str | None
@@ -2788,7 +2792,7 @@ class SimulatedCheckout(TypedDict):
     """
     A payment link stays `PENDING`.
     """
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     coupons: list[str]
     devMode: bool
     customerId: str | None
@@ -2951,6 +2955,10 @@ class Payment1(TypedDict):
     Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.
     """
     card: CardModel | None
+    wallet: Literal['APPLE_PAY', 'GOOGLE_PAY'] | None
+    """
+    The wallet of a card payment; null for a card that was typed or stored.
+    """
     installmentsCount: int | None
     """
     For a card payment.
@@ -3346,7 +3354,7 @@ class SubscriptionCheckout(TypedDict):
     """
     A payment link stays `PENDING`.
     """
-    methods: list[Literal['PIX', 'CARD', 'BOLETO']]
+    methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     coupons: list[str]
     devMode: bool
     customerId: str | None
@@ -3942,9 +3950,9 @@ class CheckoutsCreateRequest(TypedDict):
     """
     The payer is redirected here after paying.
     """
-    methods: NotRequired[list[Literal['PIX', 'CARD', 'BOLETO']]]
+    methods: NotRequired[list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]]
     """
-    Payment methods, in the order in which the page offers them.
+    Payment methods, in the order in which the page offers them. `APPLE_PAY` and `GOOGLE_PAY` are card payments in one installment, and only for `ONE_TIME`. Without `CARD`, the page takes no typed card.
     """
     coupons: NotRequired[list[Coupon]]
     """

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { ApiError } from '../../../api/frame/errors.ts';
@@ -14,8 +12,6 @@ import { can } from '../../../domain/role.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import type { SignedIn } from '../../../identity/sessions.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
-import { isCrossSite } from '../../frame/csrf.ts';
-import { type FormWithFiles, readForm, readFormWithFiles } from '../../frame/form-body.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
@@ -24,6 +20,7 @@ import type { DashboardDeps } from './deps.ts';
 import { barePage, page } from './layout.ts';
 import { localeOf, sayIn } from './locale.ts';
 import { waitText } from './money-wait.ts';
+import { NO_FORM, ownForm } from './own-form.ts';
 import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
@@ -114,9 +111,10 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const signedIn = await sessionOf(arrival, place, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
     throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
-  const { fields: form, files } =
-    route.method === 'POST' ? await ownForm(arrival, tokenText, route.maxFileBytes) : NO_FORM;
   const { role, storeName, storeCity } = signedIn;
+  // Who is refused anyway sends no files that are read.
+  const isRead = route.method === 'POST' && role !== null && can(role, route.action);
+  const { fields: form, files } = isRead ? await ownForm(arrival, tokenText, route.maxFileBytes) : NO_FORM;
   const isKnown = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
   // Checks ids and names first: invalid ones, NUL included, never reach Postgres.
   const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
@@ -190,46 +188,6 @@ class RefusedTo extends Refusal {
 export function personOf(signedIn: SignedIn) {
   const { userId: id, email, userName: name, hasSecondFactor, sessionId } = signedIn;
   return { id, email, name, hasSecondFactor, sessionId };
-}
-
-const NO_FORM: FormWithFiles = { fields: new URLSearchParams(), files: new Map() };
-
-/** @throws Refusal if the form was sent by another site or by a page of another session. */
-async function ownForm(
-  arrival: Arrival,
-  tokenText: string,
-  maxFileBytes: number | undefined,
-): Promise<FormWithFiles> {
-  const form = await sameSite(arrival, (request) =>
-    maxFileBytes === undefined ? onlyFields(request) : readFormWithFiles(request, maxFileBytes),
-  );
-  const sent = Buffer.from(form.fields.get('csrf') ?? '');
-  const own = Buffer.from(csrfTokenOf(tokenText));
-  if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
-  throw foreignForm();
-}
-
-/** The fields of a form that needs no session. @throws Refusal if another site sent it. */
-export async function sameSiteForm(arrival: Arrival): Promise<URLSearchParams> {
-  return (await sameSite(arrival, onlyFields)).fields;
-}
-
-async function sameSite(
-  { ctx, deps }: Arrival,
-  read: (request: IncomingMessage) => Promise<FormWithFiles>,
-): Promise<FormWithFiles> {
-  if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
-  const form = await read(ctx.req);
-  for (const [name, value] of form.fields) checkText(value, name);
-  return form;
-}
-
-async function onlyFields(request: IncomingMessage): Promise<FormWithFiles> {
-  return { fields: await readForm(request), files: new Map() };
-}
-
-function foreignForm(): Refusal {
-  return new Refusal(403, 'dashboard.frame.theFormDidNotCome');
 }
 
 /** The page for an error, with the menu if the reader is known. */

@@ -9,10 +9,15 @@ export interface SettlementDue extends LedgerOwner {
 }
 
 /** Makes pending money available. */
-export function createSettlementActivities({ database }: Pick<ActivityDeps, 'database'>) {
+export function createSettlementActivities({
+  database,
+  startSettlement,
+}: Pick<ActivityDeps, 'database' | 'startSettlement'>) {
   return {
     /** @see settleCharges */
     settleCharges: ({ nowMs, ...owner }: SettlementDue): Promise<number> =>
-      withHeartbeats(() => settleCharges(database, owner, new Date(nowMs))),
+      withHeartbeats(() =>
+        settleCharges(database, owner, new Date(nowMs), (settlesAt) => startSettlement(owner, settlesAt)),
+      ),
   };
 }

@@ -131,6 +131,7 @@ export function paidThroughCheckout(method: 'PIX' | 'CARD', amountCents: number)
     status: 'PAID',
     closesAtMs: nowMs,
     settlesAtMs: method === 'PIX' ? nowMs : nowMs + 30 * 86_400_000,
+    parts: [],
     isRefunded: false,
     backCents: 0,
     excessCents: 0,

@@ -4,11 +4,12 @@ import { followDispute } from './disputes/record-dispute.ts';
 import type { ChargeDeps } from './effects.ts';
 import type { Loaded } from './load-charge.ts';
 import { lookUpAgainOrAskAPerson, type NamedPayment } from './look-up-again.ts';
+import { followInstallmentDays } from './receivables/move-days.ts';
 import { followBankRefunds } from './refunds/bank-refund.ts';
 
 /**
  * Records a payment that a provider notified. The first payment of an open charge is accepted; any other is returned
- * in full (contract section 4). A payment that the provider does not find is looked up again: "not found" is never
+ * in full (contract section 4). Later notifications of it may move the days of its installments. A payment that the provider does not find is looked up again: "not found" is never
  * final. Disputes and refunds that the provider lists with the payment are recorded too, as their notifications may
  * be lost.
  * @returns the charge's status afterwards.
@@ -27,6 +28,7 @@ export async function recordPayment(
     return charge.status;
   }
   let status = await acceptOrReturn(deps, em, charge, provider, payment, now);
+  await followInstallmentDays(deps, em, charge, payment, now);
   const findPayment = async () => payment;
   for (const dispute of payment.disputes ?? [])
     status = await followDispute(deps, em, charge, dispute, findPayment, now);

@@ -32,6 +32,7 @@ import { PlanUpdateEntity } from './entities/plan-update.ts';
 import { PortalSettingsEntity } from './entities/portal-settings.ts';
 import { ProductEntity } from './entities/product.ts';
 import { ProviderAccountEntity } from './entities/provider-account.ts';
+import { ReceivableEntity } from './entities/receivable.ts';
 import { RecoveryCodeEntity } from './entities/recovery-code.ts';
 import { RefundEntity } from './entities/refund.ts';
 import { ResendEntity } from './entities/resend.ts';
@@ -130,6 +131,7 @@ import { CouponDurations } from './migrations/0090-coupon-durations.ts';
 import { EndOfDunning } from './migrations/0095-end-of-dunning.ts';
 import { ExcessTakings } from './migrations/0096-excess-takings.ts';
 import { CardWallets } from './migrations/0099-card-wallets.ts';
+import { Receivables } from './migrations/0102-receivables.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -224,6 +226,7 @@ const MIGRATIONS = [
   { name: '0095-end-of-dunning', class: EndOfDunning },
   { name: '0096-excess-takings', class: ExcessTakings },
   { name: '0099-card-wallets', class: CardWallets },
+  { name: '0102-receivables', class: Receivables },
 ];
 
 /**
@@ -251,6 +254,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       CardChangeEntity,
       PaymentEntity,
       RefundEntity,
+      ReceivableEntity,
       DisputeEntity,
       PayoutEntity,
       PayoutControlsEntity,

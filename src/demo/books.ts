@@ -79,6 +79,7 @@ export class Books {
       payerTaxId: charge.payerTaxId,
       notifiedAt: paidAt,
       cardToken: charge.cardToken,
+      installmentsCount: null,
       metadata: null,
       declineReason: null,
     });

@@ -85,6 +85,11 @@ export interface TakenMoney {
   readonly feeCents: number;
   /** Whether the store's share is already available. */
   readonly isSettled: boolean;
+  /**
+   * The part of the store's share that is pending, if only a part of the charge has settled: its provider pays installments one by
+   * one. Absent if all of it is where {@link isSettled} says.
+   */
+  readonly pendingCents?: number;
 }
 
 /** Money that is sent out of the store's balance. */
@@ -267,6 +272,7 @@ export function movedAmounts(amountCents: number): {
 
 /** The store's share of a payment, in the account where it lies. */
 function share(taken: TakenMoney, sign: 1 | -1): Partial<LedgerAmounts> {
-  const netCents = sign * netCentsOf(taken);
-  return taken.isSettled ? { availableCents: netCents } : { pendingCents: netCents };
+  const netCents = netCentsOf(taken);
+  const { pendingCents = taken.isSettled ? 0 : netCents } = taken;
+  return { pendingCents: sign * pendingCents + 0, availableCents: sign * (netCents - pendingCents) + 0 };
 }

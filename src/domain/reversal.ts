@@ -35,7 +35,7 @@ export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | 
 }
 
 /** A payment, or a part of one, and its platform fee. */
-export type PaymentPart = Omit<TakenMoney, 'isSettled'>;
+export type PaymentPart = Omit<TakenMoney, 'isSettled' | 'pendingCents'>;
 
 /**
  * The fee refunded with a part of a payment: the same share of the fee, rounded up, so that the store's money

@@ -20,7 +20,7 @@ export interface StatementEntry {
   readonly subjectId: string;
   /** What the platform kept of the movement; below zero where it gave that back. */
   readonly platformFeeCents: number;
-  /** Of a refund or dispute: the charge whose payment it is about. */
+  /** The charge whose payment a refund, a dispute or the settlement of an installment is about. */
   readonly chargeId: string | null;
   /** The dispute, also of the provider's fee for it; null for all others. */
   readonly disputeId: string | null;
@@ -70,11 +70,13 @@ function readStatement(direction: string, order: string, beyond: string): Statem
     )
     select entry.account, entry.kind, entry.booked_at as "bookedAt", entry.sequence, entry.amount_cents as "amountCents",
       entry.balance_after_cents as "balanceAfterCents", entry.subject_id as "subjectId",
-      movement.platform_fees_cents as "platformFeeCents", coalesce(refund.charge_id, dispute.charge_id, excess.charge_id) as "chargeId",
+      movement.platform_fees_cents as "platformFeeCents",
+      coalesce(refund.charge_id, dispute.charge_id, receivable.charge_id, excess.charge_id) as "chargeId",
       dispute.id as "disputeId",
       payout.id as "payoutId", payout.kind as "payoutKind"
     from entry join ledger_movements movement on movement.subject_id = entry.subject_id and movement.kind = entry.kind
     left join refunds refund on refund.id = entry.subject_id
+    left join receivables receivable on receivable.id = entry.subject_id
     left join dispute_fees dispute_fee on dispute_fee.id = entry.subject_id
     left join excess_takings excess on excess.id = entry.subject_id
     left join disputes dispute on dispute.id = coalesce(dispute_fee.dispute_id, excess.subject_id, entry.subject_id)

@@ -83,6 +83,7 @@ export const BOOKS_SINCE = `with fresh as (
     select id from charges where updated_at >= :since
     union select charge_id from payments where id >= :sincePaymentId
     union select subject_id from fresh
+    union select charge_id from receivables join fresh on fresh.subject_id = receivables.id
     union select charge_id from refunds where updated_at >= :since
     union select charge_id from refunds join fresh on fresh.subject_id = refunds.id
     union select charge_id from disputes where opened_at >= :since or closed_at >= :since
@@ -117,6 +118,7 @@ export const BOOKS_SINCE = `with fresh as (
     where move.created_at >= :since or move.id in (select subject_id from fresh)
   ), subject as (
     select id from touched
+    union select receivables.id from receivables join touched on touched.id = receivables.charge_id
     union select refunds.id from refunds join touched on touched.id = refunds.charge_id
     union select disputes.id from disputes join touched on touched.id = disputes.charge_id
     union select fee.id from dispute_fees fee join disputes on disputes.id = fee.dispute_id
@@ -208,6 +210,10 @@ export const MOVEMENTS = `, refund as (
     union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0, 0
       from paid where settled_at is not null and exists (
         select 1 from movement where subject_id = paid.id and kind = 'SETTLEMENT')
+    union all select receivable.id, 'SETTLEMENT', paid.store_id, paid.dev_mode, 0, 0, 0, 0, 0
+      from receivables receivable join paid on paid.id = receivable.charge_id
+      where receivable.settled_at is not null and exists (
+        select 1 from movement where subject_id = receivable.id and kind = 'SETTLEMENT')
     union all select id, case when 'RETURN_REFUSED' = any (moved) then 'RETURN_REFUSED' else 'RETURN_RESERVED' end,
         store_id, dev_mode, amount_cents, 0, 0, 0, amount_cents
       from unaccepted where outcome <> 'RETURNED' or moved is not null
@@ -241,22 +247,27 @@ export const HELD = `, reversed as (
         - coalesce(dispute.platform_fee_cents, paid.platform_fee_cents)
       from disputes dispute join paid on paid.id = charge_id where dispute.status in ('OPEN', 'LOST')
     ) each group by 1
+  ), unsettled as (
+    select charge_id, coalesce(sum(gross_cents - fee_cents) filter (where receivable.settled_at is null), 0) as cents
+    from receivables receivable join paid on paid.id = charge_id group by 1
   ), due as (
-    select id, store_id, dev_mode,
-      case when settled_at is null then left_cents else 0 end as pending_cents,
-      case when settled_at is not null then left_cents else 0 end as available_cents
-    from paid left join reversed on charge_id = id, lateral (
+    select id, store_id, dev_mode, pending_cents, left_cents - pending_cents as available_cents
+    from paid left join reversed on reversed.charge_id = id left join unsettled on unsettled.charge_id = id, lateral (
       select case when status = 'REFUNDED' then 0
         else paid_amount_cents - platform_fee_cents - coalesce(net_cents, 0) end as left_cents
-    ) held
+    ) held, lateral (
+      select case when left_cents = 0 or settled_at is not null then 0 when unsettled.charge_id is null then left_cents
+        else greatest(0, unsettled.cents - coalesce(net_cents, 0)) end as pending_cents
+    ) waiting
     union all
     select id, store_id, dev_mode, 0,
       case when status = 'FAILED' then 0 else returned_cents - (amount_cents + platform_fee_cents) end
     from payout
   ), shown as (
-    select coalesce(refund.charge_id, dispute.charge_id, returned.payout_id, movement.subject_id) as id,
+    select coalesce(receivable.charge_id, refund.charge_id, dispute.charge_id, returned.payout_id, movement.subject_id) as id,
       sum(movement.pending_cents) as pending_cents, sum(movement.available_cents) as available_cents
-    from movement left join refunds refund on refund.id = movement.subject_id
+    from movement left join receivables receivable on receivable.id = movement.subject_id
+      left join refunds refund on refund.id = movement.subject_id
       left join disputes dispute on dispute.id = movement.subject_id
       left join payout_returns returned on returned.id = movement.subject_id
     group by 1
@@ -298,6 +309,19 @@ export const REVERSED = `, part (charge_id, cents) as (
     select coalesce(sum(taken_cents), 0) as shown_cents from excess_takings where subject_id = taken.id
   ) shown
   where due_cents <> shown_cents`;
+/** The installments of a payment add up to it, and to its fee; it has settled when they all have. */
+export const RECEIVABLES = `
+  select paid.store_id, paid.dev_mode, 'PENDING' as account, difference_cents, paid.id as subject_id,
+    'the installments are not what was paid' as problem
+  from paid join (
+    select charge_id, sum(gross_cents) as gross_cents, sum(fee_cents) as fee_cents, bool_and(settled_at is not null) as is_settled
+    from receivables group by 1
+  ) part on part.charge_id = paid.id, lateral (
+    select case when gross_cents <> paid_amount_cents then gross_cents - paid_amount_cents
+      when fee_cents <> platform_fee_cents then fee_cents - platform_fee_cents
+      when is_settled <> (settled_at is not null) then paid_amount_cents else 0 end as difference_cents
+  ) compared
+  where difference_cents <> 0`;
 
 /** The reserved sums equal pending payouts and refunds, disputed money, and payments in suspense. */
 export const SET_ASIDE = `, due as (

@@ -1,5 +1,6 @@
 import type { Database } from '../database/orm.ts';
 import { AMOUNT_COLUMNS, type LedgerOwner } from './ledger.ts';
+import { HAS_RECEIVABLES, settleInstallments } from './settle-installments.ts';
 
 /** Charges settled in one transaction. It locks the store's balance at its end, so it must be short. */
 const BATCH = 200;
@@ -13,6 +14,7 @@ const SETTLE = `
   with due as (
     select id from charges
     where store_id = :storeId and dev_mode = :devMode and settles_at <= :now and settled_at is null and status = 'PAID' and refund_id is null
+      and not ${HAS_RECEIVABLES}
     order by id limit ${BATCH} for update
   ), settled as (
     update charges set settled_at = :now from due
@@ -27,14 +29,16 @@ const SETTLE = `
 
 /**
  * Makes available what is due by now (contract section 4, "Settlement").
+ * @param startNext see {@link settleInstallments}.
  * @returns the number of charges.
  */
 export async function settleCharges(
   database: Database,
   { storeId, devMode }: LedgerOwner,
   now: Date,
+  startNext: (settlesAt: Date) => Promise<void>,
 ): Promise<number> {
-  let total = 0;
+  let total = await settleInstallments(database, { storeId, devMode }, now, startNext);
   for (let count = BATCH; count === BATCH; total += count) {
     const [row] = await database.em.fork().execute<{ count: number }[]>(SETTLE, { storeId, devMode, now });
     count = row?.count ?? 0;

@@ -60,6 +60,7 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
           actionTimeoutMs: cards.actionTimeoutMs,
           ...(cards.namesPayer === true && { namesPayer: true }),
           ...(cards.wallets !== undefined && { wallets: cards.wallets }),
+          ...(cards.paysEachInstallment === true && { paysEachInstallment: true }),
           entry: cards.entry.kind,
         }
       : null,

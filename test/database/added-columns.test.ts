@@ -156,7 +156,7 @@ it("keeps the previous release's statements working with a new column in any tab
   expect(empty).toEqual([]);
 });
 
-/** On the shop's own page, and again without the payer. */
+/** On the shop's own page, again without the payer, and in installments that settle one by one. */
 async function payCards(): Promise<void> {
   const data = { amount: 5_000, customer: ANA };
   const token = await typeCard(app.database, app.storeId);
@@ -164,6 +164,7 @@ async function payCards(): Promise<void> {
     post<{ cardToken: string }>('/v2/transparents/create', { method: 'CARD', data: { ...data, ...card } });
   const { cardToken } = await create({ token });
   await create({ cardToken });
+  await create({ token: await typeCard(app.database, app.storeId, '4000000000000036'), installments: 3 });
 }
 
 /** A customer who signs in to the portal with the code that dev mode shows. */

@@ -206,6 +206,7 @@ const buy = fc.record({
   method: fc.constantFrom('CARD' as const, 'CARD' as const, 'PIX' as const),
   quantity: fc.integer({ min: 1, max: 40 }),
   isDeclined: fc.integer({ min: 0, max: 3 }).map((one) => one === 3),
+  isInParts: fc.boolean(),
 });
 const payout = fc.record({ do: fc.constant('payout' as const), amount: sentAmount });
 const transfer = fc.record({

@@ -4,7 +4,15 @@ import type { Database } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { type ApiAnswer, type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { eventually } from '../support/waiting/eventually.ts';
-import { type ChargeAction, type Operation, PRODUCT_CENTS, partCentsOf, type View } from './money.model.ts';
+import {
+  type ChargeAction,
+  INSTALLMENTS,
+  type Operation,
+  PRODUCT_CENTS,
+  partCentsOf,
+  settlesInParts,
+  type View,
+} from './money.model.ts';
 
 /**
  * One store of the service, as the model's commands use it: over HTTP, and with a clock that may be movable.
@@ -102,17 +110,26 @@ export class MoneyUser {
     return 'ok';
   }
 
-  async #buy({ method, quantity, isDeclined }: Operation & { do: 'buy' }): Promise<string> {
+  async #buy(operation: Operation & { do: 'buy' }): Promise<string> {
+    const { method, quantity, isDeclined } = operation;
+    const isInParts = settlesInParts(operation);
     const { api } = this.service;
     this.#productId ??= dataOf<{ id: string }>(await api.post('/v2/products/create', PRODUCT)).id;
     const items = [{ id: this.#productId, quantity }];
-    const { id } = dataOf<{ id: string }>(await api.post('/v2/checkouts/create', { items }));
+    const { id } = dataOf<{ id: string }>(
+      await api.post('/v2/checkouts/create', {
+        items,
+        ...(isInParts && { card: { maxInstallments: INSTALLMENTS } }),
+      }),
+    );
     this.#charges.push({ id, isBought: true, amountCents: quantity * PRODUCT_CENTS });
-    const number = isDeclined ? '4000000000000002' : '4242424242424242';
+    const accepted = isInParts ? '4000000000000036' : '4242424242424242';
+    const number = isDeclined ? '4000000000000002' : accepted;
     const body = {
       id,
       method,
       ...(method === 'CARD' && { card: { number } }),
+      ...(isInParts && { installments: INSTALLMENTS }),
     };
     // Never twice: each is a payment of its own.
     return answerOf(await api.post('/v2/checkouts/simulate-payment', body));

@@ -12,6 +12,8 @@ export type Operation =
       readonly method: 'CARD' | 'PIX';
       readonly quantity: number;
       readonly isDeclined: boolean;
+      /** In three installments, which the card's network pays one by one. Only cards that are worth it can. */
+      readonly isInParts?: boolean;
     }
   | { readonly do: ChargeAction; readonly charge: number }
   | { readonly do: 'payout'; readonly amountCents: number }
@@ -41,6 +43,8 @@ export interface ModelCharge {
   readonly status: ChargeStatus;
   readonly closesAtMs: number;
   readonly settlesAtMs: number | null;
+  /** What the store gets of each installment; one unless they settle one by one. */
+  readonly parts: readonly { readonly settlesAtMs: number; readonly netCents: number }[];
   /** Whether there is a refund of all that was left. */
   readonly isRefunded: boolean;
   /** What is back with the payer, and the fee that went back to the store with it. */
@@ -107,16 +111,14 @@ export function viewOf({ nowMs, charges, payouts, events }: Money) {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const held = charges.filter(({ status }) => status === 'PAID');
   const sent = payouts.filter(({ status }) => status !== 'FAILED').map(({ amountCents }) => amountCents);
-  const nets = (isSettled: boolean) =>
-    held.filter(({ settlesAtMs }) => (settlesAtMs ?? 0) <= nowMs === isSettled).map(netOf);
   const blocked = charges.filter(({ status }) => status === 'UNDER_DISPUTE');
   return {
     balance: {
       available:
-        sum(nets(true)) -
+        sum(held.map((charge) => netOf(charge) - pendingOf(charge, nowMs))) -
         sum(sent) -
         sum(charges.map(({ excessCents, lostExcessCents }) => excessCents + lostExcessCents)),
-      pending: sum(nets(false)),
+      pending: sum(held.map((charge) => pendingOf(charge, nowMs))),
       blocked: sum(blocked.map(({ amountCents, backCents }) => amountCents - backCents)),
     },
     charges: charges.map(({ status, backCents }) => `${status}, ${backCents} back`),
@@ -130,7 +132,9 @@ export type View = ReturnType<typeof viewOf>;
 /** The next instant at which something happens by itself, or null. */
 export function nextDueMs({ nowMs, charges }: Money): number | null {
   const instants = charges
-    .flatMap(({ status, closesAtMs, settlesAtMs }) => (status === 'PENDING' ? [closesAtMs] : [settlesAtMs]))
+    .flatMap(({ status, closesAtMs, settlesAtMs, parts }) =>
+      status === 'PENDING' ? [closesAtMs] : [settlesAtMs, ...parts.map((part) => part.settlesAtMs)],
+    )
     .filter((instant) => instant !== null && instant > nowMs && instant < END_MS);
   return instants.length === 0 ? null : Math.min(...(instants as number[]));
 }
@@ -179,6 +183,7 @@ const NEW = {
   isBought: false,
   status: 'PENDING',
   settlesAtMs: null,
+  parts: [],
   isRefunded: false,
   backCents: 0,
   backFeeCents: 0,
@@ -195,7 +200,16 @@ function withCharge(money: Money, charge: ModelCharge): Money {
   return { ...money, charges: [...money.charges, charge] };
 }
 
-function buy(money: Money, { method, quantity, isDeclined }: Operation & { do: 'buy' }): Outcome {
+/** Of at least R$ 10.00 each. */
+export const INSTALLMENTS = 3;
+
+/** Whether a purchase is paid in installments that settle one by one. */
+export function settlesInParts({ method, quantity, isInParts = false }: Operation & { do: 'buy' }): boolean {
+  return isInParts && method === 'CARD' && quantity * PRODUCT_CENTS >= INSTALLMENTS * 1_000;
+}
+
+function buy(money: Money, operation: Operation & { do: 'buy' }): Outcome {
+  const { method, quantity, isDeclined } = operation;
   const amountCents = quantity * PRODUCT_CENTS;
   // 3.5 % and 60 cents, half a cent up.
   const feeCents = method === 'PIX' ? 80 : 60 + Math.floor((amountCents * 35 + 500) / 1_000);
@@ -203,7 +217,10 @@ function buy(money: Money, { method, quantity, isDeclined }: Operation & { do: '
   const charge: ModelCharge = { ...NEW, isBought: true, method, amountCents, feeCents, closesAtMs };
   if (isDeclined && method === 'CARD')
     return { money: withCharge(money, { ...charge, status: 'FAILED' }), answer: 'CARD_DECLINED' };
-  return ok(take(withCharge(money, charge), money.charges.length));
+  const index = money.charges.length;
+  const taken = take(withCharge(money, charge), index);
+  if (!settlesInParts(operation)) return ok(taken);
+  return ok(change(taken, index, { parts: partsOf(charge, money.nowMs) }));
 }
 
 function act(money: Money, action: ChargeAction, index: number): Outcome {
@@ -288,10 +305,14 @@ function sendBack(
   if (status !== 'PAID') return refused(money, 'TRANSACTION_NOT_REFUNDABLE');
   const backCents = charge.backCents + cents;
   if (backCents > amountCents) return refused(money, 'REFUND_EXCEEDS_PAYMENT');
-  const isSettled = (settlesAtMs ?? 0) <= money.nowMs;
-  if (isSettled && viewOf(money).balance.available < cents - feeCents)
-    return refused(money, 'INSUFFICIENT_FUNDS');
   const back = { backCents, backFeeCents: charge.backFeeCents + feeCents };
+  // What is still to settle goes back first. A charge that has settled needs the balance, even for nothing.
+  const pendingCents = pendingOf(charge, money.nowMs) - pendingOf({ ...charge, ...back }, money.nowMs);
+  const neededCents = cents - feeCents - pendingCents;
+  const isSettled =
+    Math.max(settlesAtMs ?? 0, ...charge.parts.map((part) => part.settlesAtMs)) <= money.nowMs;
+  if ((isSettled || neededCents > 0) && viewOf(money).balance.available < neededCents)
+    return refused(money, 'INSUFFICIENT_FUNDS');
   if (backCents < amountCents) return ok(change(money, index, back, 'refunded'));
   return ok(change(money, index, { ...back, status: 'REFUNDED' }, 'refunded'));
 }
@@ -342,6 +363,28 @@ function change(money: Money, index: number, changes: Partial<ModelCharge>, even
 
 function netOf({ amountCents, feeCents, backCents, backFeeCents }: ModelCharge): number {
   return amountCents - feeCents - (backCents - backFeeCents);
+}
+
+/** What has not settled, less what has gone back, which it pays for first. */
+function pendingOf(charge: ModelCharge, nowMs: number): number {
+  const { settlesAtMs, parts, backCents, backFeeCents } = charge;
+  if (parts.length === 0) return (settlesAtMs ?? 0) <= nowMs ? 0 : netOf(charge);
+  const waiting = parts.filter((part) => part.settlesAtMs > nowMs);
+  const waitingCents = waiting.reduce((total, { netCents }) => total + netCents, 0);
+  return Math.max(0, waitingCents - (backCents - backFeeCents));
+}
+
+/** Each installment thirty days after the one before, with the fee of what was paid so far less that of what was before. */
+function partsOf({ amountCents, feeCents }: ModelCharge, paidAtMs: number): ModelCharge['parts'] {
+  const each = Math.floor(amountCents / INSTALLMENTS);
+  const feeUpTo = (paidCents: number) => Math.floor((feeCents * paidCents) / amountCents);
+  const firstCents = amountCents - each * (INSTALLMENTS - 1);
+  return Array.from({ length: INSTALLMENTS }, (_, index) => {
+    const upTo = firstCents + index * each;
+    const cents = index === 0 ? firstCents : each;
+    const netCents = cents - (feeUpTo(upTo) - feeUpTo(upTo - cents));
+    return { settlesAtMs: midnightOf(dayOf(paidAtMs) + 30 * (index + 1)), netCents };
+  });
 }
 
 function checkoutStatusOf({ status }: ModelCharge): string {

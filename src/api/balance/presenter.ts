@@ -28,7 +28,7 @@ export function presentMovement(entry: StatementEntry, devMode: boolean): ShownM
     amount: entry.amountCents,
     platformFee: entry.platformFeeCents,
     balanceAfter: entry.balanceAfterCents,
-    paymentId: isOf('PAYMENT') || isOf('SETTLEMENT') ? subjectId : chargeId,
+    paymentId: isOf('PAYMENT') || isOf('SETTLEMENT') ? (chargeId ?? subjectId) : chargeId,
     refundId: isOf('REFUND') ? subjectId : null,
     disputeId,
     payoutId: payoutKind === 'PAYOUT' ? payoutId : null,

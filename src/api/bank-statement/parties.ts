@@ -29,7 +29,7 @@ const OF_PAYOUT: Parties = {
 /** The charge whose payment an entry is about; null for payouts. */
 function chargeIdOf({ kind, subjectId, chargeId }: StatementEntry): ChargeId | null {
   const isPayment = kind === 'PAYMENT' || kind === 'SETTLEMENT';
-  return (isPayment ? subjectId : chargeId) as ChargeId | null;
+  return (isPayment ? (chargeId ?? subjectId) : chargeId) as ChargeId | null;
 }
 
 /** Reads what the entries of a page are about: four statements for all of them. */

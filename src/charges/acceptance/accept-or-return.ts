@@ -9,9 +9,8 @@ import type { PaymentProvider } from '../../providers/provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { statusOf } from '../load-charge.ts';
 import { METHODS } from '../methods/index.ts';
-import { settlesAtOf } from '../methods/settles-at.ts';
+import { settlementPlanOf } from '../receivables/settlement-plan.ts';
 import { acceptedBefore, acceptPayment, deliveriesLeft } from './accept-payment.ts';
-import { isAvailable } from './is-available.ts';
 import { isRefundedByStore, isReturnedToPayer } from './left-at-provider.ts';
 import { isAnotherRefunded } from './refunded-instead.ts';
 import { returnPayment } from './return-payment.ts';
@@ -44,9 +43,10 @@ export async function acceptOrReturn(
     return statusOf(em, charge.id);
   }
   const paidAt = payment?.paidAt ?? now;
-  const settlesAt = settlesAtOf(charge, payment, paidAt);
-  const isPending = canBePaid(charge) ? !isAvailable(settlesAt, paidAt, now) : charge.settledAt === null;
-  return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
+  const { settlesAt, settledAt } = canBePaid(charge)
+    ? settlementPlanOf(charge, payment, paidAt, now)
+    : charge;
+  return followUp(deps, em, charge, deliveries, settledAt === null ? settlesAt : null);
 }
 
 /**

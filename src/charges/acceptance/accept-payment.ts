@@ -9,10 +9,10 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../../events/record.ts';
 import { countPayment } from '../../metrics/counters.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
-import { settlesAtOf } from '../methods/settles-at.ts';
+import { writeReceivables } from '../receivables/receivable-rows.ts';
+import { settlementPlanOf } from '../receivables/settlement-plan.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 import { isInTimeAndEnough } from './in-time-and-enough.ts';
-import { isAvailable } from './is-available.ts';
 
 /**
  * Makes a charge PAID by this payment. One transaction writes the charge, what it pays for (a checkout or a cycle),
@@ -38,14 +38,14 @@ export async function acceptPayment(
   if (hasRunOut(charge) && (await wasTurnedDown(em, provider, payment))) return null;
 
   const paidAt = payment?.paidAt ?? now;
-  const settlesAt = settlesAtOf(charge, payment, paidAt);
+  const { settlesAt, settledAt, receivables } = settlementPlanOf(charge, payment, paidAt, now);
   const paid = {
     ...charge,
     status: 'PAID' as const,
     paidAmountCents: payment?.amountCents ?? 0,
     paidAt,
     settlesAt,
-    settledAt: isAvailable(settlesAt, paidAt, now) ? now : null,
+    settledAt,
     // A card that was typed on the provider's page is known only now.
     cardBrand: charge.cardBrand ?? payment?.card?.brand ?? null,
     cardLastFour: charge.cardLastFour ?? payment?.card?.lastFour ?? null,
@@ -59,7 +59,13 @@ export async function acceptPayment(
   const { eventName, data, write } = await acceptanceOf(em, paid, published, now, publicUrl);
   const event = newEvent(charge, eventName, charge.id, data, now);
   const deliveries = await newDeliveries(em, event, data);
-  const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });
+  const acceptance = { charge: paid, provider, payment, event, deliveries, receivables };
+  const isAccepted =
+    receivables.length === 0
+      ? await write({ ...acceptance, em })
+      : await em.transactional(
+          async (tx) => (await write({ ...acceptance, em: tx })) && writeReceivables(tx, receivables),
+        );
   // Another payment or the deadline was faster, or an earlier run accepted this payment and lost its answer.
   if (!isAccepted) return acceptedBefore(em, charge, provider, payment);
   afterCommit(em, () => countPayment(paid));

@@ -1,6 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import type { Event } from '../../database/entities/event.ts';
+import type { Receivable } from '../../database/entities/receivable.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ChargeId } from '../../domain/ids.ts';
@@ -8,6 +9,7 @@ import { type LedgerAmounts, paymentAmounts } from '../../domain/ledger.ts';
 import { mintId } from '../../ids.ts';
 import { AMOUNT_COLUMNS, AMOUNT_VALUES } from '../../ledger/ledger.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
+import { unsettledCentsOf } from '../receivables/settlement-plan.ts';
 
 /** What an acceptance writes. */
 export interface Acceptance {
@@ -18,10 +20,12 @@ export interface Acceptance {
   readonly payment: ProviderPayment | null;
   readonly event: Event;
   readonly deliveries: readonly DeliveryToStart[];
+  /** Its installments, which settle one by one; the caller writes them. Empty if it settles at once. */
+  readonly receivables: readonly Receivable[];
 }
 
 /** An acceptance as the parameters of its statement. */
-export interface AcceptanceParams extends Omit<Acceptance, 'em' | 'deliveries'> {
+export interface AcceptanceParams extends Omit<Acceptance, 'em' | 'deliveries' | 'receivables'> {
   readonly paymentId: string;
   readonly endToEndIdentifier: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -32,12 +36,18 @@ export interface AcceptanceParams extends Omit<Acceptance, 'em' | 'deliveries'> 
   readonly webhookIds: readonly string[];
 }
 
-export function acceptanceParams({ em: _, deliveries, ...acceptance }: Acceptance): AcceptanceParams {
+export function acceptanceParams({
+  em: _,
+  deliveries,
+  receivables,
+  ...acceptance
+}: Acceptance): AcceptanceParams {
   const { charge, payment, event } = acceptance;
   const taken = {
     paidCents: payment?.amountCents ?? 0,
     feeCents: charge.platformFeeCents,
     isSettled: charge.settledAt !== null,
+    ...(receivables.length > 0 && { pendingCents: unsettledCentsOf(receivables) }),
   };
   return {
     ...acceptance,

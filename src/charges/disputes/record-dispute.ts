@@ -20,6 +20,7 @@ import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { portOf } from '../../providers/provider.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, lockCharge, statusOf } from '../load-charge.ts';
+import { placedPart } from '../receivables/receivable-rows.ts';
 import { bookExcess } from '../refunds/excess.ts';
 import {
   countReversals,
@@ -182,7 +183,7 @@ async function open(
     dispute: { ...dispute, amountCents: atStakeCents, excessCents },
   } as const;
   await writeReversalEvent(em, opened, now, deps.publicUrl);
-  const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
+  const amounts = disputeOpenedAmounts(await placedPart(em, charge, reversedBy(charge, dispute)));
   await writeDisputeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, now });
   await noteIfNegative(em, deps.log, charge, now);
   await bookExcess(deps, em, charge, { subjectId: dispute.id, totalCents: excessCents }, now);
@@ -287,7 +288,7 @@ async function win(
 ): Promise<void> {
   const isHeld = held.status === 'UNDER_DISPUTE';
   const status = isHeld ? 'PAID' : held.status;
-  const settledAt = isHeld ? settledAtAfter(held, now) : held.settledAt;
+  const settledAt = isHeld ? await settledAtAfter(em, held, now) : held.settledAt;
   await em.nativeUpdate(ChargeEntity, { id: held.id }, { status, settledAt, updatedAt: now });
   const won: Charge = { ...(await countReversals(em, held)), status, settledAt, updatedAt: now };
   const { id: subjectId, reason } = dispute;
@@ -300,6 +301,6 @@ async function win(
     dispute: { ...dispute, amountCents: given.paidCents },
   } as const;
   await writeReversalEvent(em, published, now, publicUrl);
-  const amounts = disputeWonAmounts(given);
+  const amounts = disputeWonAmounts(await placedPart(em, won, given));
   await writeDisputeMovement(em, held, { kind: 'DISPUTE_WON', subjectId, amounts, now });
 }

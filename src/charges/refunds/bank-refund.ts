@@ -13,6 +13,7 @@ import { bankRefundId } from '../../providers/bank-refund-id.ts';
 import type { ProviderPayment, ProviderRefund } from '../../providers/ports/payment.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, statusOf } from '../load-charge.ts';
+import { placedPart } from '../receivables/receivable-rows.ts';
 import { bookExcess } from './excess.ts';
 import { complete, giveUp } from './refund-charge.ts';
 import { countReversals, leftOf, lockToTakeBack, partOf, reversalDeliveriesLeft } from './reversal.ts';
@@ -174,7 +175,8 @@ async function insert(
   await em.insert(RefundEntity, refund);
   await countReversals(em, charge);
   if (part.paidCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
-  const amounts = refundReservedAmounts({ ...part, isSettled: charge.settledAt !== null });
+  const taken = await placedPart(em, charge, { ...part, isSettled: charge.settledAt !== null });
+  const amounts = refundReservedAmounts(taken);
   await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
   return part.paidCents;
 }

@@ -26,6 +26,7 @@ import { notYet } from '../../providers/not-yet.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, lockCharge, statusOf } from '../load-charge.ts';
 import { METHODS } from '../methods/index.ts';
+import { placedPart } from '../receivables/receivable-rows.ts';
 import { orderedBeforeCents } from './ordered-before.ts';
 import {
   countReversals,
@@ -128,7 +129,8 @@ async function reserve(
   await em.nativeUpdate(RefundEntity, { id: refundId }, setAside);
   await countReversals(em, charge);
   if (amountCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
-  const amounts = refundReservedAmounts({ ...part, isSettled: charge.settledAt !== null });
+  const taken = await placedPart(em, charge, { ...part, isSettled: charge.settledAt !== null });
+  const amounts = refundReservedAmounts(taken);
   await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
   return { ...refund, ...setAside };
 }
@@ -140,9 +142,12 @@ async function refusalOf(em: Em, charge: Charge, amountCents: number): Promise<R
   if (refusal !== null) return refusal;
   if (paidCents === 0) return 'TRANSACTION_NOT_REFUNDABLE';
   if (amountCents > paidCents) return 'REFUND_EXCEEDS_PAYMENT';
-  if (charge.settledAt === null) return null;
+  const part = { ...partOf(charge, amountCents), isSettled: charge.settledAt !== null };
+  const { pendingCents = part.isSettled ? 0 : netCentsOf(part) } = await placedPart(em, charge, part);
+  const neededCents = netCentsOf(part) - pendingCents;
+  if (!part.isSettled && neededCents === 0) return null;
   const { availableCents } = await lockBalance(em, charge);
-  return availableCents < netCentsOf(partOf(charge, amountCents)) ? 'INSUFFICIENT_FUNDS' : null;
+  return availableCents < neededCents ? 'INSUFFICIENT_FUNDS' : null;
 }
 
 /** Records that the payer has the money. May be called again, without effect. */
@@ -170,14 +175,14 @@ export async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Ste
   const charge = await lockCharge(em, chargeId);
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'PENDING') return;
-  const settledAt = settledAtAfter(charge, now);
+  const settledAt = await settledAtAfter(em, charge, now);
   const refused = { status: 'FAILED', refusal: 'TRANSACTION_NOT_REFUNDABLE', updatedAt: now } as const;
   await em.nativeUpdate(RefundEntity, { id: refundId }, refused);
   await em.nativeUpdate(RefundEntity, { chargeId, status: { $ne: 'FAILED' } }, { takesRest: false });
   await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId: null, settledAt });
-  await countReversals(em, charge);
+  const counted = await countReversals(em, { ...charge, settledAt });
   await notifyFailed(em, refund, refused.refusal, charge, now, publicUrl);
-  const amounts = refundFailedAmounts(reversedBy({ ...charge, settledAt }, refund));
+  const amounts = refundFailedAmounts(await placedPart(em, counted, reversedBy(counted, refund)));
   await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
 }
 

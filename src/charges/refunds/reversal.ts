@@ -20,6 +20,7 @@ import { transparentEventData } from '../../events/transparent.ts';
 import { respondByOf } from '../disputes/respond-by.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { lockCharge } from '../load-charge.ts';
+import { receivablesOf } from '../receivables/receivable-rows.ts';
 
 type Happened = 'refunded' | 'disputed' | 'lost' | 'won';
 
@@ -188,9 +189,11 @@ export function reversedBy(
  * When reserved money becomes available if it is the store's again at `now`: the settlement of its day may already
  * have skipped it. If another part is still pending, that settlement takes both.
  */
-export function settledAtAfter(charge: Charge, now: Date): Date | null {
+export async function settledAtAfter(em: Em, charge: Charge, now: Date): Promise<Date | null> {
   const { settledAt, settlesAt } = charge;
   if (settledAt !== null || leftOf(charge).paidCents > 0) return settledAt;
+  // {@link settleAfterReversal} settles its installments again.
+  if ((await receivablesOf(em, charge)).length > 0) return null;
   return settlesAt !== null && settlesAt <= now ? now : null;
 }
 

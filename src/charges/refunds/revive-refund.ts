@@ -9,6 +9,7 @@ import { refundRevivedAmounts } from '../../domain/ledger.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
 import { countRefund } from '../../metrics/counters.ts';
+import { placedPart } from '../receivables/receivable-rows.ts';
 import { leftOf, partOf, reversedBy, takeBack, writeReversalEvent } from './reversal.ts';
 
 interface ReviveStep {
@@ -63,7 +64,7 @@ export async function reviveRefund(
   const { storeId, devMode } = charge;
   const noted = { kind: 'REFUND_REVIVED', subjectId: refundId, storeId, devMode, since: now, now } as const;
   await noteAttention(em, noted, log);
-  const amounts = refundRevivedAmounts(reversedBy(charge, revived));
+  const amounts = refundRevivedAmounts(await placedPart(em, held, reversedBy(charge, revived)));
   await writeMovement(em, charge, { kind: 'REFUND_REVIVED', subjectId: refundId, amounts, createdAt: now });
   await noteIfNegative(em, log, charge, now);
   afterCommit(em, () => countRefund(charge, returnedCents));

@@ -21,6 +21,8 @@ export const SandboxChargeEntity = defineEntity({
     /** Null until the service acknowledges the payment's notification; the bank repeats it until then. */
     notifiedAt: p.datetime().strictNullable(),
     cardToken: p.text().strictNullable(),
+    /** Null if no card paid in installments, and in rows of earlier releases. */
+    installmentsCount: p.integer().strictNullable(),
     /** What `simulate-payment` was sent; null where nothing was. */
     metadata: p.json().columnType('json').$type<Record<string, unknown>>().strictNullable(),
     declineReason: p.text().$type<DeclineReason>().strictNullable(),

@@ -17,6 +17,7 @@ export const ASAAS_CARDS = {
   maxInstallments: 12,
   actionTimeoutMs: ACTION_TIMEOUT_MS,
   namesPayer: true,
+  paysEachInstallment: true,
 } as const satisfies CardTerms;
 
 /** Cards on Asaas' own page: the order's answer names it, and the payer types the card there. */

@@ -45,7 +45,7 @@ export function moneyInInstallments(parts: readonly [AsaasPayment, ...AsaasPayme
     providerPaymentId: paymentIdOf(first),
     amountCents: parts.reduce((sum, { value }) => sum + value, 0),
     components: null,
-    settlesAt: settlesAtOf(parts),
+    ...settlementOf(parts),
     refunds: refundsOf(parts),
     disputes: disputesOf(parts),
   };
@@ -55,6 +55,16 @@ export function moneyInInstallments(parts: readonly [AsaasPayment, ...AsaasPayme
 function cardOf({ creditCard }: AsaasPayment): PaidCard | null {
   if (creditCard === null) return null;
   return { brand: creditCard.creditCardBrand.toLowerCase(), lastFour: creditCard.creditCardNumber };
+}
+
+/** The days of all installments, once Asaas has named them all. */
+function settlementOf(parts: readonly AsaasPayment[]): Pick<ProviderPayment, 'settlesAt' | 'installments'> {
+  const installments = parts.flatMap((part) => {
+    const settlesAt = settlesAtOf([part]);
+    return settlesAt === null ? [] : [{ amountCents: part.value, settlesAt }];
+  });
+  if (installments.length < parts.length) return { settlesAt: null };
+  return { settlesAt: settlesAtOf(parts), ...(parts.length > 1 && { installments }) };
 }
 
 /** Asaas pays each installment on a day of its own, which it names once the card is accepted. */

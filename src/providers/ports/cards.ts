@@ -35,6 +35,8 @@ export interface CardTerms {
   readonly namesPayer?: boolean;
   /** The wallets through which payers can pay, each a card payment in one installment; absent if there are none. */
   readonly wallets?: readonly CardWallet[];
+  /** Whether the provider pays each installment on a day of its own; absent if it pays all of them at once. */
+  readonly paysEachInstallment?: boolean;
 }
 
 /** How a payer's card becomes a token. */

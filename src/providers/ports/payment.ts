@@ -1,3 +1,4 @@
+import type { PaidPart } from '../../domain/receivable.ts';
 import type { ProviderDispute } from './disputes.ts';
 
 /** Money that a provider received for one charge, as the provider reports it. */
@@ -21,6 +22,11 @@ export interface ProviderPayment {
    * counts.
    */
   readonly settlesAt?: Date | null;
+  /**
+   * The installments, if the provider pays each on a day of its own and knows all days; their sum is the amount. Absent if it pays
+   * everything on one day.
+   */
+  readonly installments?: readonly PaidPart[];
   /** Its refunds, no matter who made them; absent if the provider does not report them. */
   readonly refunds?: readonly ProviderRefund[];
   /** Returns that its payer's bank made or tried, oldest first; absent if the provider does not report them. */

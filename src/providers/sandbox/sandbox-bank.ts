@@ -40,6 +40,7 @@ const UNPAID = {
   payerTaxId: null,
   notifiedAt: null,
   cardToken: null,
+  installmentsCount: null,
   metadata: null,
   declineReason: null,
 } as const;

@@ -5,7 +5,7 @@ import { statement } from '../../database/statement.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { type CardAnswer, type ChargeCard, requireToken } from '../ports/cards.ts';
-import { CONFIRM, cardOf, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
+import { CONFIRM, cardOf, IN_PARTS, LAPSED_DECLINES, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 import { isErased } from './sandbox-stored-cards.ts';
@@ -99,10 +99,16 @@ const DECIDE = statement<{ reference: string; isConfirmed: boolean; now: Date; p
   where reference = :reference and status = 'PENDING' and starts_with(card_token, 'sandbox_confirm_')`,
 );
 
+const ACCEPTED = ['approved', IN_PARTS, ONCE, PENDING, CONFIRM] as const;
+
+function isAccepted(outcome: string): outcome is (typeof ACCEPTED)[number] {
+  return (ACCEPTED as readonly string[]).includes(outcome);
+}
+
 /** The reason to decline the card this time; null if there is none. */
 async function refusalOf(database: Database, { token, now }: TokenCharge): Promise<DeclineReason | null> {
   const { outcome, lapsesIn } = cardOf(token);
-  if (outcome === 'approved' || outcome === ONCE || outcome === PENDING || outcome === CONFIRM) return null;
+  if (isAccepted(outcome)) return null;
   if (outcome !== LAPSES) return outcome;
   if (lapsesIn !== saoPauloDateOf(now).slice(0, 7)) return null;
   const [counted] = await COUNT_DECLINES(database, { token });
@@ -131,7 +137,14 @@ const COUNT_DECLINES = statement<{ token: string }, { declines: number }>(
   where card_token = :token and starts_with(card_token, 'sandbox_lapses_') and status = 'DECLINED'`,
 );
 
-function approvedRow({ reference, amountCents, payer, token, now }: TokenCharge): SandboxCharge {
+function approvedRow({
+  reference,
+  amountCents,
+  installmentsCount,
+  payer,
+  token,
+  now,
+}: TokenCharge): SandboxCharge {
   return {
     reference,
     status: 'PAID',
@@ -143,15 +156,20 @@ function approvedRow({ reference, amountCents, payer, token, now }: TokenCharge)
     // The answer to a card payment replaces its notification.
     notifiedAt: now,
     cardToken: token,
+    installmentsCount,
     declineReason: null,
     metadata: null,
   };
 }
 
-function declinedRow({ reference, token }: TokenCharge, declineReason: DeclineReason): SandboxCharge {
+function declinedRow(
+  { reference, token, installmentsCount }: TokenCharge,
+  declineReason: DeclineReason,
+): SandboxCharge {
   const noPayer = { payerName: null, payerTaxId: null, metadata: null };
   const noPayment = { paymentId: null, amountCents: null, paidAt: null, ...noPayer };
-  return { ...noPayment, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };
+  const asked = { reference, cardToken: token, installmentsCount, declineReason };
+  return { ...noPayment, ...asked, status: 'DECLINED', notifiedAt: null };
 }
 
 function answerOf(row: SandboxCharge | null): CardAnswer {

@@ -24,8 +24,12 @@ export const PENDING = 'pending';
 /** Its payer confirms every payment at the sandbox's bank. Without the payer, as in a cycle, it is approved. */
 export const CONFIRM = 'confirm';
 
+/** Accepted, and its installments are paid one by one: each thirty days after the one before. */
+export const IN_PARTS = 'in_parts';
+
 type SandboxOutcome =
   | 'approved'
+  | typeof IN_PARTS
   | typeof CONFIRM
   | typeof ONCE
   | typeof LAPSES
@@ -44,6 +48,7 @@ export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4000000000000259', LAPSES],
   ['4000000000000077', PENDING],
   ['4000002500003155', CONFIRM],
+  ['4000000000000036', IN_PARTS],
 ]);
 
 /** Makes two tokens of one card differ. */

@@ -1,8 +1,11 @@
 import type { SandboxCharge } from '../../database/entities/sandbox-charge.ts';
 import type { Em } from '../../database/orm.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { equalPartsCents } from '../../domain/receivable.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
+import { cardOf, IN_PARTS } from './sandbox-cards.ts';
 
 /**
  * The payment of a row, or null if it has none. Anything not paid by card was paid by PIX: the sandbox's payers pay
@@ -18,7 +21,23 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
     payer: { name: row.payerName, taxId: row.payerTaxId },
     endToEndIdentifier: row.cardToken === null ? endToEndIdentifierOf(row.reference, row.paidAt) : null,
     metadata: row.metadata,
+    ...installmentsOf(row),
   };
+}
+
+/** What card networks take from one installment to the next (contract section 4, "Settlement"). */
+const DAYS_APART = 30;
+
+/** Only one test card's installments are paid one by one; the sandbox pays those of all others together. */
+function installmentsOf(row: SandboxCharge): Pick<ProviderPayment, 'installments'> {
+  const { cardToken, installmentsCount, amountCents, paidAt } = row;
+  if (cardToken === null || installmentsCount === null || amountCents === null || paidAt === null) return {};
+  if (installmentsCount < 2 || cardOf(cardToken).outcome !== IN_PARTS) return {};
+  const installments = equalPartsCents(amountCents, installmentsCount).map((cents, index) => ({
+    amountCents: cents,
+    settlesAt: saoPauloMidnight(addDays(saoPauloDateOf(paidAt), DAYS_APART * (index + 1))),
+  }));
+  return { installments };
 }
 
 /**

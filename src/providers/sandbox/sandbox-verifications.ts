@@ -1,7 +1,7 @@
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { CardVerification, VerifyCard } from '../ports/cards.ts';
-import { CONFIRM, cardOf, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
+import { CONFIRM, cardOf, IN_PARTS, LAPSES, ONCE, PENDING } from './sandbox-cards.ts';
 
 /** Verifies a test card. One that a payer confirms waits for the decision on the sandbox bank's page. */
 export async function verifySandboxCard(
@@ -10,8 +10,13 @@ export async function verifySandboxCard(
 ): Promise<CardVerification> {
   const { outcome } = cardOf(token);
   if (outcome === CONFIRM) return askPayer(database, reference, returnUrl);
-  const isAccepted = outcome === 'approved' || outcome === ONCE || outcome === LAPSES || outcome === PENDING;
-  return isAccepted ? { outcome: 'VERIFIED' } : { outcome: 'DECLINED', reason: outcome };
+  return isVerified(outcome) ? { outcome: 'VERIFIED' } : { outcome: 'DECLINED', reason: outcome };
+}
+
+const VERIFIED = ['approved', IN_PARTS, ONCE, LAPSES, PENDING] as const;
+
+function isVerified(outcome: string): outcome is (typeof VERIFIED)[number] {
+  return (VERIFIED as readonly string[]).includes(outcome);
 }
 
 async function askPayer(database: Database, reference: string, returnUrl: string): Promise<CardVerification> {
